@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from './environment.ts';
+import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
+import { RateLimit } from './principal.ts';
+import { ScopesSchema } from './scopes.ts';
+
+export const APPLICATION_LIMITS = {
+  name: 80,
+  keyName: 80,
+  activeKeysPerApplication: 100,
+  cidrsPerKey: 50,
+} as const;
+
+/** 0 s to 7 days: how long the old key lives on after a rotation. */
+export const MAX_ROTATION_OVERLAP_S = 7 * 24 * 60 * 60;
+
+const Time = Type.String({ format: 'date-time' });
+
+export const Application = Type.Object({
+  id: Id('application'),
+  name: Type.String(),
+  status: Type.Enum(['active', 'archived'] as const),
+  scopes: ScopesSchema,
+  limits: Type.Object({ live: RateLimit, sandbox: RateLimit }),
+  version: Type.Integer({ minimum: 1 }),
+  created_at: Time,
+  updated_at: Time,
+});
+export type Application = Static<typeof Application>;
+
+/** An API key without its secret. `lookup_id` is the part of the credential that is safe to show: `tg_live_<lookup_id>_…`. */
+export const ApiKey = Type.Object({
+  id: Id('apiKey'),
+  application_id: Id('application'),
+  environment: EnvironmentSchema,
+  name: Type.String(),
+  lookup_id: Type.String(),
+  scopes: Nullable(ScopesSchema),
+  allowed_cidrs: Type.Array(Type.String()),
+  status: Type.Enum(['active', 'expired', 'revoked'] as const),
+  expires_at: Nullable(Time),
+  revoked_at: Nullable(Time),
+  revocation_reason: Nullable(Type.String()),
+  rotated_to: Nullable(Id('apiKey')),
+  version: Type.Integer({ minimum: 1 }),
+  created_at: Time,
+});
+export type ApiKey = Static<typeof ApiKey>;
+
+/** A new key, with the credential: shown this once and never again. */
+export const CreatedApiKey = Type.Intersect([ApiKey, Type.Object({ secret: Type.String() })]);
+export type CreatedApiKey = Static<typeof CreatedApiKey>;

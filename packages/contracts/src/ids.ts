@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { typeid } from 'typeid-js';
+
+/** The TypeID prefix of every kind of record. A TypeID is `<prefix>_<UUIDv7 in base32>`, so ids sort by time of creation. */
+export const ID_PREFIXES = {
+  team: 'team',
+  member: 'mem',
+  application: 'app',
+  apiKey: 'key',
+  payment: 'pay',
+  event: 'evt',
+  webhookEndpoint: 'whe',
+  delivery: 'dlv',
+  attempt: 'att',
+  audit: 'aud',
+  request: 'req',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+/** TypeID spec 0.3: 26 characters of Crockford base32; the first is at most 7, or the value would exceed 128 bits. */
+const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+
+export function newId(kind: IdKind): string {
+  return typeid(ID_PREFIXES[kind]).toString();
+}
+
+export function isId(kind: IdKind, value: string): boolean {
+  return ID_PATTERNS[kind].test(value);
+}
+
+/** Schema of one kind of id, for use inside other schemas. */
+export function Id(kind: IdKind) {
+  return Type.String({ pattern: ID_PATTERNS[kind].source });
+}
+
+const ID_PATTERNS = Object.fromEntries(
+  Object.entries(ID_PREFIXES).map(([kind, prefix]) => [kind, new RegExp(`^${prefix}_${SUFFIX}$`)]),
+) as Record<IdKind, RegExp>;

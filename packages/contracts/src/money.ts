@@ -1,0 +1,24 @@
+/**
+ * ISO 4217 active currencies and their exponents (list one, 2024 edition: funds codes, precious metals and test codes left out).
+ * A static table: `Intl` differs between runtimes and ICU versions, and an exponent that changes under a stored amount changes its value.
+ */
+const CURRENCIES_BY_EXPONENT: Record<number, string> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
+  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP
+    CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
+    JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN
+    NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP
+    SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD YER ZAR ZMW ZWG`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+};
+
+/** Currency code → number of decimal digits between major and minor units. */
+export const CURRENCY_EXPONENTS: ReadonlyMap<string, number> = new Map(
+  Object.entries(CURRENCIES_BY_EXPONENT).flatMap(([exponent, codes]) =>
+    codes.split(/\s+/).map((code) => [code, Number(exponent)] as const),
+  ),
+);
+
+/** Amounts are integers in minor units. */
+export const MIN_AMOUNT = 1;
+export const MAX_AMOUNT = 999_999_999_999;

@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from './environment.ts';
+import { Id } from './ids.ts';
+import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
+import { Nullable } from './nullable.ts';
+
+export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** Reasons that a caller may give. `expired` is set by the platform alone, when nobody settled a payment in time. */
+export const CALLER_CANCELLATION_REASONS = [
+  'duplicate',
+  'fraudulent',
+  'requested_by_customer',
+  'abandoned',
+] as const;
+export const CANCELLATION_REASONS = [...CALLER_CANCELLATION_REASONS, 'expired'] as const;
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
+
+export const PAYMENT_LIMITS = {
+  bodyBytes: 128 * 1024,
+  purpose: 255,
+  reference: 255,
+  partyName: 140,
+  partyAccount: 64,
+  partyEmail: 254,
+  paymentMethod: 255,
+  metadataPairs: 50,
+  metadataKey: 40,
+  metadataValue: 500,
+} as const;
+
+function text(maxLength: number, description: string) {
+  return Type.String({ minLength: 1, maxLength, description });
+}
+
+const closed = { additionalProperties: false } as const;
+
+/** RFC 5321 §4.5.3.1 limits the length; the pattern asks only for one `@` between two non-empty parts without spaces. */
+const Email = Type.String({
+  minLength: 3,
+  maxLength: PAYMENT_LIMITS.partyEmail,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+});
+
+const PartyInput = Type.Object(
+  {
+    name: Type.Optional(Nullable(text(PAYMENT_LIMITS.partyName, 'Name of the person or company'))),
+    account: Type.Optional(
+      Nullable(text(PAYMENT_LIMITS.partyAccount, 'Account identifier, for example an IBAN')),
+    ),
+    email: Type.Optional(Nullable(Email)),
+  },
+  closed,
+);
+
+const Party = Type.Object(
+  { name: Nullable(Type.String()), account: Nullable(Type.String()), email: Nullable(Type.String()) },
+  closed,
+);
+
+const Metadata = Type.Record(
+  Type.String({ pattern: `^[^]{1,${PAYMENT_LIMITS.metadataKey}}$` }),
+  Type.String({ maxLength: PAYMENT_LIMITS.metadataValue }),
+  { maxProperties: PAYMENT_LIMITS.metadataPairs, additionalProperties: false },
+);
+
+/** Body of `POST /v1/payments`. Range of the amount, currency and card numbers are checked after the shape, with codes of their own. */
+export const CreatePaymentBody = Type.Object(
+  {
+    amount: Type.Integer({ description: `Minor units, ${MIN_AMOUNT} to ${MAX_AMOUNT}` }),
+    currency: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 code, any case' }),
+    purpose: Type.Optional(Nullable(text(PAYMENT_LIMITS.purpose, 'What the payment is for'))),
+    reference: Type.Optional(Nullable(text(PAYMENT_LIMITS.reference, "The caller's own id, searchable"))),
+    payer: Type.Optional(Nullable(PartyInput)),
+    payee: Type.Optional(Nullable(PartyInput)),
+    payment_method: Type.Optional(
+      Nullable(text(PAYMENT_LIMITS.paymentMethod, 'Opaque token of the processor')),
+    ),
+    metadata: Type.Optional(Nullable(Metadata)),
+  },
+  closed,
+);
+export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
+
+/** Body of `POST /v1/payments/{payment_id}/cancel`; an absent body is `{}`. */
+export const CancelPaymentBody = Type.Object(
+  { cancellation_reason: Type.Optional(Nullable(Type.Enum(CALLER_CANCELLATION_REASONS))) },
+  closed,
+);
+export type CancelPaymentBody = Static<typeof CancelPaymentBody>;
+
+const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' });
+
+/** The payment as every response and event shows it: every key always present. */
+export const Payment = Type.Object(
+  {
+    id: Id('payment'),
+    object: Type.Literal('payment'),
+    environment: EnvironmentSchema,
+    amount: Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+    purpose: Nullable(Type.String()),
+    reference: Nullable(Type.String()),
+    payer: Nullable(Party),
+    payee: Nullable(Party),
+    payment_method: Nullable(Type.String()),
+    metadata: Nullable(Type.Record(Type.String(), Type.String())),
+    status: Type.Enum(PAYMENT_STATUSES),
+    cancelable: Type.Boolean(),
+    version: Type.Integer({ minimum: 1, description: 'Rises by one with every change' }),
+    failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+    cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS)),
+    created_at: Time,
+    updated_at: Time,
+    succeeded_at: Nullable(Time),
+    failed_at: Nullable(Time),
+    canceled_at: Nullable(Time),
+  },
+  closed,
+);
+export type Payment = Static<typeof Payment>;

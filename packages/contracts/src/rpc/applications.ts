@@ -1,0 +1,112 @@
+import Type from 'typebox';
+import {
+  APPLICATION_LIMITS,
+  ApiKey,
+  Application,
+  CreatedApiKey,
+  MAX_ROTATION_OVERLAP_S,
+} from '../application.ts';
+import { EnvironmentSchema } from '../environment.ts';
+import { Id } from '../ids.ts';
+import { RateLimit } from '../principal.ts';
+import { ScopesSchema } from '../scopes.ts';
+import { rpc } from './contract.ts';
+import { Page, PageRequest } from './page.ts';
+
+const closed = { additionalProperties: false } as const;
+const ApplicationRef = { application_id: Id('application') };
+const KeyRef = { application_id: Id('application'), key_id: Id('apiKey') };
+/** The version the caller read; absent means whatever it is now. Another version is answered `precondition-failed`. */
+const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
+
+export const createApplication = rpc('applications', 'create', {
+  caller: 'member',
+  request: Type.Object(
+    { name: Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.name }), scopes: ScopesSchema },
+    closed,
+  ),
+  reply: Application,
+});
+
+export const getApplication = rpc('applications', 'get', {
+  caller: 'member',
+  request: Type.Object(ApplicationRef, closed),
+  reply: Application,
+});
+
+export const listApplications = rpc('applications', 'list', {
+  caller: 'member',
+  request: Type.Object(PageRequest, closed),
+  reply: Page(Application),
+});
+
+export const setScopes = rpc('applications', 'set_scopes', {
+  caller: 'member',
+  request: Type.Object({ ...ApplicationRef, ...IfVersion, scopes: ScopesSchema }, closed),
+  reply: Application,
+});
+
+export const setLimits = rpc('applications', 'set_limits', {
+  caller: 'member',
+  request: Type.Object(
+    { ...ApplicationRef, ...IfVersion, limits: Type.Object({ live: RateLimit, sandbox: RateLimit }, closed) },
+    closed,
+  ),
+  reply: Application,
+});
+
+export const archiveApplication = rpc('applications', 'archive', {
+  caller: 'member',
+  request: Type.Object({ ...ApplicationRef, ...IfVersion }, closed),
+  reply: Application,
+});
+
+export const restoreApplication = rpc('applications', 'restore', {
+  caller: 'member',
+  request: Type.Object({ ...ApplicationRef, ...IfVersion }, closed),
+  reply: Application,
+});
+
+export const createKey = rpc('applications', 'create_key', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...ApplicationRef,
+      name: Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName }),
+      environment: EnvironmentSchema,
+      /** Absent: all the scopes that the application holds, now and later. */
+      scopes: Type.Optional(ScopesSchema),
+      expires_at: Type.Optional(Type.String({ format: 'date-time' })),
+      allowed_cidrs: Type.Optional(
+        Type.Array(Type.String({ maxLength: 64 }), { maxItems: APPLICATION_LIMITS.cidrsPerKey }),
+      ),
+    },
+    closed,
+  ),
+  reply: CreatedApiKey,
+});
+
+export const listKeys = rpc('applications', 'list_keys', {
+  caller: 'member',
+  request: Type.Object({ ...ApplicationRef, ...PageRequest }, closed),
+  reply: Page(ApiKey),
+});
+
+/** Makes a new key with the old one's name, scopes, CIDRs and environment; the old one expires after the overlap. */
+export const rotateKey = rpc('applications', 'rotate_key', {
+  caller: 'member',
+  request: Type.Object(
+    { ...KeyRef, overlap_s: Type.Integer({ minimum: 0, maximum: MAX_ROTATION_OVERLAP_S }) },
+    closed,
+  ),
+  reply: CreatedApiKey,
+});
+
+export const revokeKey = rpc('applications', 'revoke_key', {
+  caller: 'member',
+  request: Type.Object(
+    { ...KeyRef, reason: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },
+    closed,
+  ),
+  reply: ApiKey,
+});

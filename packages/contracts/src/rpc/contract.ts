@@ -1,0 +1,37 @@
+import type { TSchema } from 'typebox';
+
+/**
+ * Who may call a method. `member`: the request carries a signed actor token and the service checks its role.
+ * `service`: other services of the platform, bounded by their NATS permissions; there is no actor.
+ */
+export type RpcCaller = 'member' | 'service';
+
+/** One RPC method: `rpc.<service>.<method>`, request and reply as JSON. Both ends validate by these schemas. */
+export interface RpcContract<
+  Caller extends RpcCaller = RpcCaller,
+  Request extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+> {
+  service: string;
+  method: string;
+  caller: Caller;
+  request: Request;
+  reply: Reply;
+}
+
+export function rpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+  service: string,
+  method: string,
+  contract: { caller: Caller; request: Request; reply: Reply },
+): RpcContract<Caller, Request, Reply> {
+  return { service, method, ...contract };
+}
+
+export function rpcSubject(contract: { service: string; method: string }): string {
+  return `rpc.${contract.service}.${contract.method}`;
+}
+
+export const RPC_DEADLINE_MS = 5_000;
+
+/** Above this a reply is answered as `reply-too-large`: NATS's own limit (1 MiB by default) would show as a time-out. */
+export const MAX_REPLY_BYTES = 512 * 1024;
