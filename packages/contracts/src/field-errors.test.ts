@@ -1,0 +1,36 @@
+import { Compile } from 'typebox/compile';
+import { describe, expect, it } from 'vitest';
+import { fieldErrors } from './field-errors.ts';
+import { CreatePaymentBody } from './payment.ts';
+
+const schema = Compile(CreatePaymentBody);
+const valid = { amount: 1, currency: 'EUR' };
+
+describe('field errors name the place, the kind and the remedy', () => {
+  it.each([
+    ['a missing field', { currency: 'EUR' }, '/amount', 'missing'],
+    ['an unknown field', { ...valid, amonut: 1 }, '/amonut', 'unknown'],
+    ['an unknown field with a slash', { ...valid, 'a/b~c': 1 }, '/a~1b~0c', 'unknown'],
+    ['a number as text', { ...valid, amount: '1' }, '/amount', 'wrong-type'],
+    ['a fraction', { ...valid, amount: 1.5 }, '/amount', 'wrong-type'],
+    ['a field inside the payer', { ...valid, payer: { email: 'x' } }, '/payer/email', 'invalid'],
+    ['an unknown field inside the payer', { ...valid, payer: { mail: 'x' } }, '/payer/mail', 'unknown'],
+    ['a metadata value of the wrong type', { ...valid, metadata: { a: 1 } }, '/metadata/a', 'wrong-type'],
+  ])('%s', (_, body, pointer, code) => {
+    expect(fieldErrors(schema.Errors(body))).toContainEqual(expect.objectContaining({ pointer, code }));
+  });
+
+  it('a value of a wrong type in a nullable field is told the type that would do', () => {
+    expect(fieldErrors(schema.Errors({ ...valid, payer: 'me' }))).toEqual([
+      { pointer: '/payer', code: 'wrong-type', detail: 'This must be of type object.' },
+    ]);
+  });
+
+  it('names each place once and the first few places only', () => {
+    const body: Record<string, unknown> = { ...valid };
+    for (let index = 0; index < 100; index++) body[`field${index}`] = 1;
+    const pointers = fieldErrors(schema.Errors(body)).map((error) => error.pointer);
+    expect(new Set(pointers).size).toBe(pointers.length);
+    expect(pointers.length).toBeLessThanOrEqual(20);
+  });
+});

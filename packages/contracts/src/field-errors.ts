@@ -1,0 +1,59 @@
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { FieldError } from './problem.ts';
+
+/** What schema validation found, as the `errors` member of a problem: one entry per field at fault, the first few fields. */
+export function fieldErrors(errors: readonly TLocalizedValidationError[]): FieldError[] {
+  const found = new Map<string, FieldError>();
+  for (const error of errors.filter((error) => !isEcho(error))) {
+    for (const fieldError of describe(error)) {
+      const { pointer = '' } = fieldError;
+      if (!found.has(pointer)) found.set(pointer, fieldError);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * A nullable field is a union with `null`, and the validator reports the `null` branch and the union itself beside what
+ * is wrong with the value; an unknown field shows as `boolean` at its place and as `additionalProperties` of its parent.
+ * One finding of each pair helps.
+ */
+function isEcho(error: TLocalizedValidationError): boolean {
+  if (error.keyword === 'anyOf' || error.keyword === 'boolean') return true;
+  return error.keyword === 'type' && error.params.type === 'null';
+}
+
+function describe(error: TLocalizedValidationError): FieldError[] {
+  const at = error.instancePath;
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({
+        pointer: `${at}/${escapePointer(name)}`,
+        code: 'missing',
+        detail: 'This field is required.',
+      }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        pointer: `${at}/${escapePointer(name)}`,
+        code: 'unknown',
+        detail: 'This field does not exist.',
+      }));
+    case 'type':
+      return [{ pointer: at, code: 'wrong-type', detail: `This must be of type ${error.params.type}.` }];
+    case 'enum':
+      return [
+        {
+          pointer: at,
+          code: 'invalid',
+          detail: `This must be one of: ${error.params.allowedValues.join(', ')}.`,
+        },
+      ];
+    default:
+      return [{ pointer: at, code: 'invalid', detail: `This ${error.message}.` }];
+  }
+}
+
+/** RFC 6901 §3 */
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
