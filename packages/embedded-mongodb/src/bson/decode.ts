@@ -1,0 +1,259 @@
+import {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
+import { type MongoError, mongoError } from './mongo-error.ts';
+import { readUtf8 } from './utf8.ts';
+import { BSON_TYPE, BSON_UNDEFINED, type BsonValue, DbPointer, type Document } from './value.ts';
+
+/** MongoDB's BSONDepth::kDefaultMaxAllowableDepth. */
+export const MAX_NESTING_DEPTH = 200;
+
+const SMALLEST_DOCUMENT_BYTES = 5;
+const WIRE_MIN_KEY = 0xff;
+/** The range of a JavaScript Date; BSON's is wider. */
+const MAX_DATE_MS = 8.64e15;
+
+/**
+ * Reads one BSON document that takes up all of `bytes`. Numbers keep their BSON type, fields their order.
+ * Throws InvalidBSON (22) on bytes that are malformed, and on the two legal things that would be lost here:
+ * a field name twice in one document, and a date outside of the years ±271821.
+ */
+export function decode(bytes: Uint8Array): Document {
+  const reader = new Reader(bytes);
+  const document = reader.readDocument(bytes.length, 1);
+  if (reader.at !== bytes.length) {
+    throw malformed(`the document ends at byte ${reader.at} of ${bytes.length}`);
+  }
+  return document;
+}
+
+function malformed(what: string): MongoError {
+  return mongoError('InvalidBSON', `Invalid BSON: ${what}`);
+}
+
+/** A cursor over the bytes; every read is bound by the end of the innermost document. */
+class Reader {
+  readonly bytes: Buffer;
+  at = 0;
+  end = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  readDocument(limit: number, depth: number): Document {
+    const document: Document = new Map();
+    const outerEnd = this.enter(limit, depth);
+    for (let count = 1; ; count++) {
+      const type = this.bytes[this.at++];
+      if (type === 0) break;
+      const name = this.readCString();
+      document.set(name, this.readValue(type as number, depth));
+      if (document.size !== count) throw malformed(`field '${name}' is there twice in one document`);
+    }
+    this.leave(outerEnd);
+    return document;
+  }
+
+  readArray(limit: number, depth: number): BsonValue[] {
+    const array: BsonValue[] = [];
+    const outerEnd = this.enter(limit, depth);
+    for (;;) {
+      const type = this.bytes[this.at++];
+      if (type === 0) break;
+      // MongoDB numbers the elements by their place and never reads these names either.
+      this.at = this.findNull() + 1;
+      array.push(this.readValue(type as number, depth));
+    }
+    this.leave(outerEnd);
+    return array;
+  }
+
+  /** Checks the frame of an embedded document and makes it the bound of all reads; gives the bound before. */
+  enter(limit: number, depth: number): number {
+    if (depth > MAX_NESTING_DEPTH) throw malformed(`nested deeper than ${MAX_NESTING_DEPTH} levels`);
+    const start = this.at;
+    if (limit - start < SMALLEST_DOCUMENT_BYTES) throw malformed('the document is cut short');
+    const size = this.bytes.readInt32LE(start);
+    if (size < SMALLEST_DOCUMENT_BYTES || size > limit - start) {
+      throw malformed(`a length of ${size} bytes where ${limit - start} are left`);
+    }
+    if (this.bytes[start + size - 1] !== 0) throw malformed('a document without its terminating zero byte');
+    const outerEnd = this.end;
+    this.at = start + 4;
+    this.end = start + size;
+    return outerEnd;
+  }
+
+  leave(outerEnd: number): void {
+    if (this.at !== this.end) throw malformed('a document whose length and content disagree');
+    this.end = outerEnd;
+  }
+
+  /** Moves past `size` bytes that must leave room for the document's terminator; gives where they start. */
+  take(size: number): number {
+    const start = this.at;
+    if (size < 0 || size > this.end - 1 - start) throw malformed('a value that is longer than its document');
+    this.at = start + size;
+    return start;
+  }
+
+  findNull(): number {
+    const found = this.bytes.indexOf(0, this.at);
+    if (found < 0 || found >= this.end - 1) throw malformed('a name without its terminating zero byte');
+    return found;
+  }
+
+  readCString(): string {
+    const { bytes, end } = this;
+    let text = '';
+    for (let at = this.at; at < end - 1; at++) {
+      const byte = bytes[at] as number;
+      if (byte === 0) {
+        this.at = at + 1;
+        return text;
+      }
+      if (byte > 0x7f) break;
+      text += String.fromCharCode(byte);
+    }
+    const terminator = this.findNull();
+    text = this.readText(this.at, terminator);
+    this.at = terminator + 1;
+    return text;
+  }
+
+  readString(): string {
+    const size = this.bytes.readInt32LE(this.take(4));
+    if (size < 1) throw malformed(`a string of ${size} bytes`);
+    const start = this.take(size);
+    if (this.bytes[this.at - 1] !== 0) throw malformed('a string without its terminating zero byte');
+    return this.readText(start, this.at - 1);
+  }
+
+  readText(start: number, end: number): string {
+    const text = readUtf8(this.bytes, start, end);
+    if (text === undefined) throw malformed('text that is not valid UTF-8');
+    return text;
+  }
+
+  copy(size: number): Uint8Array {
+    const start = this.take(size);
+    // A copy: the network buffer that is read from gets reused.
+    const copied = Buffer.allocUnsafeSlow(size);
+    this.bytes.copy(copied, 0, start, start + size);
+    return copied;
+  }
+
+  readLong(): Long {
+    const start = this.take(8);
+    return new Long(this.bytes.readInt32LE(start), this.bytes.readInt32LE(start + 4));
+  }
+
+  readDate(): Date {
+    const ms = this.readLong().toNumber();
+    if (Math.abs(ms) > MAX_DATE_MS) throw malformed('a date outside of the years -271821 to 275760');
+    return new Date(ms);
+  }
+
+  readBoolean(): boolean {
+    const byte = this.bytes[this.take(1)];
+    if (byte === 0) return false;
+    if (byte === 1) return true;
+    throw malformed(`a boolean of value ${byte}`);
+  }
+
+  readBinary(): Binary {
+    const size = this.bytes.readInt32LE(this.take(4));
+    const subtype = this.bytes[this.take(1)] as number;
+    // The old subtype 2 repeats its length inside; kept as it is, so that it compares and writes as it came.
+    return new Binary(this.copy(size), subtype);
+  }
+
+  readRegex(): BSONRegExp {
+    const pattern = this.readCString();
+    const options = this.readCString();
+    try {
+      return new BSONRegExp(pattern, options);
+    } catch {
+      throw malformed(`a regular expression with the options '${options}'`);
+    }
+  }
+
+  readCodeWithScope(depth: number): Code {
+    const start = this.at;
+    const size = this.bytes.readInt32LE(this.take(4));
+    if (size < 14 || size > this.end - 1 - start) throw malformed('code with scope of a wrong length');
+    const code = this.readString();
+    const scope = this.readDocument(start + size, depth + 1);
+    if (this.at !== start + size) throw malformed('code with scope of a wrong length');
+    // `scope` is typed as a plain object by bson; this server writes and compares Code itself.
+    return new Code(code, scope as unknown as Record<string, unknown>);
+  }
+
+  readValue(type: number, depth: number): BsonValue {
+    switch (type) {
+      case BSON_TYPE.string:
+        return this.readString();
+      case BSON_TYPE.int:
+        return new Int32(this.bytes.readInt32LE(this.take(4)));
+      case BSON_TYPE.object:
+        return this.readDocument(this.end - 1, depth + 1);
+      case BSON_TYPE.array:
+        return this.readArray(this.end - 1, depth + 1);
+      case BSON_TYPE.double:
+        return new Double(this.bytes.readDoubleLE(this.take(8)));
+      case BSON_TYPE.long:
+        return this.readLong();
+      case BSON_TYPE.date:
+        return this.readDate();
+      case BSON_TYPE.bool:
+        return this.readBoolean();
+      case BSON_TYPE.null:
+        return null;
+      case BSON_TYPE.objectId:
+        return new ObjectId(this.copy(12));
+      case BSON_TYPE.binData:
+        return this.readBinary();
+      default:
+        return this.readRareValue(type, depth);
+    }
+  }
+
+  readRareValue(type: number, depth: number): BsonValue {
+    switch (type) {
+      case BSON_TYPE.decimal:
+        return new Decimal128(this.copy(16));
+      case BSON_TYPE.timestamp:
+        return new Timestamp(this.readLong());
+      case BSON_TYPE.regex:
+        return this.readRegex();
+      case BSON_TYPE.undefined:
+        return BSON_UNDEFINED;
+      case BSON_TYPE.symbol:
+        return new BSONSymbol(this.readString());
+      case BSON_TYPE.javascript:
+        return new Code(this.readString(), null);
+      case BSON_TYPE.javascriptWithScope:
+        return this.readCodeWithScope(depth);
+      case BSON_TYPE.dbPointer:
+        return new DbPointer(this.readString(), new ObjectId(this.copy(12)));
+      case BSON_TYPE.maxKey:
+        return new MaxKey();
+      case WIRE_MIN_KEY:
+        return new MinKey();
+      default:
+        throw malformed(`an unknown value type ${type}`);
+    }
+  }
+}

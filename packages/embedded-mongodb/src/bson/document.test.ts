@@ -1,0 +1,173 @@
+import * as bson from 'bson';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arbitraryDocument } from '../../test/arbitrary-values.ts';
+import {
+  Binary,
+  BSON_UNDEFINED,
+  BSONRegExp,
+  BSONSymbol,
+  type BsonValue,
+  Code,
+  DbPointer,
+  Decimal128,
+  type Document,
+  Double,
+  decode,
+  documentOf,
+  encode,
+  Int32,
+  integer,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  typeName,
+  typeNumber,
+} from './document.ts';
+import type { MongoError } from './mongo-error.ts';
+
+const scope: Document = documentOf({ x: new Int32(1) });
+
+const EVERY_TYPE: [name: string, number: number, value: BsonValue][] = [
+  ['double', 1, new Double(-0)],
+  ['double', 1, new Double(Number.NaN)],
+  ['string', 2, 'grüße\0\u{1F600}\uFEFF'],
+  ['string', 2, '\uFEFFleading mark'],
+  ['object', 3, documentOf({ inner: null })],
+  ['array', 4, [new Int32(1), [], null]],
+  ['binData', 5, new Binary(Uint8Array.of(1, 2, 3), 4)],
+  ['binData', 5, new Binary(Uint8Array.of(2, 0, 0, 0, 9, 9), 2)],
+  ['undefined', 6, BSON_UNDEFINED],
+  ['objectId', 7, new ObjectId('64b7f0c2a1b2c3d4e5f60718')],
+  ['bool', 8, false],
+  ['date', 9, new Date(-1)],
+  ['null', 10, null],
+  ['regex', 11, new BSONRegExp('^a.*', 'im')],
+  ['dbPointer', 12, new DbPointer('a.b', new ObjectId('64b7f0c2a1b2c3d4e5f60718'))],
+  ['javascript', 13, new Code('1', null)],
+  ['symbol', 14, new BSONSymbol('s')],
+  ['javascriptWithScope', 15, new Code('x', scope as unknown as Record<string, unknown>)],
+  ['int', 16, new Int32(-2147483648)],
+  ['timestamp', 17, new Timestamp({ t: 4294967295, i: 1 })],
+  ['long', 18, Long.MIN_VALUE],
+  ['decimal', 19, Decimal128.fromString('1.10')],
+  ['minKey', -1, new MinKey()],
+  ['maxKey', 127, new MaxKey()],
+];
+
+function errorOf(run: () => unknown): MongoError {
+  try {
+    run();
+  } catch (error) {
+    return error as MongoError;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('BSON documents', () => {
+  it.each(EVERY_TYPE)('keeps a %s (type %i) exactly as written', (name, number, value) => {
+    const document = documentOf({ before: new Int32(1), value, after: 'end' });
+    expect(decode(encode(document))).toEqual(document);
+    expect(typeName(value)).toBe(name);
+    expect(typeNumber(value)).toBe(number);
+  });
+
+  it('keeps the order of fields, also of names that a plain object would move or lose', () => {
+    const names = ['b', '10', '2', '__proto__', 'constructor', ''];
+    const document: Document = new Map(names.map((name) => [name, new Int32(1)]));
+    expect([...decode(encode(document)).keys()]).toEqual(names);
+  });
+
+  it('reads and writes the same bytes as the bson library for what both can hold', () => {
+    const plain = {
+      a: new bson.Int32(1),
+      b: [new bson.Double(1.5), { c: 'd' }],
+      e: new Date(0),
+      f: new bson.ObjectId(),
+      g: bson.Long.fromString('9007199254740993'),
+      h: new bson.Binary(Buffer.from('xyz'), 0),
+      ['long name '.repeat(20)]: 'long text ü'.repeat(100),
+    };
+    const bytes = bson.serialize(plain);
+    expect(Buffer.from(encode(decode(bytes)))).toEqual(Buffer.from(bytes));
+  });
+
+  it('decodes what it encoded, whatever the document', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, (document) => {
+        expect(decode(encode(document))).toEqual(document);
+      }),
+    );
+  });
+
+  it('holds documents of 16 MiB', () => {
+    const document = documentOf({ blob: 'x'.repeat(16 * 1024 * 1024) });
+    expect(decode(encode(document)).get('blob')).toHaveLength(16 * 1024 * 1024);
+  });
+
+  it('counts in int32, and in int64 beyond', () => {
+    expect(integer(7)).toEqual(new Int32(7));
+    expect(integer(2 ** 31)).toEqual(Long.fromNumber(2 ** 31));
+  });
+});
+
+describe('malformed BSON is refused with InvalidBSON', () => {
+  const nested = (depth: number): Document => {
+    let document: Document = new Map();
+    for (let level = 1; level < depth; level++) document = new Map([['a', document]]);
+    return document;
+  };
+
+  it.each<[string, number[]]>([
+    ['no bytes', []],
+    ['too few bytes', [5, 0, 0, 0]],
+    ['a length beyond the input', [6, 0, 0, 0, 0]],
+    ['bytes after the end', [5, 0, 0, 0, 0, 0]],
+    ['a negative length', [0xff, 0xff, 0xff, 0xff, 0]],
+    ['no terminator', [5, 0, 0, 0, 1]],
+    ['an early terminator', [7, 0, 0, 0, 0, 0, 0]],
+    ['an unknown type', [8, 0, 0, 0, 0x20, 0x61, 0, 0]],
+    ['a name without end', [8, 0, 0, 0, 0x0a, 0x61, 0x61, 0]],
+    ['a string of length zero', [12, 0, 0, 0, 2, 0x61, 0, 0, 0, 0, 0, 0]],
+    ['a string longer than the document', [13, 0, 0, 0, 2, 0x61, 0, 9, 0, 0, 0, 0, 0]],
+    ['a string without its zero byte', [13, 0, 0, 0, 2, 0x61, 0, 1, 0, 0, 0, 0x62, 0]],
+    ['a string that is no UTF-8', [14, 0, 0, 0, 2, 0x61, 0, 2, 0, 0, 0, 0xc3, 0, 0]],
+    ['a name that is no UTF-8', [8, 0, 0, 0, 0x0a, 0xff, 0, 0]],
+    ['a boolean of 2', [9, 0, 0, 0, 8, 0x61, 0, 2, 0]],
+    ['an embedded document that leaves its parent', [13, 0, 0, 0, 3, 0x61, 0, 9, 0, 0, 0, 0, 0]],
+    ['a field twice', [11, 0, 0, 0, 0x0a, 0x61, 0, 0x0a, 0x61, 0, 0]],
+    ['a date that no JavaScript Date can hold', [16, 0, 0, 0, 9, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0]],
+  ])('%s', (_title, bytes) => {
+    expect(errorOf(() => decode(Uint8Array.from(bytes)))).toMatchObject({
+      code: 22,
+      codeName: 'InvalidBSON',
+    });
+  });
+
+  it('more than 200 levels of nesting; 200 are read', () => {
+    expect(decode(encode(nested(200)))).toEqual(nested(200));
+    expect(errorOf(() => decode(encode(nested(201))))).toMatchObject({ code: 22 });
+  });
+
+  it('any mutation of valid bytes is either read or refused with InvalidBSON', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, fc.nat(), fc.nat(255), fc.nat(), (document, place, byte, cut) => {
+        const bytes = encode(document);
+        bytes[place % bytes.length] = byte;
+        const mutated = cut % 3 === 0 ? bytes.subarray(0, cut % bytes.length) : bytes;
+        try {
+          decode(mutated);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 22, name: 'MongoError' });
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a name with a zero byte cannot be written', () => {
+    expect(errorOf(() => encode(new Map([['a\0b', null]])))).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,18 @@
+/** What the rest of the server knows of BSON: typed documents, and their bytes. */
+export {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
+export { decode, MAX_NESTING_DEPTH } from './decode.ts';
+export { encode } from './encode.ts';
+export * from './value.ts';

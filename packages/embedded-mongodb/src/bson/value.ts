@@ -1,0 +1,149 @@
+import {
+  type Binary,
+  type BSONRegExp,
+  type BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  type MaxKey,
+  type MinKey,
+  type ObjectId,
+  Timestamp,
+} from 'bson';
+
+/** BSON's deprecated `undefined`: a value of its own, kept as stored and never a missing field. */
+export class BsonUndefined {
+  readonly kind = 'undefined';
+}
+export const BSON_UNDEFINED = new BsonUndefined();
+
+/** BSON's deprecated DBPointer: kept as stored. */
+export class DbPointer {
+  readonly namespace: string;
+  readonly id: ObjectId;
+
+  constructor(namespace: string, id: ObjectId) {
+    this.namespace = namespace;
+    this.id = id;
+  }
+}
+
+export type NumericValue = Int32 | Long | Double | Decimal128;
+
+/** A BSON value with its exact type. Values are never changed in place; only Documents and arrays hold others. */
+export type BsonValue =
+  | NumericValue
+  | string
+  | boolean
+  | null
+  | Date
+  | ObjectId
+  | Binary
+  | BSONRegExp
+  | BSONSymbol
+  | Timestamp
+  | Code
+  | MinKey
+  | MaxKey
+  | BsonUndefined
+  | DbPointer
+  | BsonValue[]
+  | Document;
+
+/** A Map, so that the order of fields is kept as written, also of names such as `1` and `__proto__`. */
+export type Document = Map<string, BsonValue>;
+
+/** BSON's type numbers, as on the wire (MinKey is -1 where MongoDB names types by number). */
+export const BSON_TYPE = {
+  double: 1,
+  string: 2,
+  object: 3,
+  array: 4,
+  binData: 5,
+  undefined: 6,
+  objectId: 7,
+  bool: 8,
+  date: 9,
+  null: 10,
+  regex: 11,
+  dbPointer: 12,
+  javascript: 13,
+  symbol: 14,
+  javascriptWithScope: 15,
+  int: 16,
+  timestamp: 17,
+  long: 18,
+  decimal: 19,
+  maxKey: 127,
+  minKey: -1,
+} as const;
+
+/** MongoDB's name of a BSON type, as `$type` takes and gives it. */
+export type BsonTypeName = keyof typeof BSON_TYPE;
+
+const NAME_BY_BSON_TAG: Readonly<Record<string, BsonTypeName>> = {
+  Int32: 'int',
+  Double: 'double',
+  Long: 'long',
+  Decimal128: 'decimal',
+  ObjectId: 'objectId',
+  Binary: 'binData',
+  UUID: 'binData',
+  BSONRegExp: 'regex',
+  BSONSymbol: 'symbol',
+  Timestamp: 'timestamp',
+  MinKey: 'minKey',
+  MaxKey: 'maxKey',
+};
+
+/** MongoDB's name of the value's type, e.g. `int`, `object`, `objectId`. */
+export function typeName(value: BsonValue): BsonTypeName {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (value === null) return 'null';
+  if (value instanceof Map) return 'object';
+  if (Array.isArray(value)) return 'array';
+  if (value instanceof Date) return 'date';
+  if (value instanceof BsonUndefined) return 'undefined';
+  if (value instanceof DbPointer) return 'dbPointer';
+  if (value instanceof Code) return value.scope === null ? 'javascript' : 'javascriptWithScope';
+  const name = NAME_BY_BSON_TAG[value._bsontype];
+  if (name === undefined) throw new TypeError(`not a BSON value: ${String(value)}`);
+  return name;
+}
+
+/** The value's BSON type number, e.g. 16 for int. */
+export function typeNumber(value: BsonValue): number {
+  return BSON_TYPE[typeName(value)];
+}
+
+export function isDocument(value: unknown): value is Document {
+  return value instanceof Map;
+}
+
+export function isNumeric(value: unknown): value is NumericValue {
+  return value instanceof Int32 || value instanceof Double || isLong(value) || value instanceof Decimal128;
+}
+
+/** Whether the value is an int64: bson's Timestamp is a Long by inheritance but none by type. */
+export function isLong(value: unknown): value is Long {
+  return value instanceof Long && !(value instanceof Timestamp);
+}
+
+/** Makes a Document of a plain object whose values are BSON values already. */
+export function documentOf(fields: Readonly<Record<string, BsonValue>>): Document {
+  return new Map(Object.entries(fields));
+}
+
+export const int32 = (value: number): Int32 => new Int32(value);
+export const double = (value: number): Double => new Double(value);
+export const long = (value: bigint | number): Long =>
+  typeof value === 'bigint' ? Long.fromBigInt(value) : Long.fromNumber(value);
+export const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
+
+/** The whole number as int32 where it fits, as int64 where not: how MongoDB answers counts. */
+export function integer(value: number): Int32 | Long {
+  return value === (value | 0) ? new Int32(value) : Long.fromNumber(value);
+}
