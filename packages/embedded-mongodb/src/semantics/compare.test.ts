@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arbitraryNumber, arbitraryValue } from '../../test/arbitrary-values.ts';
+import {
+  Binary,
+  BSON_UNDEFINED,
+  BSONRegExp,
+  BSONSymbol,
+  type BsonValue,
+  Code,
+  decimal,
+  documentOf,
+  double,
+  int32,
+  long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from '../bson/document.ts';
+import { compareValues, equalValues, typeClassOf } from './compare.ts';
+import { encodeKey, prefixUpperBound, typeClassBounds } from './key-encoding.ts';
+
+/** Each group holds values equal to each other; the groups ascend in MongoDB's order. */
+const ASCENDING: BsonValue[][] = [
+  [new MinKey()],
+  [BSON_UNDEFINED],
+  [null],
+  [double(Number.NaN), decimal('NaN')],
+  [double(Number.NEGATIVE_INFINITY), decimal('-Infinity')],
+  [decimal('-1E400')],
+  [double(-Number.MAX_VALUE)],
+  [long(-(2n ** 63n)), double(-(2 ** 63)), decimal('-9223372036854775808')],
+  [long(-(2n ** 53n) - 1n)],
+  [double(-(2 ** 53)), long(-(2n ** 53n))],
+  [int32(-1), double(-1), long(-1), decimal('-1.000')],
+  [decimal('-1E-400')],
+  [int32(0), double(-0), long(0), decimal('-0'), decimal('0E+7')],
+  [decimal('1E-6176')],
+  [double(5e-324)],
+  [decimal('0.1')],
+  [double(0.1)], // 0.1 as a double is 0.1000000000000000055…
+  [decimal('1'), int32(1)],
+  [double(2 ** 53)],
+  [long(2n ** 53n + 1n), decimal('9007199254740993')],
+  [double(2 ** 53 + 2)],
+  [long(2n ** 63n - 1n)],
+  [double(2 ** 63)],
+  [double(Number.MAX_VALUE)],
+  [decimal('1E400')],
+  [double(Number.POSITIVE_INFINITY), decimal('Infinity')],
+  ['', new BSONSymbol('')],
+  ['A'],
+  ['a', new BSONSymbol('a')],
+  ['a\0'],
+  ['aa'],
+  ['\uFFFD'],
+  ['\u{1F600}'],
+  [new Map()],
+  [documentOf({ a: int32(1) }), documentOf({ a: double(1) })],
+  [documentOf({ a: int32(1), b: null })],
+  [documentOf({ b: int32(0) })],
+  [documentOf({ a: 'x' })],
+  [[]],
+  [[int32(1)]],
+  [[int32(1), int32(0)]],
+  [[int32(2)]],
+  [['a']],
+  [new Binary(Uint8Array.of(255), 0)],
+  [new Binary(Uint8Array.of(0), 4)],
+  [new Binary(Uint8Array.of(0, 0), 0)],
+  [new ObjectId('000000000000000000000001')],
+  [new ObjectId('ff0000000000000000000000')],
+  [false],
+  [true],
+  [new Date(-1)],
+  [new Date(0)],
+  [new Timestamp({ t: 0, i: 1 })],
+  [new Timestamp({ t: 4294967295, i: 0 })],
+  [new BSONRegExp('a', '')],
+  [new BSONRegExp('a', 'i')],
+  [new BSONRegExp('b', '')],
+  [new Code('a', null)],
+  [new Code('a', new Map() as unknown as Record<string, unknown>)],
+  [new MaxKey()],
+];
+
+function sign(order: number): number {
+  return Math.sign(order) + 0;
+}
+
+describe("values compare in MongoDB's order, and their keys byte by byte in the same", () => {
+  it('over all types', () => {
+    const key = (value: BsonValue) => encodeKey([value], [1]);
+    const failures: string[] = [];
+    ASCENDING.forEach((left, i) => {
+      ASCENDING.forEach((right, j) => {
+        for (const a of left) {
+          for (const b of right) {
+            if (sign(compareValues(a, b)) !== sign(i - j)) failures.push(`compare ${i}/${j}`);
+            if (sign(Buffer.compare(key(a), key(b))) !== sign(i - j)) failures.push(`key ${i}/${j}`);
+          }
+        }
+      });
+    });
+    expect(failures).toEqual([]);
+  });
+
+  it('for generated values, in both directions', () => {
+    fc.assert(
+      fc.property(arbitraryValue, arbitraryValue, (a, b) => {
+        const expected = sign(compareValues(a, b));
+        expect(sign(Buffer.compare(encodeKey([a], [1]), encodeKey([b], [1])))).toBe(expected);
+        expect(sign(Buffer.compare(encodeKey([b], [-1]), encodeKey([a], [-1])))).toBe(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('for generated numbers of all four types', () => {
+    fc.assert(
+      fc.property(arbitraryNumber, arbitraryNumber, arbitraryNumber, (a, b, c) => {
+        const expected = sign(compareValues(a, b));
+        expect(sign(Buffer.compare(encodeKey([a], [1]), encodeKey([b], [1])))).toBe(expected);
+        expect(sign(compareValues(b, a))).toBe(sign(-expected));
+        const sorted = [a, b, c].sort(compareValues) as [BsonValue, BsonValue, BsonValue];
+        expect(compareValues(sorted[0], sorted[2])).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('for compound keys: by the first field that differs', () => {
+    const pair = fc.tuple(arbitraryValue, arbitraryValue);
+    const direction = fc.constantFrom(1 as const, -1 as const);
+    fc.assert(
+      fc.property(pair, pair, direction, direction, (a, b, first, second) => {
+        const expected = first * compareValues(a[0], b[0]) || second * compareValues(a[1], b[1]);
+        const order = Buffer.compare(encodeKey(a, [first, second]), encodeKey(b, [first, second]));
+        expect(sign(order)).toBe(sign(expected));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('a prefix of fields bounds exactly the keys that begin with it', () => {
+    fc.assert(
+      fc.property(arbitraryValue, arbitraryValue, arbitraryValue, (a, b, other) => {
+        const prefix = encodeKey([a], [1, 1]);
+        const within = (key: Uint8Array) =>
+          Buffer.compare(prefix, key) <= 0 && Buffer.compare(key, prefixUpperBound(prefix)) < 0;
+        expect(within(encodeKey([a, b], [1, 1]))).toBe(true);
+        expect(within(encodeKey([a, b], [1, -1]))).toBe(true);
+        expect(within(encodeKey([other, b], [1, 1]))).toBe(equalValues(a, other));
+      }),
+    );
+  });
+
+  it('a type class bounds exactly its values', () => {
+    fc.assert(
+      fc.property(
+        arbitraryValue,
+        arbitraryValue,
+        fc.constantFrom(1 as const, -1 as const),
+        (a, b, direction) => {
+          const { lower, upper } = typeClassBounds(typeClassOf(a), direction);
+          const key = encodeKey([b], [direction]);
+          const isWithin = Buffer.compare(lower, key) <= 0 && Buffer.compare(key, upper) < 0;
+          expect(isWithin).toBe(typeClassOf(a) === typeClassOf(b));
+        },
+      ),
+    );
+  });
+});
