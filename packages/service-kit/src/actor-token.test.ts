@@ -1,0 +1,56 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Actor } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+import { SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { createActorSigner, createActorVerifier } from './actor-token.ts';
+
+function keyPair() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privateKey,
+    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
+}
+
+const actor: Actor = { member_id: newId('member'), team_id: newId('team'), role: 'owner', address: null };
+const nowMs = Date.parse('2026-01-01T00:00:00Z');
+const at = (ms: number) => ({ now: () => ms });
+const pair = keyPair();
+
+describe('actor tokens', () => {
+  it('carry the actor for 60 s, and a little for clocks that differ', async () => {
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor);
+    for (const ageMs of [-4_000, 0, 59_000]) {
+      expect(await createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token)).toEqual(actor);
+    }
+    for (const ageMs of [-10_000, 66_000]) {
+      await expect(createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token)).rejects.toThrow(
+        'forbidden',
+      );
+    }
+  });
+
+  it('verify under any of several public keys', async () => {
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor);
+    const verify = createActorVerifier([keyPair().publicPem, pair.publicPem], at(nowMs));
+    expect(await verify(token)).toEqual(actor);
+  });
+
+  it('are refused when signed by another key, of another type, without expiry, or not a token', async () => {
+    const verify = createActorVerifier([pair.publicPem], at(nowMs));
+    const issuedAtS = nowMs / 1000;
+    const sign = (typ: string, exp?: number) => {
+      const jwt = new SignJWT({ actor }).setProtectedHeader({ alg: 'EdDSA', typ }).setIssuedAt(issuedAtS);
+      return (exp ? jwt.setExpirationTime(exp) : jwt).sign(pair.privateKey);
+    };
+    await expect(verify(await createActorSigner(keyPair().privatePem, at(nowMs))(actor))).rejects.toThrow(
+      'forbidden',
+    );
+    await expect(verify(await sign('JWT', issuedAtS + 60))).rejects.toThrow('forbidden');
+    await expect(verify(await sign('tollgate-actor+jwt'))).rejects.toThrow('forbidden');
+    await expect(verify('')).rejects.toThrow('forbidden');
+    expect(await verify(await sign('tollgate-actor+jwt', issuedAtS + 60))).toEqual(actor);
+  });
+});

@@ -1,0 +1,62 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { Actor, MAX_ACTOR_TOKEN_AGE_S } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { jwtVerify, SignJWT } from 'jose';
+import { Compile } from 'typebox/compile';
+import type { Clock } from './clock.ts';
+
+/** RFC 8037 §3.1 */
+const ALGORITHM = 'EdDSA';
+/** Keeps a token that some other part signs with the same key from passing as an actor (RFC 8725 §3.11). */
+const TOKEN_TYPE = 'tollgate-actor+jwt';
+
+const actorSchema = Compile(Actor);
+
+/** Signs who an RPC acts as: an Ed25519 JWT that lives 60 s. */
+export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: Actor) => Promise<string> {
+  const privateKey = createPrivateKey(privateKeyPem);
+  return (actor) => {
+    const issuedAtS = Math.floor(clock.now() / 1000);
+    return new SignJWT({ actor })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
+      .setIssuedAt(issuedAtS)
+      .setExpirationTime(issuedAtS + MAX_ACTOR_TOKEN_AGE_S)
+      .sign(privateKey);
+  };
+}
+
+/**
+ * Checks an actor token against the public keys, any of which may have signed it (two while the key is being changed).
+ * Throws Problem `forbidden`.
+ */
+export function createActorVerifier(
+  publicKeyPems: string[],
+  clock: Clock,
+): (token: string) => Promise<Actor> {
+  const publicKeys = publicKeyPems.map((pem) => createPublicKey(pem));
+  return async (token) => {
+    for (const key of publicKeys) {
+      const actor = await verify(token, key, clock);
+      if (actor) return actor;
+    }
+    throw new Problem('forbidden', 'The actor token is missing, expired or not signed by accounts.');
+  };
+}
+
+async function verify(token: string, key: KeyObject, clock: Clock): Promise<Actor | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: TOKEN_TYPE,
+      requiredClaims: ['iat', 'exp'],
+      maxTokenAge: MAX_ACTOR_TOKEN_AGE_S,
+      // Clocks of two hosts differ a little; a token "from the future" is otherwise refused at once.
+      clockTolerance: 5,
+      currentDate: new Date(clock.now()),
+    });
+    const actor = payload['actor'];
+    return actorSchema.Check(actor) ? actor : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/headers';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Keyring } from './keyring.ts';
+
+/** What a payments instance says of itself each second. `draining` is its goodbye: nothing new is sent to it. */
+export const Announcement = Type.Object(
+  {
+    instance_id: Type.String({ minLength: 1, maxLength: 64 }),
+    url: Type.String({ pattern: '^https?://[^/?#@]+$' }),
+    state: Type.Enum(['serving', 'draining'] as const),
+    sent_at: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+);
+export type Announcement = Static<typeof Announcement>;
+
+const announcementSchema = Compile(Announcement);
+/** Separates these MACs from the principals', which are made with the same keys. */
+const PURPOSE = 'tollgate-announcement';
+
+/** `<key version>.<hex HMAC-SHA-256>.<JSON>`: without a signature, whoever reaches NATS could draw payments to itself. */
+export function signAnnouncement(keyring: Keyring, announcement: Announcement): string {
+  const json = JSON.stringify(announcement);
+  const { version, key } = keyring.current;
+  return `${version}.${computeMac(key, json).toString('hex')}.${json}`;
+}
+
+/** The announcement, or null when it is unsigned, altered, stale or not of its form. */
+export function verifyAnnouncement(keyring: Keyring, text: string, nowMs: number): Announcement | null {
+  const match = /^([A-Za-z0-9_-]{1,16})\.([0-9a-f]{64})\.(\{.*\})$/.exec(text);
+  if (!match) return null;
+  const [, version, mac, json] = match as unknown as [string, string, string, string];
+  const key = keyring.get(version);
+  if (!key || !timingSafeEqual(computeMac(key, json), Buffer.from(mac, 'hex'))) return null;
+  const announcement: unknown = JSON.parse(json);
+  if (!announcementSchema.Check(announcement)) return null;
+  const ageMs = Math.abs(nowMs - Date.parse(announcement.sent_at));
+  return ageMs <= SIGNATURE_TOLERANCE_S * 1000 ? announcement : null;
+}
+
+function computeMac(key: Buffer, json: string): Buffer {
+  return createHmac('sha256', key).update(PURPOSE).update('\n').update(json).digest();
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { digestApiKey, generateApiKey, parseApiKey } from './api-key.ts';
+
+describe('API key credentials', () => {
+  it.each(['live', 'sandbox'] as const)(
+    'a generated %s key parses to its environment and lookup id',
+    (environment) => {
+      const { credential, lookupId } = generateApiKey(environment);
+      expect(parseApiKey(credential)).toEqual({ environment, lookupId });
+      expect(credential).toHaveLength(`tg_${environment}_`.length + 16 + 1 + 32 + 6);
+    },
+  );
+
+  it('the checksum is CRC-32 of all before it in six base62 digits', () => {
+    const unchecked = `tg_live_${'A'.repeat(16)}_${'b'.repeat(32)}`;
+    // CRC-32 (zlib) of the text is 0x53925ffa, which is 1402101754 = "1Wt4iQ" in digits 0-9A-Za-z.
+    expect(parseApiKey(`${unchecked}1Wt4iQ`)).not.toBeNull();
+    expect(parseApiKey(`${unchecked}1Wt4iR`)).toBeNull();
+  });
+
+  it('any single changed character is refused without a look-up', () => {
+    const { credential } = generateApiKey('live');
+    for (let index = 0; index < credential.length; index++) {
+      const other = credential[index] === 'x' ? 'y' : 'x';
+      expect(parseApiKey(credential.slice(0, index) + other + credential.slice(index + 1))).toBeNull();
+    }
+    for (const text of ['', 'tg_live_', `${credential} `, credential.slice(1), `${credential}0`]) {
+      expect(parseApiKey(text)).toBeNull();
+    }
+  });
+
+  it('the digest depends on the credential and the pepper', () => {
+    const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const { credential } = generateApiKey('live');
+    expect(digestApiKey(credential, one)).toHaveLength(32);
+    expect(digestApiKey(credential, one)).toEqual(digestApiKey(credential, one));
+    expect(digestApiKey(credential, one)).not.toEqual(digestApiKey(credential, two));
+    expect(digestApiKey(credential, one)).not.toEqual(digestApiKey(`${credential}x`, one));
+  });
+});

@@ -1,0 +1,50 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Environment } from '@tollgate/contracts/environment';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LOOKUP_ID_LENGTH = 16;
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+
+const CREDENTIAL = new RegExp(
+  `^tg_(live|sandbox)_([0-9A-Za-z]{${LOOKUP_ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+);
+
+/**
+ * A new credential: `tg_<environment>_<lookup id: 16>_<secret: 32><checksum: 6>`, all base62.
+ * The secret has 190 bits from the system's generator; it exists only in the returned string.
+ */
+export function generateApiKey(environment: Environment): { credential: string; lookupId: string } {
+  const lookupId = randomBase62(LOOKUP_ID_LENGTH);
+  const unchecked = `tg_${environment}_${lookupId}_${randomBase62(SECRET_LENGTH)}`;
+  return { credential: unchecked + checksum(unchecked), lookupId };
+}
+
+/** The public parts of a well-formed credential with a right checksum; null for anything else, without any look-up. */
+export function parseApiKey(text: string): { environment: Environment; lookupId: string } | null {
+  const match = CREDENTIAL.exec(text);
+  if (!match) return null;
+  if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return null;
+  return { environment: match[1] as Environment, lookupId: match[2] as string };
+}
+
+/** HMAC-SHA-256 of the whole credential under a pepper: 32 bytes, what is stored and compared in constant time. */
+export function digestApiKey(credential: string, pepper: Buffer): Buffer {
+  return createHmac('sha256', pepper).update(credential).digest();
+}
+
+/** Not a secret: it lets a mistyped or cut key be refused at once, and scanners of leaked code be exact. 62^6 > 2^32. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let encoded = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
+    encoded = BASE62.charAt(rest % 62) + encoded;
+    rest = Math.floor(rest / 62);
+  }
+  return encoded;
+}
+
+function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62.charAt(randomInt(62))).join('');
+}

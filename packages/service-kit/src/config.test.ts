@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { choice, durationMs, flag, integer, keyring, list, readConfig, text, url } from './config.ts';
+
+describe('configuration', () => {
+  it('names every wrong and missing variable at once, with what it must be', () => {
+    const read = () =>
+      readConfig(
+        { PORT: '70000', MODE: 'fast', DELAY: '5', ON: 'yes', STORE: 'http://x' },
+        {
+          port: integer('PORT', { min: 0, max: 65_535 }),
+          mode: choice('MODE', ['slow', 'steady']),
+          delayMs: durationMs('DELAY'),
+          on: flag('ON'),
+          name: text('NAME'),
+          store: url('STORE', { protocols: ['mongodb'] }),
+        },
+      );
+    expect(read).toThrow(/PORT must be a whole number from 0 to 65535/);
+    expect(read).toThrow(/MODE must be one of slow, steady/);
+    expect(read).toThrow(/DELAY must be a duration/);
+    expect(read).toThrow(/ON must be true or false/);
+    expect(read).toThrow(/NAME is missing/);
+    expect(read).toThrow(/STORE must be a URL that starts with mongodb:\/\//);
+  });
+
+  it('takes defaults for absent and empty variables and is frozen', () => {
+    const config = readConfig(
+      { NAME: '  ', DELAY: '15m', CIDRS: '10.0.0.0/8, ::1/128' },
+      {
+        name: text('NAME', { default: 'tollgate' }),
+        delayMs: durationMs('DELAY', { default: 1 }),
+        cidrs: list('CIDRS', { default: [] }),
+      },
+    );
+    expect(config).toEqual({ name: 'tollgate', delayMs: 900_000, cidrs: ['10.0.0.0/8', '::1/128'] });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('never shows a secret in its error', () => {
+    const secret = Buffer.from('short secret').toString('base64');
+    try {
+      readConfig({ KEYS: `1:${secret}` }, { keys: keyring('KEYS') });
+      expect.unreachable();
+    } catch (error) {
+      expect(String(error)).toContain('KEYS has a key of 12 bytes in version 1');
+      expect(String(error)).not.toContain(secret);
+    }
+  });
+
+  it('reads a keyring whose first key is the current one', () => {
+    const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const { keys } = readConfig(
+      { KEYS: `2:${current.toString('base64')},1:${old.toString('base64')}` },
+      { keys: keyring('KEYS') },
+    );
+    expect(keys.current).toEqual({ version: '2', key: current });
+    expect(keys.get('1')).toEqual(old);
+    expect(keys.get('3')).toBeUndefined();
+  });
+});

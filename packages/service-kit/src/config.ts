@@ -1,0 +1,152 @@
+import { type Keyring, parseKeyring } from './keyring.ts';
+
+/** One environment variable: its name, and how its text becomes a value. `parse` throws an Error saying what it must be. */
+export interface Variable<T> {
+  name: string;
+  /** Used when the variable is absent or empty; a variable without one is required. */
+  fallback?: T;
+  parse(text: string): T;
+}
+
+interface Options<T> {
+  default?: T;
+}
+
+/** Every variable that is missing or wrong, in one error: fixing them one restart at a time wastes an operator's evening. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads and validates all variables at once; the result is frozen. */
+export function readConfig<Config extends object>(
+  env: Record<string, string | undefined>,
+  variables: { [Name in keyof Config]: Variable<Config[Name]> },
+): Readonly<Config> {
+  const problems: string[] = [];
+  const config: Partial<Config> = {};
+  for (const name of Object.keys(variables) as (keyof Config)[]) {
+    const variable = variables[name];
+    const text = env[variable.name]?.trim() ?? '';
+    if (text === '') {
+      if ('fallback' in variable) config[name] = variable.fallback as Config[typeof name];
+      else problems.push(`${variable.name} is missing. Set it in the environment.`);
+      continue;
+    }
+    try {
+      config[name] = variable.parse(text);
+    } catch (error) {
+      problems.push(`${variable.name} ${(error as Error).message}.`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config as Config);
+}
+
+function variable<T>(name: string, options: Options<T>, parse: (text: string) => T): Variable<T> {
+  return options.default === undefined ? { name, parse } : { name, parse, fallback: options.default };
+}
+
+export function text(name: string, options: Options<string> = {}): Variable<string> {
+  return variable(name, options, (value) => value);
+}
+
+export function integer(
+  name: string,
+  { min, max, ...options }: Options<number> & { min: number; max: number },
+): Variable<number> {
+  return variable(name, options, (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${value}"`);
+    }
+    return number;
+  });
+}
+
+/** A TCP port; 0 takes a free one. */
+export function port(name: string, options: Options<number> = {}): Variable<number> {
+  return integer(name, { min: 0, max: 65_535, ...options });
+}
+
+export function choice<const T extends string>(
+  name: string,
+  choices: readonly T[],
+  options: Options<NoInfer<T>> = {},
+): Variable<T> {
+  return variable(name, options, (value) => {
+    const chosen = choices.find((candidate) => candidate === value);
+    if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${value}"`);
+    return chosen;
+  });
+}
+
+export function flag(name: string, options: Options<boolean> = {}): Variable<boolean> {
+  return variable(name, options, (value) => {
+    if (value !== 'true' && value !== 'false') throw new Error(`must be true or false, not "${value}"`);
+    return value === 'true';
+  });
+}
+
+/** Words separated by commas, for example a list of CIDRs. */
+export function list(name: string, options: Options<string[]> = {}): Variable<string[]> {
+  return variable(name, options, (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+}
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `500ms`, `5s`, `15m`, `24h`, `7d`, as milliseconds. The default is given in milliseconds. */
+export function durationMs(name: string, options: Options<number> = {}): Variable<number> {
+  return variable(name, options, (value) => {
+    const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value);
+    if (!match) throw new Error(`must be a duration such as 500ms, 5s, 15m, 24h or 7d, not "${value}"`);
+    return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+  });
+}
+
+/** The value is never shown: connection strings carry passwords. A trailing slash is taken off. */
+export function url(
+  name: string,
+  { protocols, ...options }: Options<string> & { protocols: readonly string[] },
+): Variable<string> {
+  return variable(name, options, (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : null;
+    if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1))) {
+      throw new Error(`must be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`);
+    }
+    return value.replace(/\/$/, '');
+  });
+}
+
+export function keyring(name: string): Variable<Keyring> {
+  return variable(name, {}, parseKeyring);
+}
+
+/** PEM, written as it is, with `\n` for line ends, or base64 of the whole; several ones stand one after the other. */
+export function pemKeys(name: string): Variable<string[]> {
+  return variable(name, {}, (value) => {
+    const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
+    const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
+    if (!keys) throw new Error('must be one or more keys in PEM form, or the base64 of that');
+    return keys;
+  });
+}
+
+/** The variables that every process has. */
+export const commonVariables = {
+  opsHost: text('OPS_HOST', { default: '127.0.0.1' }),
+  opsPort: port('OPS_PORT', { default: 0 }),
+  logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+  }),
+  natsUrl: url('NATS_URL', { protocols: ['nats', 'tls', 'ws', 'wss'] }),
+};
+
+export const mongodbUrl = url('MONGODB_URL', { protocols: ['mongodb', 'mongodb+srv'] });

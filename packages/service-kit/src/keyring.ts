@@ -1,0 +1,31 @@
+/** Symmetric keys by version: the current one makes new values, the older ones still check what they once made. */
+export interface Keyring {
+  current: { version: string; key: Buffer };
+  get(version: string): Buffer | undefined;
+}
+
+/** NIST SP 800-107r1 §5.3.4: an HMAC-SHA-256 key below the hash's output size weakens it. */
+const MIN_KEY_BYTES = 32;
+
+/**
+ * Reads `2:<base64>,1:<base64>`; the first is the current one.
+ * Throws an Error that says what is wrong and never shows a key.
+ */
+export function parseKeyring(text: string): Keyring {
+  const keys = new Map<string, Buffer>();
+  for (const part of text.split(',')) {
+    const match = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/]+=*)$/.exec(part.trim());
+    if (!match) throw new Error('must be a list of <version>:<base64 key>, separated by commas');
+    const [, version, encoded] = match as unknown as [string, string, string];
+    const key = Buffer.from(encoded, 'base64');
+    if (key.length < MIN_KEY_BYTES) {
+      throw new Error(
+        `has a key of ${key.length} bytes in version ${version}; at least ${MIN_KEY_BYTES} are needed`,
+      );
+    }
+    if (keys.has(version)) throw new Error(`names version ${version} twice`);
+    keys.set(version, key);
+  }
+  const [version, key] = keys.entries().next().value as [string, Buffer];
+  return { current: { version, key }, get: (wanted) => keys.get(wanted) };
+}

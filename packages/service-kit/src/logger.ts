@@ -1,0 +1,98 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger };
+
+/**
+ * The only fields that may stand in a log line. Anything else is left out and its name is listed in `dropped`, so that
+ * a body, header or secret which somebody adds to a log call by accident never reaches the disk.
+ */
+const ALLOWED_FIELDS = new Set([
+  'action',
+  'address',
+  'application_id',
+  'attempt',
+  'bucket',
+  'check',
+  'code',
+  'count',
+  'duration_ms',
+  'environment',
+  'err',
+  'event_id',
+  'event_type',
+  'instance_id',
+  'key_id',
+  'limit',
+  'lookup_id',
+  'member_id',
+  'method',
+  'operation',
+  'payment_id',
+  'pid',
+  'port',
+  'processor',
+  'reason',
+  'request_id',
+  'route',
+  'signal',
+  'state',
+  'status',
+  'step',
+  'stream',
+  'subject',
+  'task',
+  'team_id',
+  'trace_id',
+  'upstream',
+  'url',
+  'version',
+]);
+
+/** JSON lines with `time`, `level`, `service`, `msg` and allow-listed fields. */
+export function createLogger(options: {
+  service: string;
+  level?: string;
+  destination?: DestinationStream;
+}): Logger {
+  return pino(
+    {
+      level: options.level ?? 'info',
+      base: { service: options.service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: allowListed },
+      serializers: { err: describeError },
+    },
+    options.destination ?? pino.destination(1),
+  );
+}
+
+function allowListed(fields: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (ALLOWED_FIELDS.has(name)) kept[name] = value;
+    else dropped.push(name);
+  }
+  if (dropped.length > 0) kept['dropped'] = dropped;
+  return kept;
+}
+
+/** Type, message, code and stack alone: errors of drivers and clients carry requests, documents and URLs with passwords. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const described: Record<string, unknown> = {
+    type: error.name,
+    message: withoutCredentials(error.message),
+    stack: withoutCredentials(error.stack ?? ''),
+  };
+  if ('code' in error) described['code'] = error.code;
+  if (error.cause !== undefined) described['cause'] = describeError(error.cause);
+  return described;
+}
+
+const API_KEY = /tg_(live|sandbox)_([0-9A-Za-z]{16})_[0-9A-Za-z]+/g;
+const URL_PASSWORD = /(\w+:\/\/[^:@/\s]*):[^@/\s]+@/g;
+
+function withoutCredentials(text: string): string {
+  return text.replace(API_KEY, 'tg_$1_$2_***').replace(URL_PASSWORD, '$1:***@');
+}

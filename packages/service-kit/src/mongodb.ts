@@ -1,0 +1,37 @@
+import mongoose, { type Connection } from 'mongoose';
+import type { Logger } from './logger.ts';
+
+/** A write that waits longer has no answer to give in time: the gateway gives up after 25 s. */
+const OPERATION_TIMEOUT_MS = 20_000;
+const SERVER_SELECTION_TIMEOUT_MS = 5_000;
+
+/**
+ * Connects and keeps reconnecting. Every write is acknowledged by a majority with its journal on disk; an acknowledged
+ * payment is never rolled back by a failover. The database's name is given here and not in the URL.
+ */
+export async function connectMongoDB(options: {
+  url: string;
+  database: string;
+  appName: string;
+  logger: Logger;
+}): Promise<Connection> {
+  const { url, database, appName, logger } = options;
+  const connection = mongoose.createConnection(url, {
+    dbName: database,
+    appName,
+    writeConcern: { w: 'majority', j: true },
+    readConcern: { level: 'majority' },
+    serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+    timeoutMS: OPERATION_TIMEOUT_MS,
+    autoIndex: false,
+    // Buffered commands would hang a request on a lost connection instead of answering 503.
+    bufferCommands: false,
+  });
+  connection.on('disconnected', () => logger.warn('MongoDB is out of reach'));
+  connection.on('connected', () => logger.info('connected to MongoDB'));
+  return connection.asPromise();
+}
+
+export function isConnected(connection: Connection): boolean {
+  return connection.readyState === mongoose.ConnectionStates.connected;
+}

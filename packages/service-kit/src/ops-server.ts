@@ -1,0 +1,34 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import type { Registry } from 'prom-client';
+
+export interface OpsServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * `/healthz` (the process runs), `/readyz` (503 with the reasons while it should get no work) and `/metrics`, on a port of
+ * their own. `reasonsNotReady` is asked at every probe; empty means ready.
+ */
+export async function startOpsServer(options: {
+  host: string;
+  port: number;
+  reasonsNotReady: () => string[];
+  registry: Registry;
+}): Promise<OpsServer> {
+  const app = fastify({ logger: false });
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/readyz', (_request, reply) => {
+    const reasons = options.reasonsNotReady();
+    if (reasons.length === 0) return { status: 'ready' };
+    return reply.code(503).send({ status: 'not ready', reasons });
+  });
+  app.get('/metrics', async (_request, reply) => {
+    reply.type(options.registry.contentType);
+    return options.registry.metrics();
+  });
+  await app.listen({ host: options.host, port: options.port });
+  const { port } = app.server.address() as AddressInfo;
+  return { url: `http://${options.host}:${port}`, stop: () => app.close() };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createLogger } from './logger.ts';
+import { createOutboxRelay, type OutboxMessage } from './outbox-relay.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const message = (id: string): OutboxMessage => ({ documentId: 'd', id, subject: 's', body: {} });
+
+/** A document store and a bus in memory: what is stored but unpublished, what the bus got, in order. */
+function outbox() {
+  const unpublished = new Map<string, OutboxMessage>();
+  const sent: string[] = [];
+  const settledBatches: number[] = [];
+  const state = { busIsUp: true };
+  const relay = createOutboxRelay({
+    publish: async ({ id }) => {
+      if (!state.busIsUp) throw new Error('no NATS');
+      sent.push(id);
+    },
+    settle: async (messages) => {
+      settledBatches.push(messages.length);
+      for (const { id } of messages) unpublished.delete(id);
+    },
+    findUnpublished: async ({ limit }) => [...unpublished.values()].slice(0, limit),
+    logger,
+  });
+  function change(...ids: string[]) {
+    const messages = ids.map(message);
+    for (const one of messages) unpublished.set(one.id, one);
+    relay.enqueue(messages);
+  }
+  return { relay, unpublished, sent, settledBatches, state, change };
+}
+
+describe('the outbox relay', () => {
+  it('publishes every message and settles many with one write', async () => {
+    const { relay, unpublished, sent, settledBatches, change } = outbox();
+    for (let index = 0; index < 100; index++) change(`e${index}`);
+    await relay.drain();
+    expect(new Set(sent).size).toBe(100);
+    expect(unpublished.size).toBe(0);
+    expect(settledBatches.length).toBeLessThan(10);
+  });
+
+  it('loses nothing while the bus is down: the sweep publishes it later', async () => {
+    const { relay, unpublished, sent, state, change } = outbox();
+    state.busIsUp = false;
+    change('a', 'b');
+    await relay.drain();
+    expect(sent).toEqual([]);
+    await expect(relay.sweep()).rejects.toThrow('no NATS');
+    state.busIsUp = true;
+    expect(await relay.sweep()).toBe(2);
+    expect(sent.sort()).toEqual(['a', 'b']);
+    expect(unpublished.size).toBe(0);
+    expect(await relay.sweep()).toBe(0);
+  });
+
+  it('publishes what is enqueued while it publishes', async () => {
+    const { relay, unpublished, sent, change } = outbox();
+    change('a');
+    queueMicrotask(() => change('b'));
+    await relay.drain();
+    change('c');
+    await relay.drain();
+    expect(sent).toEqual(['a', 'b', 'c']);
+    expect(unpublished.size).toBe(0);
+  });
+});

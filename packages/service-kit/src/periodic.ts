@@ -1,0 +1,59 @@
+import type { Logger } from './logger.ts';
+
+export interface Periodic {
+  /** Runs soon, without waiting for the interval; while a run is under way, once more after it. */
+  trigger(): void;
+  /** Resolves when the run under way, if any, has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs `run` every `intervalMs`, counted from the end of one run to the start of the next, so that runs never overlap.
+ * A run that fails is logged and the next one comes as usual.
+ */
+export function startPeriodic(task: {
+  name: string;
+  intervalMs: number;
+  run: () => Promise<unknown>;
+  logger: Logger;
+}): Periodic {
+  let stopped = false;
+  let triggered = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  function schedule(delayMs: number) {
+    clearTimeout(timer);
+    timer = setTimeout(start, delayMs);
+  }
+
+  function start() {
+    triggered = false;
+    running = runOnce().finally(() => {
+      running = undefined;
+      if (!stopped) schedule(triggered ? 0 : task.intervalMs);
+    });
+  }
+
+  async function runOnce() {
+    try {
+      await task.run();
+    } catch (error) {
+      task.logger.error({ err: error, task: task.name }, 'a periodic task failed; it runs again');
+    }
+  }
+
+  schedule(0);
+  return {
+    trigger() {
+      if (stopped) return;
+      triggered = true;
+      if (!running) schedule(0);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { HEADERS } from '@tollgate/contracts/headers';
+import { newId } from '@tollgate/contracts/ids';
+import type { Principal } from '@tollgate/contracts/principal';
+import { describe, expect, it } from 'vitest';
+import { parseKeyring } from './keyring.ts';
+import { type SignedRequest, signPrincipal, verifyPrincipal } from './principal-signature.ts';
+
+const keyText = (version: string, fill: number) => `${version}:${Buffer.alloc(32, fill).toString('base64')}`;
+const keyring = parseKeyring(keyText('1', 7));
+const nowMs = Date.parse('2026-01-01T00:00:00Z');
+const principal: Principal = {
+  team_id: newId('team'),
+  application_id: newId('application'),
+  key_id: newId('apiKey'),
+  environment: 'live',
+  scopes: ['payment:create'],
+};
+const request: SignedRequest = {
+  method: 'POST',
+  path: '/v1/payments',
+  requestId: 'req_1',
+  idempotencyKey: 'a',
+  body: Buffer.from('{"amount":1}'),
+};
+
+function verify(changes: Partial<SignedRequest> = {}, options: { nowMs?: number; keys?: string } = {}) {
+  const headers = signPrincipal(keyring, principal, request, nowMs);
+  return verifyPrincipal(
+    parseKeyring(options.keys ?? keyText('1', 7)),
+    { principal: headers[HEADERS.principal], signature: headers[HEADERS.signature] },
+    { ...request, ...changes },
+    options.nowMs ?? nowMs,
+  );
+}
+
+describe('the principal that the gateway hands on', () => {
+  it('is the one that was signed', () => {
+    expect(verify()).toEqual(principal);
+  });
+
+  it.each<[string, Partial<SignedRequest>]>([
+    ['method', { method: 'GET' }],
+    ['path', { path: '/v1/payments/x' }],
+    ['request id', { requestId: 'req_2' }],
+    ['idempotency key', { idempotencyKey: 'b' }],
+    ['body', { body: Buffer.from('{"amount":2}') }],
+  ])('is refused when the %s is another', (_, change) => {
+    expect(() => verify(change)).toThrow('it does not match the request');
+  });
+
+  it('is accepted while up to 30 s off and refused beyond, both ways', () => {
+    for (const offMs of [-30_000, 30_000]) expect(verify({}, { nowMs: nowMs + offMs })).toEqual(principal);
+    for (const offMs of [-31_000, 31_000])
+      expect(() => verify({}, { nowMs: nowMs + offMs })).toThrow('30 s off');
+  });
+
+  it('still verifies after the key was rotated, until the old key is taken away', () => {
+    expect(verify({}, { keys: `${keyText('2', 8)},${keyText('1', 7)}` })).toEqual(principal);
+    expect(() => verify({}, { keys: keyText('2', 8) })).toThrow('key version is unknown');
+    expect(() => verify({}, { keys: keyText('1', 8) })).toThrow('does not match');
+  });
+
+  it('is refused when unsigned or malformed', () => {
+    const check = (signature: string | undefined) =>
+      verifyPrincipal(keyring, { principal: 'e30', signature }, request, nowMs);
+    expect(() => check(undefined)).toThrow('missing');
+    expect(() => check('t=1,v=1,s=00')).toThrow('form');
+  });
+});

@@ -1,0 +1,83 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { HEADERS, SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/headers';
+import { Principal } from '@tollgate/contracts/principal';
+import { Compile } from 'typebox/compile';
+import type { Keyring } from './keyring.ts';
+
+/** The request as both ends see it: nothing in it can be changed on the way without the signature failing. */
+export interface SignedRequest {
+  method: string;
+  /** Path with query, as it stands in the request line. */
+  path: string;
+  requestId: string;
+  /** The header as sent; empty when there is none. */
+  idempotencyKey: string;
+  body: Uint8Array;
+}
+
+export class SignatureError extends Error {
+  constructor(reason: string) {
+    super(`The principal's signature is refused: ${reason}`);
+    this.name = 'SignatureError';
+  }
+}
+
+const EMPTY_BODY_DIGEST = createHash('sha256').digest('hex');
+const principalSchema = Compile(Principal);
+
+/** The two headers that carry who a request acts as from the gateway to payments. */
+export function signPrincipal(
+  keyring: Keyring,
+  principal: Principal,
+  request: SignedRequest,
+  nowMs: number,
+): Record<string, string> {
+  const { version, key } = keyring.current;
+  const seconds = Math.floor(nowMs / 1000);
+  const encoded = Buffer.from(JSON.stringify(principal)).toString('base64url');
+  const mac = computeMac(key, seconds, request, encoded).toString('hex');
+  return { [HEADERS.principal]: encoded, [HEADERS.signature]: `t=${seconds},v=${version},s=${mac}` };
+}
+
+/** The principal of a request from the gateway. Throws SignatureError when unsigned, altered or more than 30 s off. */
+export function verifyPrincipal(
+  keyring: Keyring,
+  headers: { principal: string | undefined; signature: string | undefined },
+  request: SignedRequest,
+  nowMs: number,
+): Principal {
+  if (headers.principal === undefined || headers.signature === undefined)
+    throw new SignatureError('it is missing');
+  const match = /^t=(\d{1,12}),v=([A-Za-z0-9_-]{1,16}),s=([0-9a-f]{64})$/.exec(headers.signature);
+  if (!match) throw new SignatureError('it is not of the form t=…,v=…,s=…');
+  const [, seconds, version, mac] = match as unknown as [string, string, string, string];
+  const key = keyring.get(version);
+  if (!key) throw new SignatureError('its key version is unknown');
+  if (
+    !timingSafeEqual(computeMac(key, Number(seconds), request, headers.principal), Buffer.from(mac, 'hex'))
+  ) {
+    throw new SignatureError('it does not match the request');
+  }
+  if (Math.abs(nowMs / 1000 - Number(seconds)) > SIGNATURE_TOLERANCE_S) {
+    throw new SignatureError(`it is more than ${SIGNATURE_TOLERANCE_S} s off; check the clocks`);
+  }
+  const principal: unknown = JSON.parse(Buffer.from(headers.principal, 'base64url').toString('utf8'));
+  if (!principalSchema.Check(principal)) throw new SignatureError('the principal is not of its form');
+  return principal;
+}
+
+function computeMac(key: Buffer, seconds: number, request: SignedRequest, principal: string): Buffer {
+  const bodyDigest =
+    request.body.length === 0 ? EMPTY_BODY_DIGEST : createHash('sha256').update(request.body).digest('hex');
+  // None of the parts can hold a line feed: HTTP forbids it in targets and header values.
+  const text = [
+    seconds,
+    request.method,
+    request.path,
+    request.requestId,
+    request.idempotencyKey,
+    bodyDigest,
+    principal,
+  ].join('\n');
+  return createHmac('sha256', key).update(text).digest();
+}

@@ -1,0 +1,53 @@
+import type { ProblemDetails } from '@tollgate/contracts/problem';
+import { describe, expect, it } from 'vitest';
+import { problemResponse } from './problem-response.ts';
+
+const respond = (details: ProblemDetails) =>
+  problemResponse(details, { requestId: 'req_1', docsBaseUrl: 'http://localhost:8080/docs' });
+
+describe('problem responses', () => {
+  it('have every member of RFC 9457 and of ours', () => {
+    const { status, headers, body } = respond({
+      code: 'invalid-request',
+      detail: 'No.',
+      errors: [{ pointer: '/amount', code: 'missing', detail: 'This field is required.' }],
+    });
+    expect(status).toBe(400);
+    expect(headers).toEqual({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-should-retry': 'false',
+    });
+    expect(JSON.parse(body)).toEqual({
+      type: 'http://localhost:8080/docs/errors/invalid-request',
+      title: 'A field of the request is not valid',
+      status: 400,
+      detail: 'No.',
+      code: 'invalid-request',
+      request_id: 'req_1',
+      retryable: false,
+      errors: [{ pointer: '/amount', code: 'missing', detail: 'This field is required.' }],
+    });
+  });
+
+  it.each<[ProblemDetails, string | undefined]>([
+    [{ code: 'unauthenticated', detail: '' }, 'Bearer'],
+    [{ code: 'ip-not-allowed', detail: '' }, 'Bearer'],
+    [{ code: 'application-disabled', detail: '' }, 'Bearer'],
+    [{ code: 'invalid-api-key', detail: '' }, 'Bearer error="invalid_token"'],
+    [
+      { code: 'insufficient-scope', detail: '', extensions: { required_scope: 'payment:read' } },
+      'Bearer error="insufficient_scope", scope="payment:read"',
+    ],
+    [{ code: 'payment-not-found', detail: '' }, undefined],
+  ])('challenge as RFC 6750 §3 says: %j', (details, challenge) => {
+    expect(respond(details).headers['www-authenticate']).toBe(challenge);
+  });
+
+  it('round a wait up to whole seconds, at least one', () => {
+    expect(respond({ code: 'rate-limited', detail: '', retryAfterS: 0.01 }).headers).toMatchObject({
+      'retry-after': '1',
+      'x-should-retry': 'true',
+    });
+  });
+});

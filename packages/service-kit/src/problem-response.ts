@@ -1,0 +1,54 @@
+import { ERRORS } from '@tollgate/contracts/errors';
+import type { ProblemDetails } from '@tollgate/contracts/problem';
+
+export interface ProblemResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** JSON text of the problem. */
+  body: string;
+}
+
+/** A refusal or failure as RFC 9457 `application/problem+json`, with the headers that go with its code. */
+export function problemResponse(
+  details: ProblemDetails,
+  context: { requestId: string; docsBaseUrl: string },
+): ProblemResponse {
+  const { status, title, retryable } = ERRORS[details.code];
+  const body = {
+    type: `${context.docsBaseUrl}/errors/${details.code}`,
+    title,
+    status,
+    detail: details.detail,
+    code: details.code,
+    request_id: context.requestId,
+    retryable,
+    ...(details.errors && details.errors.length > 0 ? { errors: details.errors } : {}),
+    ...details.extensions,
+  };
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-should-retry': String(retryable),
+  };
+  if (details.retryAfterS !== undefined)
+    headers['retry-after'] = String(Math.max(1, Math.ceil(details.retryAfterS)));
+  const challenge = bearerChallenge(details);
+  if (challenge) headers['www-authenticate'] = challenge;
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** RFC 6750 §3: no error code when no credential was sent, nor where the credential is not what is wrong. */
+function bearerChallenge(details: ProblemDetails): string | undefined {
+  switch (details.code) {
+    case 'invalid-api-key':
+      return 'Bearer error="invalid_token"';
+    case 'insufficient-scope':
+      return `Bearer error="insufficient_scope", scope="${details.extensions?.['required_scope']}"`;
+    case 'unauthenticated':
+    case 'ip-not-allowed':
+    case 'application-disabled':
+      return 'Bearer';
+    default:
+      return undefined;
+  }
+}
