@@ -1,0 +1,81 @@
+import { mkdirSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const HEARTBEAT_MS = 1_000;
+/** A lock whose owner has not touched it for this long belongs to a process that was killed. */
+const ABANDONED_MS = 10_000;
+const POLL_MS = 250;
+
+/**
+ * Runs `task` while no other process does so for the same checkout: two installs into one node_modules destroy each other's.
+ * A heartbeat instead of a process id tells the living owner from the dead one, also across containers that share the folder.
+ * @param {string} folder where the lock lies; made if missing
+ * @param {() => Promise<void>} task
+ */
+export async function withInstallLock(folder, task) {
+  const lock = join(folder, 'install.lock');
+  mkdirSync(folder, { recursive: true });
+  let announced = false;
+  while (!take(lock)) {
+    if (isAbandoned(lock)) {
+      clearAbandoned(lock);
+      continue;
+    }
+    if (!announced) process.stdout.write('Another start is installing packages; waiting for it…\n');
+    announced = true;
+    await delay(POLL_MS);
+  }
+  const heartbeat = setInterval(() => touch(lock), HEARTBEAT_MS);
+  try {
+    await task();
+  } finally {
+    clearInterval(heartbeat);
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+/** mkdir is the one step that exactly one of many processes succeeds at. */
+function take(path) {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function touch(path) {
+  try {
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch {
+    // Someone removed .cache meanwhile; the install goes on, only unguarded.
+  }
+}
+
+function isAbandoned(path) {
+  try {
+    return Date.now() - statSync(path).mtimeMs > ABANDONED_MS;
+  } catch {
+    return false; // released meanwhile
+  }
+}
+
+/**
+ * Under a lock of its own and with a second look: of two processes that saw the same abandoned lock, the slower one
+ * would otherwise remove the lock that the faster one has taken since.
+ */
+function clearAbandoned(lock) {
+  const clearing = `${lock}.clearing`;
+  if (!take(clearing)) {
+    if (isAbandoned(clearing)) rmSync(clearing, { recursive: true, force: true });
+    return;
+  }
+  try {
+    if (isAbandoned(lock)) rmdirSync(lock);
+  } finally {
+    rmSync(clearing, { recursive: true, force: true });
+  }
+}

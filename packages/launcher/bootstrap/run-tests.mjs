@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { waitForExit } from './child-process.mjs';
+import { SetupFailure } from './setup-failure.mjs';
+
+/**
+ * `npm test`: linter and formatter, types of every workspace, tests of every workspace, in the order of what fails fastest.
+ * @param {string} root the checkout
+ * @param {string} node path of Node 26
+ * @param {string[]} args turbo's: `--filter=@tollgate/payments`, and after `--` what the tests' runner gets
+ * @returns {Promise<number>} exit code of the first step that fails, else 0
+ */
+export async function runTests(root, node, args) {
+  const bin = join(root, 'node_modules', '.bin');
+  const separator = args.indexOf('--');
+  const selection = separator === -1 ? args : args.slice(0, separator);
+  const runnerArgs = separator === -1 ? [] : args.slice(separator);
+  const env = {
+    ...process.env,
+    PATH: [bin, process.env.PATH].join(delimiter),
+    ...(await chooseInfra(root, node)),
+    // turbo would otherwise write its settings into the home folder.
+    TURBO_TELEMETRY_DISABLED: '1',
+    TURBO_NO_UPDATE_NOTIFIER: '1',
+    TURBO_CONFIG_DIR_PATH: join(root, '.cache', 'turbo'),
+  };
+  // Loose: strict mode would hide TEST_INFRA, NATS_SERVER and DOCKER_HOST from the tests.
+  const turbo = ['run', '--ui=stream', '--no-daemon', '--env-mode=loose', ...selection];
+  const steps = [
+    { command: 'biome', args: ['check', '.'] },
+    { command: 'turbo', args: [...turbo, 'typecheck'] },
+    // One workspace at a time: tests measure time and start servers. All of them, so that one run shows every failure.
+    { command: 'turbo', args: [...turbo, 'test', '--concurrency=1', '--continue', ...runnerArgs] },
+  ];
+  for (const step of steps) {
+    const child = spawn(join(bin, step.command), step.args, { cwd: root, env, stdio: 'inherit' });
+    const exitCode = await waitForExit(child);
+    if (exitCode !== 0) return exitCode;
+  }
+  return 0;
+}
+
+/**
+ * Decided once for the whole run, and said at its top, before many test processes start.
+ * @returns {Promise<Record<string, string>>} environment variables of the tests
+ */
+async function chooseInfra(root, node) {
+  const child = spawn(node, [join(root, 'packages/test-kit/src/choose-infra.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  let chosen = null;
+  child.once('message', (message) => {
+    chosen = message;
+  });
+  const exitCode = await waitForExit(child);
+  if (exitCode !== 0 || chosen === null) {
+    throw new SetupFailure('The tests were not run: see above for what they need.', []);
+  }
+  return chosen;
+}

@@ -1,0 +1,47 @@
+/**
+ * First step of `npm start` and `npm test`, on a machine that may have nothing but git, npm and some Node from 20 on.
+ * Plain JavaScript without dependencies, because it runs before anything is installed.
+ */
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 20;
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const COMMANDS = ['start', 'test'];
+
+const [command = '', ...args] = process.argv.slice(2);
+
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+  process.stderr.write(
+    `Tollgate needs Node ${OLDEST_NODE} or newer to begin with; this is ${process.versions.node}.\n` +
+      'Install a newer one from https://nodejs.org, then run the command again.\n',
+  );
+  process.exitCode = 1;
+} else if (!COMMANDS.includes(command)) {
+  process.stderr.write('Usage: npm start, or npm test [-- --filter=<workspace>]\n');
+  process.exitCode = 64;
+} else {
+  process.exitCode = await run();
+}
+
+/** @returns {Promise<number>} exit code */
+async function run() {
+  // Imported only now: their syntax may be too new for the Node that is refused above.
+  const { installPackages } = await import('./install-packages.mjs');
+  const { findNode } = await import('./node-runtime.mjs');
+  const { SetupFailure } = await import('./setup-failure.mjs');
+  try {
+    await installPackages(ROOT);
+    const node = findNode(ROOT);
+    if (command === 'start') {
+      const { startPlatform } = await import('./start-platform.mjs');
+      return await startPlatform(ROOT, node, args);
+    }
+    const { runTests } = await import('./run-tests.mjs');
+    return await runTests(ROOT, node, args);
+  } catch (error) {
+    if (!(error instanceof SetupFailure)) throw error;
+    process.stderr.write(`\n${error.message}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,21 @@
+import { formatVersion, isAtLeast, OLDEST_SUPPORTED, readServerVersion } from './server-version.ts';
+import type { SourceOptions } from './source.ts';
+
+/**
+ * The one that `NATS_SERVER` names. A wrong path is an error and never falls through: who names one does not want another.
+ * @throws Error that says what is wrong with it
+ */
+export async function findConfiguredServer({ env }: SourceOptions): Promise<string | null> {
+  const path = env['NATS_SERVER'];
+  if (path === undefined || path === '') return null;
+  const version = await readServerVersion(path);
+  if (version === null) {
+    throw new Error(`NATS_SERVER is ${path}, which does not run as a nats-server. Correct it, or unset it.`);
+  }
+  if (!isAtLeast(version, OLDEST_SUPPORTED)) {
+    throw new Error(
+      `NATS_SERVER is ${path}, version ${formatVersion(version)}. Tollgate needs ${formatVersion(OLDEST_SUPPORTED)} or newer.`,
+    );
+  }
+  return path;
+}

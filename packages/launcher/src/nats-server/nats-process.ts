@@ -1,0 +1,52 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { NatsServer } from './find-nats-server.ts';
+import { natsServerConfiguration } from './server-configuration.ts';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/**
+ * Writes the configuration of a server that keeps everything in `folder`.
+ * @returns what to run
+ */
+export async function prepareNatsServer(
+  server: NatsServer,
+  settings: { folder: string; port: number; user: string; password: string },
+): Promise<{ command: string; args: string[] }> {
+  await mkdir(settings.folder, { recursive: true });
+  const file = join(settings.folder, 'nats-server.conf');
+  const { port, user, password } = settings;
+  const storeDir = natsStoreDir(settings.folder);
+  // 600: it holds the password.
+  await writeFile(file, natsServerConfiguration({ port, storeDir, user, password }, server.version), {
+    mode: 0o600,
+  });
+  return { command: server.path, args: ['--config', file] };
+}
+
+/** Where JetStream keeps its files: deleting it is what losing the store means. */
+export function natsStoreDir(folder: string): string {
+  return join(folder, 'store');
+}
+
+/** Whether a server answers at the port with its greeting and has JetStream running. */
+export function natsIsReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_TIMEOUT_MS });
+    let greeting = '';
+    const finish = (ready: boolean) => {
+      socket.destroy();
+      resolve(ready);
+    };
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      greeting += text;
+      // `INFO {…}\r\n` comes first, before any login.
+      if (greeting.includes('\r\n'))
+        finish(greeting.startsWith('INFO') && greeting.includes('"jetstream":true'));
+    });
+    socket.once('error', () => finish(false));
+    socket.once('timeout', () => finish(false));
+    socket.once('close', () => finish(false));
+  });
+}

@@ -1,0 +1,25 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { formatVersion, isUsableServer, OLDEST_SUPPORTED } from './server-version.ts';
+import type { SourceOptions } from './source.ts';
+
+/** The first usable one on `PATH`. */
+export async function findServerOnPath({ env, say }: SourceOptions): Promise<string | null> {
+  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
+    if (folder === '') continue;
+    const candidate = join(folder, 'nats-server');
+    if (!(await isExecutable(candidate))) continue;
+    if (await isUsableServer(candidate)) return candidate;
+    say(`${candidate} is older than ${formatVersion(OLDEST_SUPPORTED)} or does not run; looking further.`);
+  }
+  return null;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
