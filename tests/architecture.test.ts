@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Who may import which workspace packages at run time (DESIGN §2). A package that is not named here fails the test. */
+const MAY_IMPORT: Record<string, string[]> = {
+  contracts: [],
+  bus: ['contracts'],
+  'service-kit': ['contracts'],
+  'embedded-mongodb': [],
+  gateway: ['contracts', 'bus', 'service-kit'],
+  applications: ['contracts', 'bus', 'service-kit'],
+  payments: ['contracts', 'bus', 'service-kit'],
+  launcher: ['contracts', 'bus', 'service-kit', 'embedded-mongodb'],
+  'test-kit': ['contracts', 'bus', 'service-kit', 'embedded-mongodb', 'launcher'],
+  tests: ['contracts', 'test-kit'],
+};
+
+/** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */
+const ONLY_IMPORTER: Record<string, string[]> = {
+  '@nats-io/': ['bus'],
+  mongoose: ['service-kit', 'applications', 'payments'],
+  mongodb: ['test-kit'],
+  'node:sqlite': ['embedded-mongodb'],
+  mingo: ['embedded-mongodb'],
+};
+
+interface Workspace {
+  name: string;
+  folder: string;
+}
+
+interface Import {
+  file: string;
+  specifier: string;
+  isTest: boolean;
+}
+
+function workspaces(): Workspace[] {
+  const { workspaces: patterns } = readJson(join(ROOT, 'package.json')) as { workspaces: string[] };
+  const folders = patterns.flatMap((pattern) =>
+    pattern.endsWith('/*')
+      ? readdirSync(join(ROOT, pattern.slice(0, -2))).map((name) => join(ROOT, pattern.slice(0, -2), name))
+      : [join(ROOT, pattern)],
+  );
+  return folders.map((folder) => {
+    const { name } = readJson(join(folder, 'package.json')) as { name: string };
+    return { folder, name: name.replace('@tollgate/', '') };
+  });
+}
+
+function importsOf(workspace: Workspace): Import[] {
+  return sourceFiles(workspace.folder).flatMap((file) => {
+    const source = readFileSync(file, 'utf8');
+    const specifiers = source.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)['"]([^'"]+)['"]/gm);
+    return [...specifiers].map(([, specifier]) => ({
+      file: relative(ROOT, file),
+      specifier: specifier as string,
+      isTest: /\.test\.ts$|\/test\//.test(file),
+    }));
+  });
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(ts|mjs|js|svelte)$/.test(path) && !/(^|\/)(node_modules|dist|\.[^/]+)\//.test(path))
+    .map((path) => join(folder, path));
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+const all = workspaces().map((workspace) => ({ ...workspace, imports: importsOf(workspace) }));
+
+describe('who may import whom', () => {
+  it.each(all)('$name imports only the workspace packages it may', ({ name, imports }) => {
+    const allowed = MAY_IMPORT[name];
+    expect(allowed, `${name} is not in the table of this test: decide what it may import`).toBeDefined();
+    const wrong = imports.filter(({ specifier, isTest }) => {
+      const target = /^@tollgate\/([^/]+)/.exec(specifier)?.[1];
+      if (target === undefined || target === name) return false;
+      return !(allowed?.includes(target) || (isTest && target === 'test-kit'));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(all)('$name reaches no file of another workspace by path', ({ folder, imports }) => {
+    const wrong = imports.filter(
+      ({ file, specifier }) =>
+        specifier.startsWith('.') && relative(folder, join(ROOT, dirname(file), specifier)).startsWith('..'),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.entries(ONLY_IMPORTER))('%s is imported by %j alone', (library, importers) => {
+    const wrong = all
+      .filter(({ name }) => !importers.includes(name))
+      .flatMap(({ imports }) => imports)
+      .filter(({ specifier, isTest }) => !isTest && (specifier === library || specifier.startsWith(library)));
+    expect(wrong).toEqual([]);
+  });
+
+  it('embedded-mongodb shows others its start function and nothing else', () => {
+    const wrong = all
+      .flatMap(({ imports }) => imports)
+      .filter(({ specifier }) => specifier.startsWith('@tollgate/embedded-mongodb/'));
+    expect(wrong).toEqual([]);
+  });
+
+  it('the test sees imports at all', () => {
+    const gateway = all.find(({ name }) => name === 'gateway');
+    expect(gateway?.imports.some(({ specifier }) => specifier.startsWith('@tollgate/contracts/'))).toBe(true);
+  });
+});
