@@ -1,18 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import { choice, durationMs, flag, integer, keyring, list, readConfig, text, url } from './config.ts';
+import {
+  choice,
+  connectionString,
+  durationMs,
+  flag,
+  integer,
+  keyring,
+  list,
+  readConfig,
+  text,
+  url,
+} from './config.ts';
 
 describe('configuration', () => {
   it('names every wrong and missing variable at once, with what it must be', () => {
     const read = () =>
       readConfig(
-        { PORT: '70000', MODE: 'fast', DELAY: '5', ON: 'yes', STORE: 'http://x' },
+        {
+          PORT: '70000',
+          MODE: 'fast',
+          DELAY: '5',
+          ON: 'yes',
+          STORE: 'http://x',
+          DOCS: 'ftp://root:hunter2@x',
+        },
         {
           port: integer('PORT', { min: 0, max: 65_535 }),
           mode: choice('MODE', ['slow', 'steady']),
           delayMs: durationMs('DELAY'),
           on: flag('ON'),
           name: text('NAME'),
-          store: url('STORE', { protocols: ['mongodb'] }),
+          store: connectionString('STORE', ['mongodb']),
+          docs: url('DOCS', { protocols: ['http', 'https'] }),
         },
       );
     expect(read).toThrow(/PORT must be a whole number from 0 to 65535/);
@@ -20,7 +39,9 @@ describe('configuration', () => {
     expect(read).toThrow(/DELAY must be a duration/);
     expect(read).toThrow(/ON must be true or false/);
     expect(read).toThrow(/NAME is missing/);
-    expect(read).toThrow(/STORE must be a URL that starts with mongodb:\/\//);
+    expect(read).toThrow(/STORE must be an address that starts with mongodb:\/\//);
+    expect(read).toThrow(/DOCS must be an address that starts with http:\/\/ or https:\/\//);
+    expect(read).not.toThrow(/hunter2/);
   });
 
   it('takes defaults for absent and empty variables and is frozen', () => {
@@ -45,6 +66,11 @@ describe('configuration', () => {
       expect(String(error)).toContain('KEYS has a key of 12 bytes in version 1');
       expect(String(error)).not.toContain(secret);
     }
+  });
+
+  it('takes connection strings of several hosts', () => {
+    const nodes = 'mongodb://user:pw@a:27017,b:27017/?replicaSet=rs0';
+    expect(readConfig({ DB: nodes }, { db: connectionString('DB', ['mongodb']) })).toEqual({ db: nodes });
   });
 
   it('reads a keyring whose first key is the current one', () => {

@@ -111,18 +111,30 @@ export function durationMs(name: string, options: Options<number> = {}): Variabl
   });
 }
 
-/** The value is never shown: connection strings carry passwords. A trailing slash is taken off. */
+/** One address, without a trailing slash. The value is never shown: addresses carry passwords. */
 export function url(
   name: string,
   { protocols, ...options }: Options<string> & { protocols: readonly string[] },
 ): Variable<string> {
   return variable(name, options, (value) => {
-    const parsed = URL.canParse(value) ? new URL(value) : null;
-    if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1))) {
-      throw new Error(`must be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`);
-    }
+    const parsed = URL.parse(value);
+    if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1)))
+      throw new Error(mustStartWith(protocols));
     return value.replace(/\/$/, '');
   });
+}
+
+/** An address that may name several hosts, which no URL parser takes; its client reads it. The value is never shown. */
+export function connectionString(name: string, protocols: readonly string[]): Variable<string> {
+  return variable(name, {}, (value) => {
+    if (!protocols.some((protocol) => value.startsWith(`${protocol}://`)))
+      throw new Error(mustStartWith(protocols));
+    return value;
+  });
+}
+
+function mustStartWith(protocols: readonly string[]): string {
+  return `must be an address that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
 }
 
 export function keyring(name: string): Variable<Keyring> {
@@ -146,7 +158,7 @@ export const commonVariables = {
   logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
   }),
-  natsUrl: url('NATS_URL', { protocols: ['nats', 'tls', 'ws', 'wss'] }),
+  natsUrl: connectionString('NATS_URL', ['nats', 'tls']),
 };
 
-export const mongodbUrl = url('MONGODB_URL', { protocols: ['mongodb', 'mongodb+srv'] });
+export const mongodbUrl = connectionString('MONGODB_URL', ['mongodb', 'mongodb+srv']);
