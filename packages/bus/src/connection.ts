@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
+import type { BusLogger } from './logger.ts';
+import { parseNatsUrl } from './nats-url.ts';
+
+/** Short, because a revoked key has to be refused within seconds of NATS's return; the jitter keeps instances apart. */
+const RECONNECT_WAIT_MS = 250;
+const RECONNECT_JITTER_MS = 250;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that vanished without closing its socket is noticed after at most three of these. */
+const PING_INTERVAL_MS = 5_000;
+const MAX_PINGS_OUT = 2;
+const CLOSE_TIMEOUT_MS = 5_000;
+/** One line about a missing server per this many attempts, or the log would say nothing else. */
+const ATTEMPTS_PER_LOG_LINE = 20;
+
+export interface Bus {
+  nats: NatsConnection;
+  /** Copies that new streams and buckets get: 1 on a single server, 3 on a cluster. */
+  replicas: number;
+  isConnected(): boolean;
+  /** Calls the listener after every reconnect, when subscriptions are in place again. Returns how to unlisten. */
+  onReconnect(listener: () => void): () => void;
+  /** Lets subscriptions finish what they received, sends what is buffered, closes; at most a few seconds. */
+  close(): Promise<void>;
+}
+
+export interface BusOptions {
+  /** `nats://user:password@host:4222`, several separated by commas for a cluster. */
+  url: string;
+  /** Shown in NATS's own list of connections. */
+  name: string;
+  logger?: BusLogger;
+  replicas?: number;
+}
+
+/**
+ * Connects to NATS, waiting for ever for a server that is not there yet, and reconnects for ever afterwards.
+ * Rejects only for what waiting does not mend: an invalid address, or a refused user or password.
+ */
+export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions): Promise<Bus> {
+  const nats = await connectPatiently(url, name, logger);
+  const listeners = new Set<() => void>();
+  let connected = true;
+
+  async function followStatus(): Promise<void> {
+    for await (const status of nats.status()) {
+      if (status.type === 'disconnect') {
+        connected = false;
+        logger?.warn({}, 'NATS is disconnected; reconnecting until it is back');
+      } else if (status.type === 'reconnect') {
+        connected = true;
+        logger?.info({}, 'NATS is connected again');
+        for (const listener of listeners) listener();
+      } else if (status.type === 'error') {
+        logger?.error({ err: status.error }, 'NATS reported an error');
+      }
+    }
+    connected = false;
+  }
+  void followStatus();
+
+  return {
+    nats,
+    replicas,
+    isConnected: () => connected && !nats.isClosed(),
+    onReconnect(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      // A drain waits for the server's answer, which never comes while it is away.
+      if (connected && !nats.isClosed()) {
+        await Promise.race([
+          nats.drain().catch(() => undefined),
+          sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
+        ]);
+      }
+      await nats.close();
+    },
+  };
+}
+
+async function connectPatiently(
+  url: string,
+  name: string,
+  logger: BusLogger | undefined,
+): Promise<NatsConnection> {
+  const address = parseNatsUrl(url);
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await connect({
+        servers: address.servers,
+        name,
+        ...(address.user !== undefined && { user: address.user }),
+        ...(address.password !== undefined && { pass: address.password }),
+        ...(address.tls && { tls: {} }),
+        timeout: CONNECT_TIMEOUT_MS,
+        reconnect: true,
+        maxReconnectAttempts: -1,
+        // Without this two refusals, for example while the server's users are being reloaded, would end the connection for good.
+        ignoreAuthErrorAbort: true,
+        reconnectTimeWait: RECONNECT_WAIT_MS,
+        reconnectJitter: RECONNECT_JITTER_MS,
+        reconnectJitterTLS: RECONNECT_JITTER_MS,
+        pingInterval: PING_INTERVAL_MS,
+        maxPingOut: MAX_PINGS_OUT,
+        // Saves the capture of a stack for every request.
+        noAsyncTraces: true,
+      });
+    } catch (error) {
+      if (error instanceof AuthorizationError) {
+        throw new Error('NATS refused the user or password. Check the credentials in NATS_URL.', {
+          cause: error,
+        });
+      }
+      if (attempt % ATTEMPTS_PER_LOG_LINE === 0) {
+        logger?.warn({ err: error }, `NATS does not answer at ${address.servers.join(', ')}; waiting for it`);
+      }
+      await sleep(RECONNECT_WAIT_MS + Math.random() * RECONNECT_JITTER_MS);
+    }
+  }
+}

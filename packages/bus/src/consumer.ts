@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AckPolicy,
+  type Consumer,
+  DeliverPolicy,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { StreamName } from '@tollgate/contracts/streams';
+import type { Bus } from './connection.ts';
+import type { BusLogger } from './logger.ts';
+import { ensureStreams } from './streams.ts';
+
+/** A message whose outcome is not reported within this time is delivered again. `handle` has to be done well before. */
+const ACK_WAIT_MS = 30_000;
+const FIRST_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 60_000;
+/** Pause before consumer and stream are looked for again. */
+const REOPEN_DELAY_MS = 1_000;
+/** Messages fetched ahead per message handled at once: few, because their ACK_WAIT_MS runs while they wait. */
+const FETCH_AHEAD = 4;
+
+export interface ConsumedMessage {
+  subject: string;
+  /** The parsed JSON body, exactly as it was published. */
+  body: unknown;
+  /** Place in the stream; starts again when the stream was made anew. */
+  sequence: number;
+  redelivered: boolean;
+}
+
+export interface ConsumeOptions {
+  stream: StreamName;
+  /** Name of the durable consumer: instances with the same name share the messages. */
+  durable: string;
+  /** One subject at most: servers before 2.10 know no more. */
+  filterSubject?: string;
+  /** Resolves when the message is dealt with. When it throws, the message comes again, later each time. */
+  handle: (message: ConsumedMessage) => Promise<void>;
+  /** Messages handled at once; 1 keeps the stream's order. */
+  concurrency?: number;
+  logger: BusLogger;
+}
+
+/**
+ * Consumes a stream, at least once per message, until stopped. Stream and consumer are made when missing and made again when they vanish.
+ * A body that is not JSON is logged and dropped, because it can never be handled. `stop` resolves when the messages under way are dealt with.
+ */
+export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<void> } {
+  const { stream, durable, logger } = options;
+  const stopping = new AbortController();
+  let closeCurrent: () => void = () => undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await consumeOnce();
+      } catch (error) {
+        if (bus.isConnected()) logger.warn({ err: error, stream, durable }, 'Consuming failed; trying again');
+      }
+      await sleep(REOPEN_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Until the connection or the consumer is lost, or all is stopped. */
+  async function consumeOnce(): Promise<void> {
+    const consumer = await openConsumer(bus, options);
+    if (stopping.signal.aborted) return;
+    const concurrency = options.concurrency ?? 1;
+    const messages = await consumer.consume({
+      max_messages: concurrency * FETCH_AHEAD,
+      abort_on_missing_resource: true,
+    });
+    closeCurrent = () => void messages.close();
+    const underWay = new Set<Promise<void>>();
+    try {
+      for await (const message of messages) {
+        const done: Promise<void> = handleMessage(message, options).finally(() => underWay.delete(done));
+        underWay.add(done);
+        if (underWay.size >= concurrency) await Promise.race(underWay);
+      }
+    } finally {
+      await Promise.all(underWay);
+    }
+  }
+
+  // The client resumes a pull by itself, but waits half a minute when its first try finds JetStream not ready.
+  const unlisten = bus.onReconnect(() => closeCurrent());
+  const running = run();
+  return {
+    async stop() {
+      unlisten();
+      stopping.abort();
+      closeCurrent();
+      await running;
+    },
+  };
+}
+
+async function openConsumer(bus: Bus, { stream, durable, filterSubject }: ConsumeOptions): Promise<Consumer> {
+  await ensureStreams(bus);
+  const manager = await jetstreamManager(bus.nats, { checkAPI: false });
+  await manager.consumers.add(stream, {
+    durable_name: durable,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(ACK_WAIT_MS),
+    max_deliver: -1,
+    ...(filterSubject !== undefined && { filter_subject: filterSubject }),
+  });
+  return jetstream(bus.nats).consumers.get(stream, durable);
+}
+
+async function handleMessage(
+  message: JsMsg,
+  { handle, stream, durable, logger }: ConsumeOptions,
+): Promise<void> {
+  const { subject, seq: sequence, redelivered } = message;
+  let body: unknown;
+  try {
+    body = message.json();
+  } catch {
+    logger.error({ stream, durable, subject, sequence }, 'A message is not JSON and was dropped');
+    message.term();
+    return;
+  }
+  try {
+    await handle({ subject, body, sequence, redelivered });
+    message.ack();
+  } catch (error) {
+    const retryDelayMs = retryDelay(message.info.deliveryCount);
+    logger.warn(
+      { err: error, stream, durable, subject, sequence, retryDelayMs },
+      'A message could not be handled and will come again',
+    );
+    message.nak(retryDelayMs);
+  }
+}
+
+function retryDelay(deliveries: number): number {
+  return Math.min(FIRST_RETRY_DELAY_MS * 2 ** (deliveries - 1), MAX_RETRY_DELAY_MS);
+}

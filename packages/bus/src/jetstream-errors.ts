@@ -1,0 +1,19 @@
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { RequestError } from '@nats-io/transport-node';
+
+export function isStreamNotFound(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+}
+
+/** Nobody listens on the subject: for a publish this means that its stream does not exist (or JetStream is not up yet). */
+export function isUnstored(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders();
+}
+
+export function isWrongRevision(error: unknown): boolean {
+  return (
+    error instanceof JetStreamApiError &&
+    (error.code === JetStreamApiCodes.StreamWrongLastSequence ||
+      error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown)
+  );
+}

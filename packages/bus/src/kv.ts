@@ -1,0 +1,87 @@
+import { type KV, Kvm } from '@nats-io/kv';
+import type { Bus } from './connection.ts';
+import { isStreamNotFound, isUnstored, isWrongRevision } from './jetstream-errors.ts';
+
+/** The bucket's newest value of a key only: what an entry was before is nobody's business. */
+const HISTORY = 1;
+const KEYS_TIMEOUT_MS = 30_000;
+
+/** Someone else wrote the entry first: read it again, then decide. */
+export class RevisionConflict extends Error {
+  constructor(bucket: string, key: string, options?: ErrorOptions) {
+    super(`Entry ${key} of bucket ${bucket} was changed by another writer.`, options);
+    this.name = 'RevisionConflict';
+  }
+}
+
+/** The bucket does not exist, for example because NATS lost its store. Its owner opens it again with `create`. */
+export class BucketMissing extends Error {
+  constructor(bucket: string, options?: ErrorOptions) {
+    super(`Bucket ${bucket} does not exist; the service that owns it has to make it again.`, options);
+    this.name = 'BucketMissing';
+  }
+}
+
+/** A bucket of JSON values. Every method throws BucketMissing while the bucket does not exist. */
+export interface Bucket {
+  get(key: string): Promise<{ value: unknown; revision: number } | null>;
+  /** Writes a key that has no value. Throws RevisionConflict when it has one. Resolves to the new revision. */
+  create(key: string, value: unknown): Promise<number>;
+  /** Writes a key whose current revision is the given one. Throws RevisionConflict otherwise. Resolves to the new revision. */
+  update(key: string, value: unknown, revision: number): Promise<number>;
+  /** Deletes a key whose current revision is the given one. Throws RevisionConflict otherwise. */
+  delete(key: string, revision: number): Promise<void>;
+  keys(): Promise<string[]>;
+  /** When the bucket was made, RFC 3339 with nanoseconds: another value means another bucket, without the old entries. */
+  createdAt(): Promise<string>;
+}
+
+/** Opens a bucket; with `create`, makes it when it is missing. Only the service that owns a bucket creates it. */
+export async function openBucket(bus: Bus, name: string, { create }: { create: boolean }): Promise<Bucket> {
+  const kvm = new Kvm(bus.nats);
+  const kv = create
+    ? await kvm.create(name, { history: HISTORY, replicas: bus.replicas, allow_direct: false })
+    : await kvm.open(name);
+
+  return {
+    get: (key) => translated(name, key, () => read(kv, key)),
+    create: (key, value) => translated(name, key, () => kv.create(key, JSON.stringify(value))),
+    update: (key, value, revision) =>
+      translated(name, key, async () => kv.update(key, JSON.stringify(value), revision)),
+    delete: (key, revision) => translated(name, key, () => kv.delete(key, { previousSeq: revision })),
+    keys: () => translated(name, '', () => listKeys(kv)),
+    createdAt: () => translated(name, '', async () => (await kv.status()).streamInfo.created),
+  };
+}
+
+async function read(kv: KV, key: string): Promise<{ value: unknown; revision: number } | null> {
+  const entry = await kv.get(key);
+  if (entry === null || entry.operation !== 'PUT') return null;
+  return { value: entry.json(), revision: entry.revision };
+}
+
+async function listKeys(kv: KV): Promise<string[]> {
+  const listing = await kv.keys();
+  // The listing itself has no end when the server dies during it.
+  const timer = setTimeout(
+    () => listing.stop(new Error('NATS did not list the keys in time.')),
+    KEYS_TIMEOUT_MS,
+  );
+  try {
+    const keys: string[] = [];
+    for await (const key of listing) keys.push(key);
+    return keys;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function translated<T>(bucket: string, key: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (isWrongRevision(error)) throw new RevisionConflict(bucket, key, { cause: error });
+    if (isStreamNotFound(error) || isUnstored(error)) throw new BucketMissing(bucket, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import Type from 'typebox';
+import { schemaErrors } from './validator.ts';
+
+/** What crosses the wire: `{ok: <reply>}`, or `{problem}` when the service refused or failed. */
+export type RpcReply = { ok: unknown } | { problem: ProblemDetails };
+
+const FieldErrorSchema = Type.Object({
+  pointer: Type.Optional(Type.String()),
+  header: Type.Optional(Type.String()),
+  parameter: Type.Optional(Type.String()),
+  code: Type.String(),
+  detail: Type.String(),
+});
+
+const ProblemReply = Type.Object({
+  problem: Type.Object({
+    code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
+    detail: Type.String(),
+    errors: Type.Optional(Type.Array(FieldErrorSchema)),
+    extensions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    retryAfterS: Type.Optional(Type.Number()),
+  }),
+});
+
+/** The value of an `{ok}` reply; throws the problem of a `{problem}` reply, and `upstream-error` for anything else. */
+export function unwrapReply(text: string, service: string): unknown {
+  const reply = parseJson(text);
+  if (typeof reply === 'object' && reply !== null && 'ok' in reply) return reply.ok;
+  if (schemaErrors(ProblemReply, reply).length > 0) {
+    throw new Problem(
+      'upstream-error',
+      `The ${service} service answered with something that is not a reply.`,
+    );
+  }
+  const { code, detail, ...more } = (reply as { problem: ProblemDetails }).problem;
+  throw new Problem(code, detail, more);
+}
+
+/** The parsed JSON, or undefined, which no JSON text stands for. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

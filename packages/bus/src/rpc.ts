@@ -1,0 +1,214 @@
+import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
+import type { Actor } from '@tollgate/contracts/actor';
+import { HEADERS } from '@tollgate/contracts/headers';
+import { Problem } from '@tollgate/contracts/problem';
+import {
+  MAX_REPLY_BYTES,
+  RPC_DEADLINE_MS,
+  type RpcCaller,
+  type RpcContract,
+  rpcSubject,
+} from '@tollgate/contracts/rpc/contract';
+import type { Static, TSchema } from 'typebox';
+import type { Bus } from './connection.ts';
+import type { BusLogger } from './logger.ts';
+import { parseJson, type RpcReply, unwrapReply } from './rpc-envelope.ts';
+import { schemaErrors } from './validator.ts';
+
+const TRACEPARENT = 'traceparent';
+/** W3C Trace Context §3.2.2, version 00. Anything else is dropped rather than passed on. */
+const TRACEPARENT_FORM = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** NATS itself refuses more than 1 MiB, by closing the connection. */
+export const MAX_REQUEST_BYTES = 512 * 1024;
+
+const RETRY_AFTER_S = 1;
+
+export interface RpcContext<Caller extends RpcCaller> {
+  /** The verified member of a `member` contract; null for a `service` contract. */
+  actor: Caller extends 'member' ? Actor : null;
+  traceparent: string | undefined;
+}
+
+export interface RpcServerOptions {
+  /** Resolves the actor of a `tollgate-actor` token, throws a Problem for a bad one. Needed by `member` contracts. */
+  verifyActor?: (token: string) => Promise<Actor>;
+  logger: BusLogger;
+}
+
+/**
+ * Answers `rpc.<service>.<method>`, sharing the load with every other instance of the service.
+ * A Problem that the handler throws is the answer; anything else it throws is logged and answered as `internal`.
+ * `stop` takes no more requests and resolves when those under way are answered.
+ */
+export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+  bus: Bus,
+  contract: RpcContract<Caller, Request, Reply>,
+  handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
+  { verifyActor, logger }: RpcServerOptions,
+): { stop(): Promise<void> } {
+  const subject = rpcSubject(contract);
+  if (contract.caller === 'member' && verifyActor === undefined) {
+    throw new Error(`${subject} is called by members: serveRpc needs verifyActor.`);
+  }
+  const underWay = new Set<Promise<void>>();
+
+  async function carryOut(message: Msg): Promise<unknown> {
+    const actor = contract.caller === 'member' ? await verifiedActor(message.headers, verifyActor) : null;
+    const request = parseJson(message.string());
+    if (request === undefined) throw new Problem('malformed-request', 'The request is not JSON.');
+    assertRequest(contract, request);
+    const reply = await handler(request as Static<Request>, {
+      actor: actor as RpcContext<Caller>['actor'],
+      traceparent: traceparentOf(message.headers),
+    });
+    const errors = schemaErrors(contract.reply, reply);
+    if (errors.length > 0) {
+      throw new Error(`The reply of ${subject} breaks its contract: ${errors.map(describe).join('; ')}`);
+    }
+    return reply;
+  }
+
+  async function answer(message: Msg): Promise<void> {
+    const text = serialize(await settle(carryOut(message), subject, logger), subject);
+    try {
+      message.respond(text);
+    } catch (error) {
+      logger.warn({ err: error, subject }, 'An RPC reply could not be sent');
+    }
+  }
+
+  const subscription = bus.nats.subscribe(subject, {
+    queue: contract.service,
+    callback(error, message) {
+      if (error !== null) {
+        logger.error({ err: error, subject }, 'An RPC subscription was refused');
+        return;
+      }
+      const answered: Promise<void> = answer(message).finally(() => underWay.delete(answered));
+      underWay.add(answered);
+    },
+  });
+
+  return {
+    async stop() {
+      if (bus.isConnected() && !subscription.isClosed()) await subscription.drain();
+      else subscription.unsubscribe();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+export interface RpcCallOptions {
+  /** Signed actor token; needed by `member` contracts. */
+  actorToken?: string;
+  traceparent?: string;
+  deadlineMs?: number;
+}
+
+/**
+ * Calls a method of a service. Throws a Problem: the service's own; `invalid-request` when the request breaks the contract (it is not sent);
+ * `unavailable` when no instance listens; `upstream-timeout` after the deadline, when the request may have been carried out;
+ * `upstream-error` when the reply breaks the contract.
+ */
+export async function callRpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+  bus: Bus,
+  contract: RpcContract<Caller, Request, Reply>,
+  request: Static<Request>,
+  { actorToken, traceparent, deadlineMs = RPC_DEADLINE_MS }: RpcCallOptions = {},
+): Promise<Static<Reply>> {
+  assertRequest(contract, request);
+  const text = JSON.stringify(request);
+  if (Buffer.byteLength(text) > MAX_REQUEST_BYTES) {
+    throw new Problem('content-too-large', `The request is larger than ${MAX_REQUEST_BYTES} bytes.`);
+  }
+  const sent = headers();
+  if (actorToken !== undefined) sent.set(HEADERS.actor, actorToken);
+  if (traceparent !== undefined && TRACEPARENT_FORM.test(traceparent)) sent.set(TRACEPARENT, traceparent);
+
+  const answer = await send(bus, contract, text, sent, deadlineMs);
+  const reply = unwrapReply(answer.string(), contract.service);
+  if (schemaErrors(contract.reply, reply).length > 0) {
+    throw new Problem(
+      'upstream-error',
+      `The ${contract.service} service gave an answer that breaks its contract.`,
+    );
+  }
+  return reply as Static<Reply>;
+}
+
+async function send(
+  bus: Bus,
+  contract: RpcContract,
+  text: string,
+  sent: MsgHdrs,
+  deadlineMs: number,
+): Promise<Msg> {
+  // A request that the client buffers while NATS is away would be carried out after its caller has given up.
+  if (!bus.isConnected()) throw unavailable(contract.service);
+  try {
+    return await bus.nats.request(rpcSubject(contract), text, { timeout: deadlineMs, headers: sent });
+  } catch (error) {
+    if (error instanceof TimeoutError) {
+      throw new Problem(
+        'upstream-timeout',
+        `The ${contract.service} service did not answer within ${deadlineMs} ms.`,
+      );
+    }
+    if (error instanceof RequestError && error.isNoResponders()) throw unavailable(contract.service);
+    if (!bus.isConnected()) throw unavailable(contract.service);
+    throw error;
+  }
+}
+
+async function verifiedActor(
+  received: MsgHdrs | undefined,
+  verifyActor: RpcServerOptions['verifyActor'],
+): Promise<Actor> {
+  const token = received?.get(HEADERS.actor) ?? '';
+  if (token === '' || verifyActor === undefined) {
+    throw new Problem('forbidden', 'The request does not say who it acts for.');
+  }
+  return verifyActor(token);
+}
+
+function assertRequest(contract: RpcContract, request: unknown): void {
+  const errors = schemaErrors(contract.request, request);
+  if (errors.length > 0) {
+    throw new Problem('invalid-request', 'The request has fields that are not valid; `errors` names them.', {
+      errors,
+    });
+  }
+}
+
+async function settle(work: Promise<unknown>, subject: string, logger: BusLogger): Promise<RpcReply> {
+  try {
+    return { ok: await work };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.details };
+    logger.error({ err: error, subject }, 'An RPC handler failed');
+    return { problem: { code: 'internal', detail: 'The service failed to carry out the request.' } };
+  }
+}
+
+function serialize(reply: RpcReply, subject: string): string {
+  const text = JSON.stringify(reply);
+  if (Buffer.byteLength(text) <= MAX_REPLY_BYTES) return text;
+  const detail = `The answer of ${subject} is larger than ${MAX_REPLY_BYTES} bytes; ask for fewer rows.`;
+  return JSON.stringify({ problem: { code: 'reply-too-large', detail } } satisfies RpcReply);
+}
+
+function traceparentOf(received: MsgHdrs | undefined): string | undefined {
+  const value = received?.get(TRACEPARENT) ?? '';
+  return TRACEPARENT_FORM.test(value) ? value : undefined;
+}
+
+function unavailable(service: string): Problem {
+  return new Problem('unavailable', `The ${service} service is not available at the moment.`, {
+    retryAfterS: RETRY_AFTER_S,
+  });
+}
+
+function describe({ pointer, detail }: { pointer?: string; detail: string }): string {
+  return `${pointer || '/'} ${detail}`;
+}

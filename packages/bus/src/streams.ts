@@ -1,0 +1,88 @@
+import {
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { STREAMS, type StreamName } from '@tollgate/contracts/streams';
+import type { Bus } from './connection.ts';
+import { isStreamNotFound } from './jetstream-errors.ts';
+
+/** A message published again under the same id within this time is stored once. Consumers are idempotent beyond it. */
+export const DEDUPE_WINDOW_MS = 2 * 60 * 1000;
+
+/** JetStream's code for "stream name already in use with a different configuration". */
+const STREAM_NAME_IN_USE = 10058;
+
+/**
+ * Makes the streams that are missing. Streams that exist keep how their operator configured them, except that subjects they lack
+ * are added. To be called again when NATS has lost its store: publisher and consumer do so by themselves.
+ */
+export async function ensureStreams(bus: Bus): Promise<void> {
+  const manager = await jetstreamManager(bus.nats, { checkAPI: false });
+  for (const name of Object.keys(STREAMS) as StreamName[]) {
+    await ensureStream(manager, name, bus.replicas);
+  }
+}
+
+/** The stream that stores messages of this subject; throws when none does, for then nobody would ever see the message. */
+export function streamOfSubject(subject: string): StreamName {
+  for (const [name, { subjects }] of Object.entries(STREAMS)) {
+    if (subjects.some((pattern) => subjectMatches(pattern, subject))) return name as StreamName;
+  }
+  throw new Error(
+    `No stream stores the subject "${subject}". Add it to STREAMS in @tollgate/contracts/streams.`,
+  );
+}
+
+async function ensureStream(manager: JetStreamManager, name: StreamName, replicas: number): Promise<void> {
+  const wanted = [...STREAMS[name].subjects] as string[];
+  const present = await subjectsOf(manager, name);
+  if (present === null) {
+    await addStream(manager, name, wanted, replicas);
+  } else if (!wanted.every((subject) => present.includes(subject))) {
+    await manager.streams.update(name, { subjects: [...new Set([...present, ...wanted])] });
+  }
+}
+
+async function addStream(
+  manager: JetStreamManager,
+  name: StreamName,
+  subjects: string[],
+  replicas: number,
+): Promise<void> {
+  try {
+    await manager.streams.add({
+      name,
+      subjects,
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      discard: DiscardPolicy.Old,
+      max_age: nanos(STREAMS[name].maxAgeMs),
+      duplicate_window: nanos(DEDUPE_WINDOW_MS),
+      num_replicas: replicas,
+    });
+  } catch (error) {
+    // Another process made it a moment earlier, configured for more replicas or the like.
+    if (error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE) return;
+    throw error;
+  }
+}
+
+async function subjectsOf(manager: JetStreamManager, name: StreamName): Promise<string[] | null> {
+  try {
+    return (await manager.streams.info(name)).config.subjects ?? [];
+  } catch (error) {
+    if (isStreamNotFound(error)) return null;
+    throw error;
+  }
+}
+
+function subjectMatches(pattern: string, subject: string): boolean {
+  if (pattern.endsWith('.>'))
+    return subject.startsWith(pattern.slice(0, -1)) && subject.length >= pattern.length;
+  return pattern === subject;
+}
