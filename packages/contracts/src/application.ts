@@ -4,6 +4,7 @@ import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { RateLimit } from './principal.ts';
 import { ScopesSchema } from './scopes.ts';
+import { Time } from './time.ts';
 
 export const APPLICATION_LIMITS = {
   name: 80,
@@ -14,8 +15,6 @@ export const APPLICATION_LIMITS = {
 
 /** 0 s to 7 days: how long the old key lives on after a rotation. */
 export const MAX_ROTATION_OVERLAP_S = 7 * 24 * 60 * 60;
-
-const Time = Type.String({ format: 'date-time' });
 
 export const Application = Type.Object({
   id: Id('application'),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
+import { Time } from './time.ts';
 
 /** The typed catalogue of what can be audited, with the words the docs show. */
 export const AUDIT_ACTIONS = {
@@ -20,7 +21,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 /** An audit entry as a service writes it into the outbox of the document that changed, and publishes it on `audit.<action>`. */
 export const AuditEntry = Type.Object({
   id: Id('audit'),
-  occurred_at: Type.String({ format: 'date-time' }),
+  occurred_at: Time,
   team_id: Id('team'),
   environment: Nullable(EnvironmentSchema),
   actor: Type.Object({ type: Type.Enum(['member', 'system'] as const), id: Nullable(Type.String()) }),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Payment } from './payment.ts';
+import { Time } from './time.ts';
 
 export const PAYMENT_EVENT_TYPES = [
   'payment.created',
@@ -17,7 +18,7 @@ export const PaymentEvent = Type.Object(
   {
     id: Id('event'),
     type: Type.Enum(PAYMENT_EVENT_TYPES),
-    occurred_at: Type.String({ format: 'date-time' }),
+    occurred_at: Time,
     team_id: Id('team'),
     application_id: Id('application'),
     environment: EnvironmentSchema,

@@ -3,6 +3,7 @@ import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
+import { Time } from './time.ts';
 
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
@@ -89,8 +90,6 @@ export const CancelPaymentBody = Type.Object(
   closed,
 );
 export type CancelPaymentBody = Static<typeof CancelPaymentBody>;
-
-const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' });
 
 /** The payment as every response and event shows it: every key always present. */
 export const Payment = Type.Object(

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { ScopesSchema } from './scopes.ts';
+import { Time } from './time.ts';
 
 /** Who a public request acts as, as the gateway hands it to payments. `scopes` are the effective ones: application ∩ key. */
 export const Principal = Type.Object(
@@ -53,7 +54,7 @@ export const KeyEntry = Type.Object({
   pepper_version: Type.String(),
   scopes: ScopesSchema,
   allowed_cidrs: Type.Array(Type.String()),
-  expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  expires_at: Type.Union([Time, Type.Null()]),
   status: Type.Enum(['active', 'revoked'] as const),
 });
 export type KeyEntry = Static<typeof KeyEntry>;

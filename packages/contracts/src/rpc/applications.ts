@@ -10,6 +10,7 @@ import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { RateLimit } from '../principal.ts';
 import { ScopesSchema } from '../scopes.ts';
+import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
 
@@ -76,7 +77,7 @@ export const createKey = rpc('applications', 'create_key', {
       environment: EnvironmentSchema,
       /** Absent: all the scopes that the application holds, now and later. */
       scopes: Type.Optional(ScopesSchema),
-      expires_at: Type.Optional(Type.String({ format: 'date-time' })),
+      expires_at: Type.Optional(Time),
       allowed_cidrs: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), { maxItems: APPLICATION_LIMITS.cidrsPerKey }),
       ),

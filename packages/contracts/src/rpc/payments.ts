@@ -3,6 +3,7 @@ import { PaymentEvent } from '../events.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { Payment } from '../payment.ts';
+import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -46,7 +47,7 @@ export const eventsSince = rpc('payments', 'events_since', {
   caller: 'service',
   request: Type.Object(
     {
-      since: Type.String({ format: 'date-time' }),
+      since: Time,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS_SINCE_LIMIT })),
       cursor: Type.Optional(Type.String({ maxLength: 512 })),
     },
