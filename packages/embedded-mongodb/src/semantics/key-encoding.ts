@@ -4,8 +4,6 @@ import {
   BSONSymbol,
   type Code,
   Decimal128,
-  Double,
-  Int32,
   type ObjectId,
   type Timestamp,
 } from 'bson';
