@@ -132,7 +132,7 @@ async function handleMessage(
   } catch (error) {
     const retryDelayMs = retryDelay(message.info.deliveryCount);
     logger.warn(
-      { err: error, stream, durable, subject, sequence, retryDelayMs },
+      { err: error, stream, durable, subject, sequence, retry_delay_ms: retryDelayMs },
       'A message could not be handled and will come again',
     );
     message.nak(retryDelayMs);

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import Type from 'typebox';
-import { schemaErrors } from './validator.ts';
+import { isValid } from './validator.ts';
 
 /** What crosses the wire: `{ok: <reply>}`, or `{problem}` when the service refused or failed. */
 export type RpcReply = { ok: unknown } | { problem: ProblemDetails };
@@ -28,7 +28,7 @@ const ProblemReply = Type.Object({
 export function unwrapReply(text: string, service: string): unknown {
   const reply = parseJson(text);
   if (typeof reply === 'object' && reply !== null && 'ok' in reply) return reply.ok;
-  if (schemaErrors(ProblemReply, reply).length > 0) {
+  if (!isValid(ProblemReply, reply)) {
     throw new Problem(
       'upstream-error',
       `The ${service} service answered with something that is not a reply.`,

@@ -13,7 +13,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
 import { parseJson, type RpcReply, unwrapReply } from './rpc-envelope.ts';
-import { schemaErrors } from './validator.ts';
+import { isValid, schemaErrors } from './validator.ts';
 
 const TRACEPARENT = 'traceparent';
 /** W3C Trace Context §3.2.2, version 00. Anything else is dropped rather than passed on. */
@@ -62,9 +62,11 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
       actor: actor as RpcContext<Caller>['actor'],
       traceparent: traceparentOf(message.headers),
     });
-    const errors = schemaErrors(contract.reply, reply);
-    if (errors.length > 0) {
-      throw new Error(`The reply of ${subject} breaks its contract: ${errors.map(describe).join('; ')}`);
+    if (!isValid(contract.reply, reply)) {
+      const errors = schemaErrors(contract.reply, reply).map(
+        ({ pointer, detail }) => `${pointer}: ${detail}`,
+      );
+      throw new Error(`The reply of ${subject} breaks its contract. ${errors.join(' ')}`);
     }
     return reply;
   }
@@ -128,7 +130,7 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
 
   const answer = await send(bus, contract, text, sent, deadlineMs);
   const reply = unwrapReply(answer.string(), contract.service);
-  if (schemaErrors(contract.reply, reply).length > 0) {
+  if (!isValid(contract.reply, reply)) {
     throw new Problem(
       'upstream-error',
       `The ${contract.service} service gave an answer that breaks its contract.`,
@@ -173,12 +175,11 @@ async function verifiedActor(
 }
 
 function assertRequest(contract: RpcContract, request: unknown): void {
+  if (isValid(contract.request, request)) return;
   const errors = schemaErrors(contract.request, request);
-  if (errors.length > 0) {
-    throw new Problem('invalid-request', 'The request has fields that are not valid; `errors` names them.', {
-      errors,
-    });
-  }
+  throw new Problem('invalid-request', 'The request has fields that are not valid; `errors` names them.', {
+    errors,
+  });
 }
 
 async function settle(work: Promise<unknown>, subject: string, logger: BusLogger): Promise<RpcReply> {
@@ -207,8 +208,4 @@ function unavailable(service: string): Problem {
   return new Problem('unavailable', `The ${service} service is not available at the moment.`, {
     retryAfterS: RETRY_AFTER_S,
   });
-}
-
-function describe({ pointer, detail }: { pointer?: string; detail: string }): string {
-  return `${pointer || '/'} ${detail}`;
 }
