@@ -1,0 +1,17 @@
+import { connect } from 'node:net';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** Whether something accepts connections at a port of the loopback interface. */
+export function portAnswers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_TIMEOUT_MS });
+    const finish = (answers: boolean) => {
+      socket.destroy();
+      resolve(answers);
+    };
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+    socket.once('timeout', () => finish(false));
+  });
+}

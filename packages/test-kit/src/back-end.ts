@@ -1,0 +1,87 @@
+import { getContainerRuntimeClient, ImageName } from 'testcontainers';
+
+/** What the tests run on: containers of the official images, or the servers that `npm start` uses. */
+export type BackEnd = 'testcontainers' | 'embedded';
+
+export const MONGO_IMAGE = process.env['TEST_MONGO_IMAGE'] || 'mongo:7';
+export const NATS_IMAGE = process.env['TEST_NATS_IMAGE'] || 'nats:2';
+/** testcontainers' own image, which removes the containers of a test process that was killed. */
+const REAPER_IMAGE = process.env['RYUK_CONTAINER_IMAGE'] || 'testcontainers/ryuk:0.14.0';
+
+const PULL_TIMEOUT_MS = 300_000;
+
+export interface Choice {
+  backEnd: BackEnd;
+  /** Why, for the line at the top of the run. */
+  because: string;
+}
+
+/**
+ * `TEST_INFRA` decides; without it containers are used when a Docker engine answers and has or can pull the images.
+ * @throws Error when TEST_INFRA has another value, or asks for containers that cannot be had
+ */
+export async function chooseBackEnd(env: NodeJS.ProcessEnv): Promise<Choice> {
+  const wanted = env['TEST_INFRA'] || null;
+  if (wanted === 'embedded') return { backEnd: 'embedded', because: 'TEST_INFRA says so' };
+  if (wanted !== null && wanted !== 'testcontainers') {
+    throw new Error(`TEST_INFRA is "${wanted}". Set it to testcontainers or embedded, or unset it.`);
+  }
+  const obstacle = await findObstacle(env);
+  if (obstacle === null) {
+    return { backEnd: 'testcontainers', because: `Docker answers; ${MONGO_IMAGE} and ${NATS_IMAGE}` };
+  }
+  if (wanted === 'testcontainers') {
+    throw new Error(`TEST_INFRA is testcontainers, but ${obstacle}. Mend that, or set TEST_INFRA=embedded.`);
+  }
+  return { backEnd: 'embedded', because: obstacle };
+}
+
+/** @returns what keeps containers from being used, or null. Sets TESTCONTAINERS_RYUK_DISABLED where only the reaper is missing. */
+async function findObstacle(env: NodeJS.ProcessEnv): Promise<string | null> {
+  let client: Awaited<ReturnType<typeof getContainerRuntimeClient>>;
+  try {
+    client = await getContainerRuntimeClient();
+  } catch {
+    return 'no Docker engine answers';
+  }
+  const canHave = async (name: string) => {
+    try {
+      const image = ImageName.fromString(name);
+      if (await client.image.exists(image)) return true;
+      await withTimeout(client.image.pull(image), PULL_TIMEOUT_MS);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (const image of [MONGO_IMAGE, NATS_IMAGE]) {
+    if (!(await canHave(image))) return `the image ${image} is neither here nor can it be pulled`;
+  }
+  // Without the reaper every container is still stopped by its own test; only those of killed test runs stay.
+  if (!(await canHave(REAPER_IMAGE))) env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
+  return null;
+}
+
+async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('timed out')), timeoutMs);
+  });
+  try {
+    await Promise.race([work, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+let chosen: Promise<Choice> | undefined;
+
+/** The same for the whole process; said aloud where `npm test` has not already done so. */
+export async function chooseBackEndOnce(): Promise<BackEnd> {
+  chosen ??= chooseBackEnd(process.env).then((choice) => {
+    if (!process.env['TEST_INFRA'])
+      process.stdout.write(`Tests run on: ${choice.backEnd} (${choice.because}).\n`);
+    return choice;
+  });
+  return (await chosen).backEnd;
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const STOP_TIMEOUT_MS = 5_000;
+
+/** A server of the tests, as a child process that ends with the test process. */
+export interface ChildServer {
+  /** SIGTERM, then SIGKILL if it takes too long; resolves when it is gone. */
+  stop(): Promise<void>;
+  /** SIGKILL: as if the machine had lost it. */
+  kill(): Promise<void>;
+}
+
+/** Starts a program; what it printed is part of the error when `isReady` stays false. */
+export async function startChildServer(options: {
+  name: string;
+  command: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  isReady: () => Promise<boolean>;
+  timeoutMs?: number;
+}): Promise<ChildServer> {
+  const spawnOptions: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] };
+  if (options.env) spawnOptions.env = options.env;
+  const child = spawn(options.command, options.args, spawnOptions);
+  const killWithTests = () => child.kill('SIGKILL');
+  process.once('exit', killWithTests);
+  let output = '';
+  child.stdout?.on('data', (text) => {
+    output += text;
+  });
+  child.stderr?.on('data', (text) => {
+    output += text;
+  });
+  let failure: string | null = null;
+  child.once('error', (error) => {
+    failure = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    failure = `it ended with ${signal ?? `code ${code}`}`;
+    process.off('exit', killWithTests);
+  });
+
+  const deadline = performance.now() + (options.timeoutMs ?? 15_000);
+  while (!(await options.isReady())) {
+    if (failure === null && performance.now() > deadline) failure = 'it does not answer';
+    if (failure !== null) {
+      child.kill('SIGKILL');
+      throw new Error(`${options.name} did not start: ${failure}.\n${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return {
+    async stop() {
+      const straggler = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await end(child, 'SIGTERM');
+      clearTimeout(straggler);
+    },
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}

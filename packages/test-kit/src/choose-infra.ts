@@ -1,0 +1,35 @@
+/**
+ * Run once before all tests by `npm test`: says at the top what they run on, and hands the decision to the bootstrap, so
+ * that no test process looks for servers again.
+ */
+import { cacheDir } from '@tollgate/launcher/checkout';
+import { findNatsServer } from '@tollgate/launcher/nats-server/find-nats-server';
+import { formatVersion } from '@tollgate/launcher/nats-server/server-version';
+import { chooseBackEnd } from './back-end.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const variables = await choose();
+  process.send?.(variables);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+// A connection to Docker may be kept alive, and the channel to the bootstrap is.
+if (process.connected) process.disconnect?.();
+
+async function choose(): Promise<Record<string, string>> {
+  const { env } = process;
+  const { backEnd, because } = await chooseBackEnd(env);
+  if (backEnd === 'testcontainers') {
+    say(`Tests run on testcontainers (${because}).`);
+    const reaperDisabled = env['TESTCONTAINERS_RYUK_DISABLED'];
+    return { TEST_INFRA: backEnd, ...(reaperDisabled && { TESTCONTAINERS_RYUK_DISABLED: reaperDisabled }) };
+  }
+  const server = await findNatsServer({ env, cacheDir: cacheDir(env), say });
+  say(
+    `Tests run on embedded servers (${because}): embedded-mongodb, and nats-server ${formatVersion(server.version)} from ${server.path}.`,
+  );
+  return { TEST_INFRA: backEnd, NATS_SERVER: server.path };
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { findFreePort } from '@tollgate/launcher/free-ports';
+import { natsIsReady } from '@tollgate/launcher/nats-server/nats-process';
+import { NATS_IMAGE } from './back-end.ts';
+import { startContainerServer } from './container-server.ts';
+import type { TestServer } from './test-server.ts';
+
+const USER = 'tollgate';
+
+/** NATS with JetStream from the image that `TEST_NATS_IMAGE` names. */
+export async function startContainerNats(): Promise<TestServer> {
+  const hostPort = await findFreePort();
+  const password = randomBytes(16).toString('hex');
+  return startContainerServer({
+    image: NATS_IMAGE,
+    command: ['--jetstream', '--store_dir', '/data', '--user', USER, '--pass', password],
+    containerPort: 4222,
+    hostPort,
+    url: `nats://${USER}:${password}@127.0.0.1:${hostPort}`,
+    isReady: () => natsIsReady(hostPort),
+  });
+}

@@ -1,0 +1,81 @@
+import {
+  GenericContainer,
+  getContainerRuntimeClient,
+  type StartedTestContainer,
+  StartupCheckStrategy,
+  type StartupStatus,
+} from 'testcontainers';
+import { eventually } from './eventually.ts';
+import type { TestServer } from './test-server.ts';
+
+const START_TIMEOUT_MS = 60_000;
+
+/** The port is mapped before the server in the container listens, so that only an answer says that it is there. */
+class Answers extends StartupCheckStrategy {
+  readonly #isReady: () => Promise<boolean>;
+
+  constructor(isReady: () => Promise<boolean>) {
+    super();
+    this.#isReady = isReady;
+  }
+
+  override async checkStartupState(): Promise<StartupStatus> {
+    return (await this.#isReady()) ? 'SUCCESS' : 'PENDING';
+  }
+}
+
+/**
+ * A server in a container whose host port stays the same over restarts, as a client that reconnects expects.
+ * What it stores lies in the container itself, so that a new container is an empty server.
+ */
+export async function startContainerServer(options: {
+  image: string;
+  /** Appended to the image's entry point. */
+  command: string[];
+  containerPort: number;
+  hostPort: number;
+  url: string;
+  isReady: () => Promise<boolean>;
+}): Promise<TestServer> {
+  const { image, command, containerPort, hostPort, url, isReady } = options;
+  const docker = await getContainerRuntimeClient();
+
+  const create = () =>
+    new GenericContainer(image)
+      .withCommand(command)
+      .withExposedPorts({ container: containerPort, host: hostPort })
+      .withWaitStrategy(new Answers(isReady))
+      .start();
+  let container: StartedTestContainer | null = await create();
+  let running = true;
+
+  const end = async (how: 'stop' | 'kill') => {
+    if (container === null || !running) return;
+    const handle = docker.container.getById(container.getId());
+    if (how === 'kill') await handle.kill();
+    else await handle.stop();
+    running = false;
+  };
+  const remove = async () => {
+    await container?.stop({ timeout: 0, remove: true, removeVolumes: true });
+    container = null;
+    running = false;
+  };
+  return {
+    url,
+    async start() {
+      if (running) return;
+      if (container === null) {
+        container = await create();
+      } else {
+        await docker.container.getById(container.getId()).start();
+        await eventually(`${image} answers`, isReady, { timeoutMs: START_TIMEOUT_MS });
+      }
+      running = true;
+    },
+    stop: () => end('stop'),
+    kill: () => end('kill'),
+    deleteStore: remove,
+    dispose: remove,
+  };
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cacheDir } from '@tollgate/launcher/checkout';
+import { findFreePort } from '@tollgate/launcher/free-ports';
+import { findNatsServer } from '@tollgate/launcher/nats-server/find-nats-server';
+import { natsIsReady, natsStoreDir, prepareNatsServer } from '@tollgate/launcher/nats-server/nats-process';
+import { type ChildServer, startChildServer } from './child-server.ts';
+import type { TestServer } from './test-server.ts';
+
+const USER = 'tollgate';
+
+/** A real nats-server with JetStream in a temporary folder, with the configuration that `npm start` writes. */
+export async function startEmbeddedNats(): Promise<TestServer> {
+  const { env } = process;
+  const server = await findNatsServer({ env, cacheDir: cacheDir(env), say: () => undefined });
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-test-nats-'));
+  const port = await findFreePort();
+  const password = randomBytes(16).toString('hex');
+  const { command, args } = await prepareNatsServer(server, { folder, port, user: USER, password });
+
+  let running: ChildServer | null = null;
+  const start = async () => {
+    running ??= await startChildServer({
+      name: 'nats-server',
+      command,
+      args,
+      isReady: () => natsIsReady(port),
+    });
+  };
+  const end = async (how: 'stop' | 'kill') => {
+    await running?.[how]();
+    running = null;
+  };
+  await start();
+  return {
+    url: `nats://${USER}:${password}@127.0.0.1:${port}`,
+    start,
+    stop: () => end('stop'),
+    kill: () => end('kill'),
+    async deleteStore() {
+      await end('kill');
+      await rm(natsStoreDir(folder), { recursive: true, force: true });
+    },
+    async dispose() {
+      await end('kill');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

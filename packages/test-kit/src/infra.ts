@@ -1,0 +1,46 @@
+import { startMongoDB } from './mongodb.ts';
+import { startNats } from './nats.ts';
+import type { TestServer } from './test-server.ts';
+
+export interface Infra {
+  readonly natsUrl: string;
+  readonly mongodbUrl: string;
+  readonly nats: TestServer;
+  readonly mongodb: TestServer;
+  /** Ends all of it and removes what it stored. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts what a test file needs besides its own code: NATS, MongoDB, or without options both. Containers or embedded
+ * servers, as `TEST_INFRA` says; a test cannot tell which.
+ */
+export async function startInfra(wanted?: { nats?: boolean; mongodb?: boolean }): Promise<Infra> {
+  const { nats: wantsNats = false, mongodb: wantsMongoDB = false } = wanted ?? { nats: true, mongodb: true };
+  const [nats, mongodb] = await Promise.all([
+    wantsNats ? startNats() : null,
+    wantsMongoDB ? startMongoDB() : null,
+  ]);
+  return {
+    get nats() {
+      return present(nats, 'nats');
+    },
+    get mongodb() {
+      return present(mongodb, 'mongodb');
+    },
+    get natsUrl() {
+      return present(nats, 'nats').url;
+    },
+    get mongodbUrl() {
+      return present(mongodb, 'mongodb').url;
+    },
+    async stop() {
+      await Promise.all([nats?.dispose(), mongodb?.dispose()]);
+    },
+  };
+}
+
+function present(server: TestServer | null, name: 'nats' | 'mongodb'): TestServer {
+  if (server === null) throw new Error(`Not started. Ask for it: startInfra({ ${name}: true }).`);
+  return server;
+}
