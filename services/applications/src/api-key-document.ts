@@ -1,0 +1,111 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { Scope } from '@tollgate/contracts/scopes';
+import { Schema } from 'mongoose';
+import type { ApiKey } from './api-key.ts';
+import { OUTBOX_INDEX } from './outbox-index.ts';
+
+/** An API key as it lies in the collection `api_keys`. */
+export interface ApiKeyDocument {
+  _id: string;
+  team_id: string;
+  application_id: string;
+  environment: Environment;
+  name: string;
+  lookup_id: string;
+  digest: string;
+  pepper_version: string;
+  scopes: Scope[] | null;
+  allowed_cidrs: string[];
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  revocation_reason: string | null;
+  rotated_from: string | null;
+  rotated_to: string | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  /** Audit entries of changes, written with them and cleared when published. */
+  outbox: AuditEntry[];
+  /** Between the two writes of a rotation: the new key, as it is about to be inserted. */
+  successor?: ApiKeyDocument;
+}
+
+export const apiKeySchema = new Schema<ApiKeyDocument>(
+  {
+    _id: { type: String, required: true },
+    team_id: { type: String, required: true },
+    application_id: { type: String, required: true },
+    environment: { type: String, required: true },
+    name: { type: String, required: true },
+    lookup_id: { type: String, required: true },
+    digest: { type: String, required: true },
+    pepper_version: { type: String, required: true },
+    scopes: { type: [String], default: null },
+    allowed_cidrs: { type: [String], required: true },
+    expires_at: { type: Date, default: null },
+    revoked_at: { type: Date, default: null },
+    revocation_reason: { type: String, default: null },
+    rotated_from: { type: String, default: null },
+    rotated_to: { type: String, default: null },
+    version: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+    outbox: [Schema.Types.Mixed],
+    successor: { type: Schema.Types.Mixed },
+  },
+  { collection: 'api_keys', versionKey: false, strict: 'throw', autoCreate: false },
+);
+/** Matches rotations between their two writes; the same words make the index partial. */
+export const HAS_SUCCESSOR = { 'successor._id': { $exists: true } } as const;
+apiKeySchema.index({ application_id: 1, _id: -1 });
+apiKeySchema.index({ lookup_id: 1 }, { unique: true });
+apiKeySchema.index({ 'successor._id': 1 }, { partialFilterExpression: HAS_SUCCESSOR });
+apiKeySchema.index(...OUTBOX_INDEX);
+
+export function toDocument(key: ApiKey, outbox: AuditEntry[]): ApiKeyDocument {
+  return {
+    _id: key.id,
+    team_id: key.teamId,
+    application_id: key.applicationId,
+    environment: key.environment,
+    name: key.name,
+    lookup_id: key.lookupId,
+    digest: key.digest,
+    pepper_version: key.pepperVersion,
+    scopes: key.scopes && [...key.scopes],
+    allowed_cidrs: [...key.allowedCidrs],
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    revocation_reason: key.revocationReason,
+    rotated_from: key.rotatedFrom,
+    rotated_to: key.rotatedTo,
+    version: key.version,
+    created_at: key.createdAt,
+    updated_at: key.updatedAt,
+    outbox,
+  };
+}
+
+export function toApiKey(document: ApiKeyDocument): ApiKey {
+  return {
+    id: document._id,
+    teamId: document.team_id,
+    applicationId: document.application_id,
+    environment: document.environment,
+    name: document.name,
+    lookupId: document.lookup_id,
+    digest: document.digest,
+    pepperVersion: document.pepper_version,
+    scopes: document.scopes,
+    allowedCidrs: document.allowed_cidrs,
+    expiresAt: document.expires_at,
+    revokedAt: document.revoked_at,
+    revocationReason: document.revocation_reason,
+    rotatedFrom: document.rotated_from,
+    rotatedTo: document.rotated_to,
+    version: document.version,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

@@ -1,0 +1,67 @@
+import { newId } from '@tollgate/contracts/ids';
+import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/principal';
+import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
+
+export type ApplicationStatus = 'active' | 'archived';
+export type Limits = { live: RateLimit; sandbox: RateLimit };
+
+/** A caller of the API. It changes only through the functions below; each change raises `version` by one. */
+export interface Application {
+  readonly id: string;
+  readonly teamId: string;
+  readonly name: string;
+  readonly status: ApplicationStatus;
+  readonly scopes: readonly Scope[];
+  readonly limits: Limits;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function newApplication(
+  fields: { teamId: string; name: string; scopes: readonly Scope[] },
+  now: Date,
+): Application {
+  return {
+    id: newId('application'),
+    teamId: fields.teamId,
+    name: fields.name,
+    status: 'active',
+    scopes: inCatalogueOrder(fields.scopes),
+    limits: DEFAULT_LIMITS,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The functions below give back the same object when there is nothing to change. */
+export function withScopes(application: Application, scopes: readonly Scope[], now: Date): Application {
+  const ordered = inCatalogueOrder(scopes);
+  if (ordered.join() === application.scopes.join()) return application;
+  return changed(application, { scopes: ordered }, now);
+}
+
+export function withLimits(application: Application, limits: Limits, now: Date): Application {
+  const { live, sandbox } = application.limits;
+  if (sameLimit(live, limits.live) && sameLimit(sandbox, limits.sandbox)) return application;
+  return changed(application, { limits }, now);
+}
+
+export function withStatus(application: Application, status: ApplicationStatus, now: Date): Application {
+  if (application.status === status) return application;
+  return changed(application, { status }, now);
+}
+
+function changed(application: Application, change: Partial<Application>, now: Date): Application {
+  return { ...application, ...change, version: application.version + 1, updatedAt: now };
+}
+
+function sameLimit(a: RateLimit, b: RateLimit): boolean {
+  return a.requests_per_second === b.requests_per_second && a.burst === b.burst;
+}
+
+/** One order, whatever the caller's, so that equal sets compare equal. */
+export function inCatalogueOrder(scopes: readonly Scope[]): Scope[] {
+  return SCOPE_NAMES.filter((scope) => scopes.includes(scope));
+}

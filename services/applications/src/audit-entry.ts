@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import { newId } from '@tollgate/contracts/ids';
+import type { ApiKey } from './api-key.ts';
+import type { Application } from './application.ts';
+
+/** What one member did to one application. `before` is null when the change made it. */
+export function applicationAuditEntry(
+  action: AuditAction,
+  actor: Actor,
+  before: Application | null,
+  after: Application,
+): AuditEntry {
+  return {
+    ...commonFields(action, actor, after),
+    environment: null,
+    target: { type: 'application', id: after.id, name: after.name },
+    changes: differences(before && auditedApplication(before), auditedApplication(after)),
+  };
+}
+
+/** What one member did to one API key. `before` is null when the change made it. */
+export function keyAuditEntry(
+  action: AuditAction,
+  actor: Actor,
+  before: ApiKey | null,
+  after: ApiKey,
+): AuditEntry {
+  return {
+    ...commonFields(action, actor, after),
+    environment: after.environment,
+    target: { type: 'key', id: after.id, name: after.name },
+    changes: differences(before && auditedKey(before), auditedKey(after)),
+  };
+}
+
+function commonFields(action: AuditAction, actor: Actor, changed: Application | ApiKey) {
+  return {
+    id: newId('audit'),
+    occurred_at: changed.updatedAt.toISOString(),
+    team_id: changed.teamId,
+    actor: { type: 'member' as const, id: actor.member_id },
+    action,
+    context: { ip: actor.address },
+  };
+}
+
+function auditedApplication({ name, status, scopes, limits }: Application) {
+  return { name, status, scopes: [...scopes], limits };
+}
+
+/** Never the digest: whoever reads audit records must not get material to test guesses against. */
+function auditedKey(key: ApiKey) {
+  return {
+    application_id: key.applicationId,
+    name: key.name,
+    scopes: key.scopes && [...key.scopes],
+    allowed_cidrs: [...key.allowedCidrs],
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    revocation_reason: key.revocationReason,
+    rotated_to: key.rotatedTo,
+  };
+}
+
+function differences(before: Record<string, unknown> | null, after: Record<string, unknown>) {
+  const changes: AuditEntry['changes'] = {};
+  for (const [field, value] of Object.entries(after)) {
+    const earlier = before?.[field] ?? null;
+    if (!isDeepStrictEqual(earlier, value)) changes[field] = { before: earlier, after: value };
+  }
+  return changes;
+}

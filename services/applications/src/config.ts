@@ -1,0 +1,13 @@
+import { commonVariables, keyring, mongodbUrl, pemKeys, readConfig } from '@tollgate/service-kit/config';
+
+/** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
+export function readApplicationsConfig(env: Record<string, string | undefined>) {
+  return readConfig(env, {
+    ...commonVariables,
+    mongodbUrl,
+    /** Peppers of the API key digests, by version; the first is for new keys. */
+    apiKeyPeppers: keyring('API_KEY_PEPPERS'),
+    /** Keys that may have signed an actor token. */
+    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+  });
+}

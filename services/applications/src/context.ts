@@ -1,0 +1,21 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { ApiKeyStore } from './api-key-store.ts';
+import type { ApplicationStore } from './application-store.ts';
+import type { AuditOutbox } from './audit-outbox.ts';
+import type { PrincipalProjection } from './principal-projection.ts';
+import type { PrincipalReconciler } from './reconcile-principals.ts';
+
+/** What the use cases work with. */
+export interface Context {
+  applications: ApplicationStore;
+  apiKeys: ApiKeyStore;
+  projection: PrincipalProjection;
+  reconciler: Pick<PrincipalReconciler, 'reconcileSoon'>;
+  audit: Pick<AuditOutbox, 'enqueue'>;
+  /** Peppers of the key digests; the current one is for new keys. */
+  peppers: Keyring;
+  clock: Clock;
+  logger: Logger;
+}

@@ -1,0 +1,139 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import { archiveApplication } from './archive-application.ts';
+import type { Context } from './context.ts';
+import { createApplication } from './create-application.ts';
+import { createKey } from './create-key.ts';
+import { getApplication } from './get-application.ts';
+import { parsePageRequest } from './keyset-page.ts';
+import { listApplications } from './list-applications.ts';
+import { listKeys } from './list-keys.ts';
+import { restoreApplication } from './restore-application.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+import { setLimits } from './set-limits.ts';
+import { setScopes } from './set-scopes.ts';
+import { apiKeyToWire, applicationToWire, createdKeyToWire, pageToWire } from './wire.ts';
+
+/** Answers `rpc.applications.*`. `stop` resolves when requests under way are answered. */
+export function serveApplicationsRpc(
+  bus: Bus,
+  context: Context,
+  options: RpcServerOptions,
+): { stop(): Promise<void> } {
+  const now = () => new Date(context.clock.now());
+
+  const servers = [
+    serveRpc(
+      bus,
+      contract.createApplication,
+      async (request, { actor }) => applicationToWire(await createApplication(context, actor, request)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getApplication,
+      async (request, { actor }) =>
+        applicationToWire(await getApplication(context, actor, { applicationId: request.application_id })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listApplications,
+      async (request, { actor }) =>
+        pageToWire(await listApplications(context, actor, parsePageRequest(request)), applicationToWire),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setScopes,
+      async (request, { actor }) =>
+        applicationToWire(
+          await setScopes(context, actor, { ...applicationRef(request), scopes: request.scopes }),
+        ),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setLimits,
+      async (request, { actor }) =>
+        applicationToWire(
+          await setLimits(context, actor, { ...applicationRef(request), limits: request.limits }),
+        ),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.archiveApplication,
+      async (request, { actor }) =>
+        applicationToWire(await archiveApplication(context, actor, applicationRef(request))),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.restoreApplication,
+      async (request, { actor }) =>
+        applicationToWire(await restoreApplication(context, actor, applicationRef(request))),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createKey,
+      async (request, { actor }) => {
+        const created = await createKey(context, actor, {
+          applicationId: request.application_id,
+          name: request.name,
+          environment: request.environment,
+          scopes: request.scopes ?? null,
+          expiresAt: request.expires_at === undefined ? null : new Date(request.expires_at),
+          allowedCidrs: request.allowed_cidrs ?? [],
+        });
+        return createdKeyToWire(created, now());
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listKeys,
+      async (request, { actor }) => {
+        const page = { ...parsePageRequest(request), applicationId: request.application_id };
+        const at = now();
+        return pageToWire(await listKeys(context, actor, page), (key) => apiKeyToWire(key, at));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.rotateKey,
+      async (request, { actor }) => {
+        const overlapMs = request.overlap_s * 1000;
+        return createdKeyToWire(await rotateKey(context, actor, { ...keyRef(request), overlapMs }), now());
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revokeKey,
+      async (request, { actor }) => {
+        const reason = request.reason ?? null;
+        return apiKeyToWire(await revokeKey(context, actor, { ...keyRef(request), reason }), now());
+      },
+      options,
+    ),
+  ];
+
+  return {
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+function applicationRef(request: { application_id: string; if_version?: number }) {
+  return { applicationId: request.application_id, ifVersion: request.if_version };
+}
+
+function keyRef(request: { application_id: string; key_id: string }) {
+  return { applicationId: request.application_id, keyId: request.key_id };
+}

@@ -1,0 +1,19 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { type Application, type Limits, withLimits } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+import type { Context } from './context.ts';
+import { requireRole } from './permissions.ts';
+
+/** Sets the rate limits of both environments. Throws as `changeApplication`. */
+export async function setLimits(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef & { limits: Limits },
+): Promise<Application> {
+  requireRole(actor, 'admin', 'change limits');
+  return changeApplication(context, actor, request, {
+    action: 'application.limits_changed',
+    authorize: () => undefined,
+    apply: (application, now) => withLimits(application, request.limits, now),
+  });
+}

@@ -1,0 +1,21 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Scope } from '@tollgate/contracts/scopes';
+import { type Application, withScopes } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+import type { Context } from './context.ts';
+import { requireRoleForAccess } from './live-access.ts';
+import { requireRole } from './permissions.ts';
+
+/** Sets what the application may do; its keys lose at once what it loses. Throws as `changeApplication`. */
+export async function setScopes(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef & { scopes: Scope[] },
+): Promise<Application> {
+  requireRole(actor, 'developer', 'change scopes');
+  return changeApplication(context, actor, request, {
+    action: 'application.scopes_changed',
+    authorize: (application) => requireRoleForAccess(context, actor, application, 'change the scopes'),
+    apply: (application, now) => withScopes(application, request.scopes, now),
+  });
+}

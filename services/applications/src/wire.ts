@@ -1,0 +1,50 @@
+import type * as contract from '@tollgate/contracts/application';
+import { type ApiKey, statusOf } from './api-key.ts';
+import type { Application } from './application.ts';
+import type { KeyWithSecret } from './credential.ts';
+import type { Page } from './keyset-page.ts';
+
+/** The one place where records take the form of the contracts. */
+export function applicationToWire(application: Application): contract.Application {
+  return {
+    id: application.id,
+    name: application.name,
+    status: application.status,
+    scopes: [...application.scopes],
+    limits: application.limits,
+    version: application.version,
+    created_at: application.createdAt.toISOString(),
+    updated_at: application.updatedAt.toISOString(),
+  };
+}
+
+export function apiKeyToWire(key: ApiKey, now: Date): contract.ApiKey {
+  return {
+    id: key.id,
+    application_id: key.applicationId,
+    environment: key.environment,
+    name: key.name,
+    lookup_id: key.lookupId,
+    scopes: key.scopes && [...key.scopes],
+    allowed_cidrs: [...key.allowedCidrs],
+    status: statusOf(key, now),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    revocation_reason: key.revocationReason,
+    rotated_to: key.rotatedTo,
+    version: key.version,
+    created_at: key.createdAt.toISOString(),
+  };
+}
+
+export function createdKeyToWire({ key, secret }: KeyWithSecret, now: Date): contract.CreatedApiKey {
+  return { ...apiKeyToWire(key, now), secret };
+}
+
+export function pageToWire<Row, WireRow>(page: Page<Row>, rowToWire: (row: Row) => WireRow) {
+  return {
+    data: page.rows.map(rowToWire),
+    next_cursor: page.nextCursor,
+    previous_cursor: page.previousCursor,
+  };
+}
