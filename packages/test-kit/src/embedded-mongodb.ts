@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedMongoDBCommand } from '@tollgate/launcher/embedded-mongodb/command';
+import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/launcher/embedded-mongodb';
 import { findFreePort } from '@tollgate/launcher/free-ports';
 import { portAnswers } from '@tollgate/launcher/port-answers';
 import { type ChildServer, startChildServer } from './child-server.ts';
@@ -11,12 +11,13 @@ import type { TestServer } from './test-server.ts';
 /** The embedded MongoDB as a process of its own, so that a test can kill it, with its file in a temporary folder. */
 export async function startEmbeddedMongoDB(): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-test-mongodb-'));
+  const storeDir = join(folder, 'store');
+  const credentials = { user: 'tollgate', password: randomBytes(16).toString('hex') };
   const port = await findFreePort();
-  const { command, args, env, url } = embeddedMongoDBCommand({
+  const { command, args, env } = embeddedMongoDBCommand({
     port,
-    path: join(folder, 'data.db'),
-    user: 'tollgate',
-    password: randomBytes(16).toString('hex'),
+    path: join(storeDir, 'data.db'),
+    ...credentials,
   });
 
   let running: ChildServer | null = null;
@@ -35,13 +36,13 @@ export async function startEmbeddedMongoDB(): Promise<TestServer> {
   };
   await start();
   return {
-    url,
+    url: embeddedMongoDBUrl({ port, ...credentials }),
     start,
     stop: () => end('stop'),
     kill: () => end('kill'),
     async deleteStore() {
       await end('kill');
-      for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `data.db${suffix}`), { force: true });
+      await rm(storeDir, { recursive: true, force: true });
     },
     async dispose() {
       await end('kill');

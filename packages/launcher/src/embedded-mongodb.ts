@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { CHECKOUT_DIR } from './checkout.ts';
+
+/**
+ * How to run the embedded MongoDB as a process of its own. The password travels in the environment: arguments are visible
+ * to every user of the machine.
+ */
+export function embeddedMongoDBCommand(settings: {
+  port: number;
+  /** The data file; its companions stand beside it. */
+  path: string;
+  user: string;
+  password: string;
+}): { command: string; args: string[]; env: Record<string, string> } {
+  return {
+    command: process.execPath,
+    args: [
+      join(CHECKOUT_DIR, 'packages/embedded-mongodb/src/main.ts'),
+      '--port',
+      String(settings.port),
+      '--data',
+      settings.path,
+    ],
+    env: { EMBEDDED_MONGODB_USER: settings.user, EMBEDDED_MONGODB_PASSWORD: settings.password },
+  };
+}
+
+/** The connection string for it. */
+export function embeddedMongoDBUrl({
+  port,
+  user,
+  password,
+}: {
+  port: number;
+  user: string;
+  password: string;
+}): string {
+  return `mongodb://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${port}/?authSource=admin`;
+}
