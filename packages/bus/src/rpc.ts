@@ -71,12 +71,22 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     return reply;
   }
 
-  async function answer(message: Msg): Promise<void> {
-    const text = serialize(await settle(carryOut(message), subject, logger), subject);
+  async function replyText(message: Msg): Promise<string> {
     try {
-      message.respond(text);
+      return serialize({ ok: await carryOut(message) }, subject);
     } catch (error) {
-      logger.warn({ err: error, subject }, 'An RPC reply could not be sent');
+      if (error instanceof Problem) return serialize({ problem: error.details }, subject);
+      logger.error({ err: error, subject }, 'An RPC handler failed');
+      const detail = 'The service failed to carry out the request.';
+      return serialize({ problem: { code: 'internal', detail } }, subject);
+    }
+  }
+
+  async function answer(message: Msg): Promise<void> {
+    try {
+      message.respond(await replyText(message));
+    } catch (error) {
+      logger.error({ err: error, subject }, 'An RPC reply could not be sent');
     }
   }
 
@@ -180,16 +190,6 @@ function assertRequest(contract: RpcContract, request: unknown): void {
   throw new Problem('invalid-request', 'The request has fields that are not valid; `errors` names them.', {
     errors,
   });
-}
-
-async function settle(work: Promise<unknown>, subject: string, logger: BusLogger): Promise<RpcReply> {
-  try {
-    return { ok: await work };
-  } catch (error) {
-    if (error instanceof Problem) return { problem: error.details };
-    logger.error({ err: error, subject }, 'An RPC handler failed');
-    return { problem: { code: 'internal', detail: 'The service failed to carry out the request.' } };
-  }
 }
 
 function serialize(reply: RpcReply, subject: string): string {

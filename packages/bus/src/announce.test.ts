@@ -1,0 +1,53 @@
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { publishText, subscribeText } from './announce.ts';
+import { type Bus, connectBus } from './connection.ts';
+
+let server: TestServer;
+let speaking: Bus;
+let listening: Bus;
+
+beforeAll(async () => {
+  server = await startNats();
+  speaking = await connectBus({ url: server.url, name: 'speaking' });
+  listening = await connectBus({ url: server.url, name: 'listening' });
+});
+afterAll(async () => {
+  await speaking.close();
+  await listening.close();
+  await server.dispose();
+});
+
+async function listen() {
+  const texts: string[] = [];
+  const subscription = subscribeText(listening, 'announce.test', (text) => texts.push(text));
+  onTestFinished(() => subscription.stop());
+  await listening.nats.flush();
+  return { texts, stop: () => subscription.stop() };
+}
+
+it('a text reaches every listener as it was sent', async () => {
+  const [first, second] = [await listen(), await listen()];
+  publishText(speaking, 'announce.test', 'here I am: ß 💶');
+  await expect.poll(() => [first.texts, second.texts]).toEqual([['here I am: ß 💶'], ['here I am: ß 💶']]);
+});
+
+it('a listener that stopped hears nothing more', async () => {
+  const [stopped, other] = [await listen(), await listen()];
+  stopped.stop();
+  publishText(speaking, 'announce.test', 'later');
+  await expect.poll(() => other.texts).toEqual(['later']);
+  expect(stopped.texts).toEqual([]);
+});
+
+it('a text is dropped while NATS is away, and listeners hear the next one after its return', async () => {
+  const { texts } = await listen();
+  await server.kill();
+  await expect.poll(() => speaking.isConnected() || listening.isConnected()).toBe(false);
+  publishText(speaking, 'announce.test', 'unheard');
+  await server.start();
+  await expect.poll(() => speaking.isConnected() && listening.isConnected(), { timeout: 5_000 }).toBe(true);
+  publishText(speaking, 'announce.test', 'heard');
+  await expect.poll(() => texts).toEqual(['heard']);
+});

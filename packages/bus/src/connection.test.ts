@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createRecordingLogger } from '../test/recording-logger.ts';
+import { type Bus, connectBus } from './connection.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startNats();
+});
+beforeEach(() => server.start());
+afterAll(() => server.dispose());
+
+async function connected(): Promise<Bus> {
+  const bus = await connectBus({ url: server.url, name: 'test' });
+  onTestFinished(() => bus.close());
+  return bus;
+}
+
+it('waits for a server that is not there yet', async () => {
+  await server.stop();
+  const logger = createRecordingLogger();
+  const connecting = connectBus({ url: server.url, name: 'test', logger });
+  await expect.poll(() => logger.messages).toEqual([expect.stringContaining('waiting for it')]);
+  await server.start();
+  const bus = await connecting;
+  onTestFinished(() => bus.close());
+  expect(bus.isConnected()).toBe(true);
+});
+
+it('does not wait when the password is refused, and does not repeat it', async () => {
+  const url = server.url.replace(/:[^:@]+@/, ':wrong-password@');
+  const refusal = await connectBus({ url, name: 'test' }).catch((error: Error) => error.message);
+  expect(refusal).toBe('NATS refused the user or password. Check the credentials in NATS_URL.');
+});
+
+it('reconnects within 2 s of the return of a killed server and tells the listeners', async () => {
+  const bus = await connected();
+  let reconnects = 0;
+  bus.onReconnect(() => reconnects++);
+  const unlisten = bus.onReconnect(() => expect.unreachable('this listener was removed'));
+  unlisten();
+  await server.kill();
+  await expect.poll(() => bus.isConnected()).toBe(false);
+  await server.start();
+  await expect.poll(() => bus.isConnected(), { timeout: 2_000 }).toBe(true);
+  expect(reconnects).toBe(1);
+});
+
+it('goes on reconnecting after the server refused its password several times', async () => {
+  const bus = await connected();
+  await server.kill();
+  const stranger = await startRefusingServer(Number(new URL(server.url).port));
+  await expect.poll(() => stranger.refusals(), { timeout: 5_000 }).toBeGreaterThan(3);
+  await stranger.stop();
+  await server.start();
+  await expect.poll(() => bus.isConnected(), { timeout: 3_000 }).toBe(true);
+});
+
+it('closes at once while the server is away', async () => {
+  const bus = await connectBus({ url: server.url, name: 'test' });
+  await server.kill();
+  await expect.poll(() => bus.isConnected()).toBe(false);
+  const before = performance.now();
+  await bus.close();
+  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(bus.isConnected()).toBe(false);
+});
+
+/** Speaks just enough of the protocol to refuse every client, as a server does whose users are being changed. */
+async function startRefusingServer(port: number) {
+  let refusals = 0;
+  const sockets = new Set<Socket>();
+  const refusing = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.write(
+      'INFO {"server_id":"x","version":"2.9.10","proto":1,"max_payload":1048576,"auth_required":true}\r\n',
+    );
+    socket.once('data', () => {
+      refusals++;
+      socket.end("-ERR 'Authorization Violation'\r\n");
+    });
+  });
+  refusing.listen(port, '127.0.0.1');
+  await once(refusing, 'listening');
+  return {
+    refusals: () => refusals,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      refusing.close();
+      await once(refusing, 'close');
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createRecordingLogger } from '../test/recording-logger.ts';
+import { type Bus, connectBus } from './connection.ts';
+import { type ConsumedMessage, type ConsumeOptions, consume } from './consumer.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { ensureStreams } from './streams.ts';
+
+let server: TestServer;
+let bus: Bus;
+let publisher: Publisher;
+
+beforeAll(async () => {
+  server = await startNats();
+  bus = await connectBus({ url: server.url, name: 'test' });
+  publisher = createPublisher(bus);
+  await ensureStreams(bus);
+});
+afterEach(async () => {
+  await (await jetstreamManager(bus.nats)).streams.delete('EVENTS');
+});
+afterAll(async () => {
+  await bus.close();
+  await server.dispose();
+});
+
+const logger = createRecordingLogger();
+
+/** Consumes until the test ends; `handle` may be left out. */
+function consuming(options: Partial<ConsumeOptions> = {}) {
+  const received: ConsumedMessage[] = [];
+  const { handle = async () => undefined, ...rest } = options;
+  const consumer = consume(bus, {
+    stream: 'EVENTS',
+    durable: 'test',
+    logger,
+    ...rest,
+    async handle(message) {
+      received.push(message);
+      await handle(message);
+    },
+  });
+  onTestFinished(() => consumer.stop());
+  const bodies = () => received.map(({ body }) => body);
+  return { received, bodies, stop: () => consumer.stop() };
+}
+
+let published = 0;
+async function publish(body: unknown, type = 'payment.created'): Promise<void> {
+  await publisher.publish(`events.${type}`, body, { messageId: `evt_${++published}` });
+}
+
+async function unacknowledged(durable = 'test'): Promise<number> {
+  const { consumers } = await jetstreamManager(bus.nats);
+  const { num_pending, num_ack_pending } = await consumers.info('EVENTS', durable);
+  return num_pending + num_ack_pending;
+}
+
+it('gets what was published before and after it began, in order and exactly', async () => {
+  const bodies = [
+    { text: 'ß 💶 \u2028', none: null },
+    JSON.parse('{"__proto__":{"a":1},"amount":999999999999}'),
+    3,
+  ];
+  await publish(bodies[0]);
+  const { received, bodies: got } = consuming();
+  await publish(bodies[1], 'payment.failed');
+  await publish(bodies[2]);
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(3);
+  expect(got().map((body) => JSON.stringify(body))).toEqual(bodies.map((body) => JSON.stringify(body)));
+  expect(received[1]).toMatchObject({ subject: 'events.payment.failed', sequence: 2, redelivered: false });
+});
+
+it('gets a message again when it could not be handled, and the others meanwhile', async () => {
+  let failures = 2;
+  const { received } = consuming({
+    async handle({ body }) {
+      if (body === 'hard' && failures-- > 0) throw new Error('not now');
+    },
+  });
+  await publish('hard');
+  await publish('easy');
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(4);
+  expect(received.map(({ body, redelivered }) => [body, redelivered])).toEqual([
+    ['hard', false],
+    ['easy', false],
+    ['hard', true],
+    ['hard', true],
+  ]);
+  await expect.poll(() => unacknowledged()).toBe(0);
+});
+
+it('drops a body that is not JSON, and says so', async () => {
+  const { bodies } = consuming();
+  await publish('before');
+  bus.nats.publish('events.payment.created', '{');
+  await publish('after');
+  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before', 'after']);
+  expect(logger.messages).toContain('A message is not JSON and was dropped');
+  await expect.poll(() => unacknowledged()).toBe(0);
+});
+
+it('gets only the subject it asks for', async () => {
+  const { bodies } = consuming({ filterSubject: 'events.payment.failed' });
+  await publish('created');
+  await publish('failed', 'payment.failed');
+  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['failed']);
+});
+
+it('shares the messages with other instances of the same name', async () => {
+  const [first, second] = [consuming(), consuming()];
+  const count = 100;
+  await Promise.all(Array.from({ length: count }, (_, n) => publish(n)));
+  const all = () => [...first.bodies(), ...second.bodies()] as number[];
+  await expect.poll(() => all().length, { timeout: 5_000 }).toBe(count);
+  expect(new Set(all()).size).toBe(count);
+});
+
+it('handles as many messages at once as it is allowed to', async () => {
+  let underWay = 0;
+  let most = 0;
+  const release = Promise.withResolvers<void>();
+  const { received } = consuming({
+    concurrency: 3,
+    async handle() {
+      most = Math.max(most, ++underWay);
+      await release.promise;
+      underWay--;
+    },
+  });
+  for (let n = 0; n < 10; n++) await publish(n);
+  await expect.poll(() => underWay, { timeout: 5_000 }).toBe(3);
+  release.resolve();
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(10);
+  expect(most).toBe(3);
+});
+
+it('goes on after the server was killed, with what was published meanwhile left out nowhere', async () => {
+  const { bodies } = consuming();
+  await publish('before');
+  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before']);
+  await expect.poll(() => unacknowledged()).toBe(0);
+  await server.kill();
+  await expect.poll(() => bus.isConnected()).toBe(false);
+  await server.start();
+  await expect.poll(() => bus.isConnected(), { timeout: 5_000 }).toBe(true);
+  await publish('after');
+  await expect.poll(bodies, { timeout: 5_000 }).toContain('after');
+});
+
+it('goes on after the server lost its store', async () => {
+  const { bodies } = consuming();
+  await publish('before');
+  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before']);
+  await server.deleteStore();
+  await expect.poll(() => bus.isConnected()).toBe(false);
+  await server.start();
+  await expect.poll(() => bus.isConnected(), { timeout: 5_000 }).toBe(true);
+  await publish('after');
+  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before', 'after']);
+});
+
+it.each(['stream', 'consumer'])(
+  'goes on after its %s was deleted',
+  async (what) => {
+    const { bodies } = consuming();
+    await publish('before');
+    await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before']);
+    const { streams, consumers } = await jetstreamManager(bus.nats);
+    if (what === 'stream') await streams.delete('EVENTS');
+    else await consumers.delete('EVENTS', 'test');
+    await publish('after');
+    await expect.poll(bodies, { timeout: 8_000 }).toContain('after');
+  },
+  10_000,
+);
+
+it('that is stopped finishes the message under way and gives back those it has fetched ahead', async () => {
+  for (const body of ['under way', 'second', 'third']) await publish(body);
+  const release = Promise.withResolvers<void>();
+  const first = consuming({ handle: () => release.promise });
+  await expect.poll(first.bodies, { timeout: 5_000 }).toEqual(['under way']);
+  const stopping = first.stop();
+  release.resolve();
+  await stopping;
+  expect(first.bodies()).toEqual(['under way']);
+  const second = consuming();
+  await expect.poll(second.bodies, { timeout: 5_000 }).toEqual(['second', 'third']);
+});

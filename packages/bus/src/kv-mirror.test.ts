@@ -1,0 +1,255 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createRecordingLogger } from '../test/recording-logger.ts';
+import { type Bus, connectBus } from './connection.ts';
+import { openBucket } from './kv.ts';
+import { type MirrorOptions, mirrorBucket } from './kv-mirror.ts';
+
+const BUCKET = 'principals';
+
+let server: TestServer;
+/** Of the service that owns the bucket, and of the gateway that mirrors it. */
+let owner: Bus;
+let reader: Bus;
+
+beforeAll(async () => {
+  server = await startNats();
+  owner = await connectBus({ url: server.url, name: 'owner' });
+  reader = await connectBus({ url: server.url, name: 'reader' });
+});
+afterEach(async () => {
+  await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`).catch(() => undefined);
+});
+afterAll(async () => {
+  await owner.close();
+  await reader.close();
+  await server.dispose();
+});
+
+const makeBucket = () => openBucket(owner, BUCKET, { create: true });
+
+/** A mirror that keeps its copy as a gateway does. */
+function mirror(options: Partial<MirrorOptions> = {}) {
+  const logger = createRecordingLogger();
+  let copy: Record<string, unknown> | null = null;
+  let snapshots = 0;
+  const mirrored = mirrorBucket(reader, BUCKET, {
+    logger,
+    onSnapshot(entries) {
+      snapshots++;
+      copy = Object.fromEntries(entries);
+    },
+    onEntry(key, value) {
+      if (copy === null) throw new Error('An entry came before the first snapshot.');
+      if (value === null) delete copy[key];
+      else copy[key] = value;
+    },
+    ...options,
+  });
+  onTestFinished(() => mirrored.stop());
+  return { ...mirrored, logger, copy: () => copy, snapshots: () => snapshots };
+}
+
+async function loseNats(): Promise<void> {
+  await server.kill();
+  await expect.poll(() => owner.isConnected() || reader.isConnected()).toBe(false);
+}
+
+async function returnNats(): Promise<void> {
+  await server.start();
+  await expect.poll(() => owner.isConnected() && reader.isConnected(), { timeout: 5_000 }).toBe(true);
+}
+
+describe('the copy', () => {
+  it('begins with all entries in one snapshot', async () => {
+    const bucket = await makeBucket();
+    const count = 500;
+    await Promise.all(Array.from({ length: count }, (_, n) => bucket.create(`key.${n}`, { n })));
+    const { copy, snapshots } = mirror();
+    await expect.poll(copy).not.toBeNull();
+    expect(Object.keys(copy() ?? {})).toHaveLength(count);
+    expect(snapshots()).toBe(1);
+  });
+
+  it('of an empty bucket begins empty', async () => {
+    await makeBucket();
+    const { copy } = mirror();
+    await expect.poll(copy).toEqual({});
+  });
+
+  it('leaves out what was deleted, first and later', async () => {
+    const bucket = await makeBucket();
+    await bucket.create('key.kept', 1);
+    await bucket.delete('key.gone', await bucket.create('key.gone', 1));
+    const later = await bucket.create('key.later', 1);
+    const { copy } = mirror();
+    await expect.poll(copy).toEqual({ 'key.kept': 1, 'key.later': 1 });
+    await bucket.delete('key.later', later);
+    await expect.poll(copy).toEqual({ 'key.kept': 1 });
+  });
+
+  it('follows a write within 50 ms at the median', async () => {
+    const bucket = await makeBucket();
+    let revision = await bucket.create('key.a', 0);
+    const { copy } = mirror();
+    await expect.poll(copy).toEqual({ 'key.a': 0 });
+    const delaysMs: number[] = [];
+    for (let n = 1; n <= 50; n++) {
+      revision = await bucket.update('key.a', n, revision);
+      const writtenAt = performance.now();
+      await expect.poll(copy, { interval: 1 }).toEqual({ 'key.a': n });
+      delaysMs.push(performance.now() - writtenAt);
+    }
+    expect(delaysMs.toSorted((a, b) => a - b)[25]).toBeLessThan(50);
+  });
+
+  it('lacks no write that happens while it is loaded', async () => {
+    const bucket = await makeBucket();
+    const writing = (async () => {
+      for (let n = 0; n < 300; n++) await bucket.create(`key.${n}`, n);
+    })();
+    const { copy } = mirror();
+    await writing;
+    await expect.poll(() => Object.keys(copy() ?? {}).length).toBe(300);
+  });
+
+  it('takes an entry that is not JSON for absent', async () => {
+    const bucket = await makeBucket();
+    await bucket.create('key.a', 1);
+    const { copy, logger } = mirror();
+    await expect.poll(copy).toEqual({ 'key.a': 1 });
+    owner.nats.publish(`$KV.${BUCKET}.key.a`, '{');
+    await expect.poll(copy).toEqual({});
+    expect(logger.messages).toContain('A bucket entry is not JSON and counts as absent');
+  });
+
+  it('follows later writes after its reader failed over one', async () => {
+    const bucket = await makeBucket();
+    const seen: string[] = [];
+    const { copy } = mirror({
+      onEntry(key) {
+        seen.push(key);
+        if (key === 'key.bad') throw new Error('cannot take this');
+      },
+    });
+    await expect.poll(copy).toEqual({});
+    await bucket.create('key.bad', 1);
+    await bucket.create('key.good', 1);
+    await expect.poll(() => seen).toEqual(['key.bad', 'key.good']);
+  });
+
+  it('is told nothing more once the mirror is stopped', async () => {
+    const bucket = await makeBucket();
+    const stopped = mirror();
+    const other = mirror();
+    await expect.poll(() => [stopped.copy(), other.copy()]).toEqual([{}, {}]);
+    await stopped.stop();
+    await bucket.create('key.a', 1);
+    await expect.poll(other.copy).toEqual({ 'key.a': 1 });
+    expect(stopped.copy()).toEqual({});
+  });
+});
+
+describe('while the bucket is not there', () => {
+  it('the mirror waits for it, and has it within 2 s', async () => {
+    const { copy, logger, lastConfirmedAt } = mirror();
+    await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('The bucket is missing'));
+    expect(lastConfirmedAt()).toBeNull();
+    await (await makeBucket()).create('key.a', 1);
+    await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 1 });
+  });
+
+  it('the copy stays as it was while NATS is away, and follows again when it is back', async () => {
+    const bucket = await makeBucket();
+    const revision = await bucket.create('key.a', 1);
+    const { copy } = mirror();
+    await expect.poll(copy).toEqual({ 'key.a': 1 });
+    await loseNats();
+    expect(copy()).toEqual({ 'key.a': 1 });
+    await returnNats();
+    await bucket.update('key.a', 2, revision);
+    await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 2 });
+  });
+
+  it('the copy stays until the bucket is made again after a loss of the store, and then holds nothing old', async () => {
+    const bucket = await makeBucket();
+    await bucket.create('key.old', 1);
+    await bucket.create('key.both', 1);
+    const { copy, logger, snapshots } = mirror();
+    await expect.poll(copy).toEqual({ 'key.old': 1, 'key.both': 1 });
+    await server.deleteStore();
+    await returnNats();
+    const missing = () => logger.messages.filter((message) => message.startsWith('The bucket is missing'));
+    await expect.poll(missing, { timeout: 5_000 }).toHaveLength(1);
+    expect(copy()).toEqual({ 'key.old': 1, 'key.both': 1 });
+    expect(snapshots()).toBe(1);
+
+    const again = await makeBucket();
+    await again.create('key.both', 2);
+    await expect.poll(copy, { timeout: 5_000 }).toEqual({ 'key.both': 2 });
+    await again.create('key.new', 3);
+    await expect.poll(copy, { timeout: 1_000 }).toEqual({ 'key.both': 2, 'key.new': 3 });
+  });
+
+  it('a store that is lost and made again before the mirror looks is noticed within 5 s of the return of NATS', async () => {
+    await (await makeBucket()).create('key.old', 1);
+    const { copy } = mirror();
+    await expect.poll(copy).toEqual({ 'key.old': 1 });
+    await server.deleteStore();
+    owner.onReconnect(() => void makeBucket().then((again) => again.create('key.new', 2)));
+    await returnNats();
+    await expect.poll(copy, { timeout: 5_000 }).toEqual({ 'key.new': 2 });
+  });
+});
+
+describe('a bucket that is made anew without NATS going away', () => {
+  it('is noticed by its creation time at the next reading', async () => {
+    await (await makeBucket()).create('key.old', 1);
+    const { copy } = mirror({ statusIntervalMs: 100 });
+    await expect.poll(copy).toEqual({ 'key.old': 1 });
+    await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
+    await (await makeBucket()).create('key.new', 2);
+    await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.new': 2 });
+  });
+});
+
+it('a watch that fell silent is opened anew', async () => {
+  const bucket = await makeBucket();
+  const { copy } = mirror({ statusIntervalMs: 100 });
+  await expect.poll(copy).toEqual({});
+  const { consumers } = await jetstreamManager(owner.nats);
+  for await (const { name } of consumers.list(`KV_${BUCKET}`)) await consumers.delete(`KV_${BUCKET}`, name);
+  await bucket.create('key.a', 1);
+  await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 1 });
+});
+
+describe('the time of the last confirmation', () => {
+  it('moves on while NATS answers, and stands still while it is away', async () => {
+    await makeBucket();
+    const clock = createFakeClock();
+    const startedAt = clock.now();
+    const { lastConfirmedAt } = mirror({ clock, statusIntervalMs: 50 });
+    await expect.poll(lastConfirmedAt).toBe(startedAt);
+    clock.advance(60_000);
+    await expect.poll(lastConfirmedAt).toBe(startedAt + 60_000);
+    await loseNats();
+    clock.advance(60_000);
+    await returnNats();
+    await expect.poll(lastConfirmedAt, { timeout: 5_000 }).toBe(startedAt + 120_000);
+  });
+
+  it('stands still while the bucket is missing, though NATS answers', async () => {
+    await makeBucket();
+    const clock = createFakeClock();
+    const startedAt = clock.now();
+    const { lastConfirmedAt, logger } = mirror({ clock, statusIntervalMs: 50 });
+    await expect.poll(lastConfirmedAt).toBe(startedAt);
+    await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
+    await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('The bucket is missing'));
+    clock.advance(60_000);
+    expect(lastConfirmedAt()).toBe(startedAt);
+  });
+});

@@ -1,0 +1,105 @@
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bus, connectBus } from './connection.ts';
+import { type Bucket, BucketMissing, openBucket, RevisionConflict } from './kv.ts';
+
+let server: TestServer;
+let bus: Bus;
+let bucket: Bucket;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startNats();
+  bus = await connectBus({ url: server.url, name: 'test' });
+});
+beforeEach(async () => {
+  bucket = await openBucket(bus, `bucket-${++made}`, { create: true });
+});
+afterAll(async () => {
+  await bus.close();
+  await server.dispose();
+});
+
+describe('an entry', () => {
+  it('is read as it was written, with the revision that the write returned', async () => {
+    const value = { text: 'ß 💶', none: null, list: [1, { a: [] }] };
+    const revision = await bucket.create('app.one', value);
+    expect(await bucket.get('app.one')).toEqual({ value, revision });
+  });
+
+  it('that was never written is null', async () => {
+    expect(await bucket.get('app.none')).toBeNull();
+  });
+
+  it('is created by one of many writers', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => bucket.create('k', n)));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(19);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(RevisionConflict);
+  });
+
+  it('is updated by one of many writers that read the same revision', async () => {
+    const revision = await bucket.create('k', 'first');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => bucket.update('k', n, revision)),
+    );
+    const winner = outcomes.findIndex((outcome) => outcome.status === 'fulfilled');
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+    expect((await bucket.get('k'))?.value).toBe(winner);
+  });
+
+  it('keeps its revision while other entries change', async () => {
+    const revision = await bucket.create('mine', 1);
+    await bucket.create('other', 1);
+    await expect(bucket.update('mine', 2, revision)).resolves.toBeGreaterThan(revision);
+  });
+
+  it('is deleted by its newest revision alone, and can be created again', async () => {
+    const first = await bucket.create('k', 1);
+    const second = await bucket.update('k', 2, first);
+    await expect(bucket.delete('k', first)).rejects.toBeInstanceOf(RevisionConflict);
+    await bucket.delete('k', second);
+    expect(await bucket.get('k')).toBeNull();
+    expect(await bucket.keys()).toEqual([]);
+    await bucket.create('k', 3);
+    expect((await bucket.get('k'))?.value).toBe(3);
+  });
+});
+
+describe('a bucket', () => {
+  it('lists the keys that have a value', async () => {
+    expect(await bucket.keys()).toEqual([]);
+    for (const key of ['app.a', 'key.b', 'key.c']) await bucket.create(key, 1);
+    expect((await bucket.keys()).toSorted()).toEqual(['app.a', 'key.b', 'key.c']);
+  });
+
+  it('keeps its entries and time of creation when it is opened again', async () => {
+    await bucket.create('k', 1);
+    const again = await openBucket(bus, `bucket-${made}`, { create: true });
+    expect(await again.createdAt()).toBe(await bucket.createdAt());
+    expect(await again.get('k')).not.toBeNull();
+  });
+
+  it('keeps its time of creation over a restart of the server', async () => {
+    const before = await bucket.createdAt();
+    await server.kill();
+    await expect.poll(() => bus.isConnected()).toBe(false);
+    await server.start();
+    await expect.poll(() => bus.isConnected(), { timeout: 5_000 }).toBe(true);
+    expect(await bucket.createdAt()).toBe(before);
+  });
+
+  it.each<[string, (bucket: Bucket) => Promise<unknown>]>([
+    ['get', (missing) => missing.get('k')],
+    ['create', (missing) => missing.create('k', 1)],
+    ['update', (missing) => missing.update('k', 1, 1)],
+    ['delete', (missing) => missing.delete('k', 1)],
+    ['keys', (missing) => missing.keys()],
+    ['createdAt', (missing) => missing.createdAt()],
+  ])('that is missing is named by %s, and not made by it', async (_name, operation) => {
+    const missing = await openBucket(bus, 'nobody-made-this', { create: false });
+    await expect(operation(missing)).rejects.toBeInstanceOf(BucketMissing);
+    await expect(missing.createdAt()).rejects.toBeInstanceOf(BucketMissing);
+  });
+});

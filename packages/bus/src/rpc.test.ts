@@ -1,0 +1,296 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import {
+  MAX_REPLY_BYTES,
+  type RpcCaller,
+  type RpcContract,
+  rpc,
+  rpcSubject,
+} from '@tollgate/contracts/rpc/contract';
+import { Time } from '@tollgate/contracts/time';
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import Type, { type TSchema } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createRecordingLogger } from '../test/recording-logger.ts';
+import { type Bus, connectBus } from './connection.ts';
+import { callRpc, MAX_REQUEST_BYTES, serveRpc } from './rpc.ts';
+
+const greet = rpc('greeter', 'greet', {
+  caller: 'service',
+  request: Type.Object(
+    { name: Type.String({ minLength: 1 }), at: Type.Optional(Time) },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ text: Type.String() }),
+});
+const whoAmI = rpc('greeter', 'who_am_i', {
+  caller: 'member',
+  request: Type.Object({}),
+  reply: Type.Object({ role: Type.String() }),
+});
+/** The same method as `greet`, as a caller of another version might know it. */
+const greetLoosely = rpc('greeter', 'greet', {
+  caller: 'service',
+  request: Type.Unknown(),
+  reply: Type.Unknown(),
+});
+
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const ACTOR: Actor = { member_id: newId('member'), team_id: newId('team'), role: 'admin', address: null };
+
+let server: TestServer;
+let serving: Bus;
+let calling: Bus;
+
+beforeAll(async () => {
+  server = await startNats();
+  serving = await connectBus({ url: server.url, name: 'serving' });
+  calling = await connectBus({ url: server.url, name: 'calling' });
+});
+afterAll(async () => {
+  await serving.close();
+  await calling.close();
+  await server.dispose();
+});
+
+const logger = createRecordingLogger();
+
+/** Serves until the test ends; resolves when the server knows of it. */
+async function serve<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+  contract: RpcContract<Caller, Request, Reply>,
+  handler: Parameters<typeof serveRpc<Caller, Request, Reply>>[2],
+  verifyActor?: (token: string) => Promise<Actor>,
+) {
+  const served = serveRpc(serving, contract, handler, { logger, ...(verifyActor && { verifyActor }) });
+  onTestFinished(() => served.stop());
+  await serving.nats.flush();
+  return served;
+}
+
+async function problemOf(call: Promise<unknown>) {
+  const outcome = await call.then(
+    (reply) => ({ reply }),
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof Problem)) throw new Error('Expected a Problem.', { cause: outcome });
+  return outcome.details;
+}
+
+describe('a call', () => {
+  it('brings the request to the service and its reply back', async () => {
+    await serve(greet, async ({ name }) => ({ text: `Hello ${name}` }));
+    expect(await callRpc(calling, greet, { name: 'Zoë' })).toEqual({ text: 'Hello Zoë' });
+  });
+
+  it('is shared out among the instances of a service: one of them answers', async () => {
+    let calls = 0;
+    const count = async () => ({ text: String(++calls) });
+    await serve(greet, count);
+    await serve(greet, count);
+    await Promise.all(Array.from({ length: 20 }, () => callRpc(calling, greet, { name: 'x' })));
+    expect(calls).toBe(20);
+  });
+
+  it('carries the traceparent, and drops what is not one', async () => {
+    await serve(greet, async (_request, { traceparent }) => ({ text: traceparent ?? 'none' }));
+    const traced = await callRpc(calling, greet, { name: 'x' }, { traceparent: TRACEPARENT });
+    expect(traced.text).toBe(TRACEPARENT);
+    const broken = await callRpc(
+      calling,
+      greet,
+      { name: 'x' },
+      { traceparent: 'broken\r\ntollgate-actor: x' },
+    );
+    expect(broken.text).toBe('none');
+  });
+
+  it('is refused as unavailable when no instance listens', async () => {
+    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
+      code: 'unavailable',
+      detail: 'The greeter service is not available at the moment.',
+      retryAfterS: 1,
+    });
+  });
+
+  it('ends at its deadline', async () => {
+    const answer = Promise.withResolvers<{ text: string }>();
+    await serve(greet, () => answer.promise);
+    const problem = await problemOf(callRpc(calling, greet, { name: 'x' }, { deadlineMs: 50 }));
+    answer.resolve({ text: 'late' });
+    expect(problem.code).toBe('upstream-timeout');
+  });
+
+  it('is refused as unavailable at once while NATS is away, and is not carried out later', async () => {
+    const own = await startNats();
+    const bus = await connectBus({ url: own.url, name: 'test' });
+    onTestFinished(async () => {
+      await bus.close();
+      await own.dispose();
+    });
+    let calls = 0;
+    serveRpc(bus, greet, async () => ({ text: String(++calls) }), { logger });
+    await own.kill();
+    await expect.poll(() => bus.isConnected()).toBe(false);
+    expect((await problemOf(callRpc(bus, greet, { name: 'x' }))).code).toBe('unavailable');
+    await own.start();
+    await expect.poll(() => bus.isConnected(), { timeout: 5_000 }).toBe(true);
+    expect(await callRpc(bus, greet, { name: 'x' })).toEqual({ text: '1' });
+  });
+});
+
+describe('a request', () => {
+  it('that breaks the contract is not sent', async () => {
+    let calls = 0;
+    await serve(greet, async () => ({ text: String(++calls) }));
+    const problem = await problemOf(callRpc(calling, greet, { name: '', surprise: 1 } as { name: string }));
+    expect(problem.code).toBe('invalid-request');
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(
+      expect.arrayContaining(['/name', '/surprise']),
+    );
+    expect(calls).toBe(0);
+  });
+
+  it('that breaks the contract is refused by the service too', async () => {
+    let calls = 0;
+    await serve(greet, async () => ({ text: String(++calls) }));
+    expect(await problemOf(callRpc(calling, greetLoosely, {}))).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/name', code: 'missing' }],
+    });
+    expect(calls).toBe(0);
+  });
+
+  it.each(['soon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00Z[Europe/Berlin]'])(
+    'with "%s" for a time is refused',
+    async (at) => {
+      await serve(greet, async () => ({ text: '' }));
+      const problem = await problemOf(callRpc(calling, greetLoosely, { name: 'x', at }));
+      expect(problem.errors).toMatchObject([{ pointer: '/at' }]);
+    },
+  );
+
+  it.each(['', '{', 'undefined', '\u0000'])('that is not JSON (%j) is answered', async (text) => {
+    await serve(greet, async () => ({ text: '' }));
+    const answer = await calling.nats.request(rpcSubject(greet), text);
+    expect(answer.json()).toMatchObject({ problem: { code: 'malformed-request' } });
+  });
+
+  it('larger than the limit is refused before NATS refuses it', async () => {
+    const problem = await problemOf(callRpc(calling, greet, { name: 'x'.repeat(MAX_REQUEST_BYTES) }));
+    expect(problem.code).toBe('content-too-large');
+    expect(calling.isConnected()).toBe(true);
+  });
+});
+
+describe('an actor', () => {
+  const verifyActor = async (token: string) => {
+    if (token !== 'good') throw new Problem('forbidden', 'The token is not valid.');
+    return ACTOR;
+  };
+
+  it('reaches the handler when its token is good', async () => {
+    await serve(whoAmI, async (_request, { actor }) => ({ role: actor.role }), verifyActor);
+    expect(await callRpc(calling, whoAmI, {}, { actorToken: 'good' })).toEqual({ role: 'admin' });
+  });
+
+  it.each([{ actorToken: 'bad' }, {}])(
+    'with %j for a token is refused before the handler',
+    async (options) => {
+      let calls = 0;
+      await serve(whoAmI, async () => ({ role: String(++calls) }), verifyActor);
+      expect((await problemOf(callRpc(calling, whoAmI, {}, options))).code).toBe('forbidden');
+      expect(calls).toBe(0);
+    },
+  );
+
+  it('is needed by a member contract: serving it without a verifier is an error at start', () => {
+    expect(() => serveRpc(serving, whoAmI, async () => ({ role: '' }), { logger })).toThrow('verifyActor');
+  });
+});
+
+describe('a refusal or failure', () => {
+  it('crosses with all that it says', async () => {
+    const details = {
+      code: 'conflict',
+      detail: 'Somebody was faster.',
+      errors: [{ pointer: '/name', code: 'taken', detail: 'This is taken.' }],
+      extensions: { version: 3 },
+      retryAfterS: 2,
+    } as const;
+    const { code, detail, ...more } = details;
+    await serve(greet, async () => {
+      throw new Problem(code, detail, { ...more, errors: [...more.errors] });
+    });
+    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual(details);
+  });
+
+  it('that nobody expected is logged, and answered without its message', async () => {
+    const failure = new Error('the password is hunter2');
+    await serve(greet, async () => {
+      throw failure;
+    });
+    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
+      code: 'internal',
+      detail: 'The service failed to carry out the request.',
+    });
+    expect(logger.errors).toContain(failure);
+  });
+});
+
+describe('a reply', () => {
+  it.each([undefined, {}, { text: 1 }, { text: 1n }])(
+    'that breaks the contract (%o) is not sent',
+    async (reply) => {
+      await serve(greet, async () => reply as unknown as { text: string });
+      expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('internal');
+    },
+  );
+
+  it('that has no JSON form is not sent', async () => {
+    await serve(greetLoosely, async () => ({ amount: 1n }));
+    expect((await problemOf(callRpc(calling, greetLoosely, {}))).code).toBe('internal');
+  });
+
+  it('that breaks the contract of the caller is refused by the caller', async () => {
+    await serve(greetLoosely, async () => ({ text: 1 }));
+    expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
+  });
+
+  it.each(['', '[]', '{}', 'null', '{"problem":{"code":"no-such-code","detail":""}}'])(
+    'that is no reply at all (%s) is refused by the caller',
+    async (text) => {
+      const impostor = serving.nats.subscribe(rpcSubject(greet), {
+        callback: (_error, message) => void message.respond(text),
+      });
+      onTestFinished(() => impostor.unsubscribe());
+      await serving.nats.flush();
+      expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
+    },
+  );
+
+  it('is too large one byte above the limit, and not at the limit', async () => {
+    const overhead = JSON.stringify({ ok: { text: '' } }).length;
+    await serve(greet, async ({ name }) => ({ text: 'x'.repeat(MAX_REPLY_BYTES - overhead + Number(name)) }));
+    expect((await callRpc(calling, greet, { name: '0' })).text).toHaveLength(MAX_REPLY_BYTES - overhead);
+    expect((await problemOf(callRpc(calling, greet, { name: '1' }))).code).toBe('reply-too-large');
+  });
+});
+
+it('a service that stops answers what it has begun and takes no more', async () => {
+  const answer = Promise.withResolvers<{ text: string }>();
+  const begun = Promise.withResolvers<void>();
+  const served = await serve(greet, () => {
+    begun.resolve();
+    return answer.promise;
+  });
+  const call = callRpc(calling, greet, { name: 'x' });
+  await begun.promise;
+  const stopping = served.stop();
+  await serving.nats.flush();
+  expect((await problemOf(callRpc(calling, greet, { name: 'late' }))).code).toBe('unavailable');
+  answer.resolve({ text: 'done' });
+  expect(await call).toEqual({ text: 'done' });
+  await stopping;
+});

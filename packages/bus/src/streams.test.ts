@@ -1,0 +1,72 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { millis } from '@nats-io/transport-node';
+import { STREAMS, type StreamName } from '@tollgate/contracts/streams';
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Bus, connectBus } from './connection.ts';
+import { ensureStreams, streamOfSubject } from './streams.ts';
+
+let server: TestServer;
+let bus: Bus;
+
+beforeAll(async () => {
+  server = await startNats();
+  bus = await connectBus({ url: server.url, name: 'test' });
+});
+afterEach(async () => {
+  const { streams } = await jetstreamManager(bus.nats);
+  for await (const { config } of streams.list()) await streams.delete(config.name);
+});
+afterAll(async () => {
+  await bus.close();
+  await server.dispose();
+});
+
+async function configOf(name: string) {
+  return (await (await jetstreamManager(bus.nats)).streams.info(name)).config;
+}
+
+it.each(Object.keys(STREAMS) as StreamName[])(
+  '%s is kept in files for seven days, whoever has read it',
+  async (name) => {
+    await ensureStreams(bus);
+    const config = await configOf(name);
+    expect(config).toMatchObject({
+      subjects: STREAMS[name].subjects,
+      retention: 'limits',
+      storage: 'file',
+      discard: 'old',
+    });
+    expect(millis(config.max_age)).toBe(7 * 24 * 60 * 60 * 1000);
+  },
+);
+
+it('many processes may make the streams at once', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => ensureStreams(bus)));
+  expect((await configOf('EVENTS')).subjects).toEqual(STREAMS.EVENTS.subjects);
+});
+
+it('a stream that exists keeps what its operator configured and gets the subjects it lacks', async () => {
+  const { streams } = await jetstreamManager(bus.nats);
+  await streams.add({ name: 'USAGE', subjects: ['usage.old'], max_msgs: 7 });
+  await ensureStreams(bus);
+  const config = await configOf('USAGE');
+  expect(config.subjects.toSorted()).toEqual(['usage.old', 'usage.windows']);
+  expect(config.max_msgs).toBe(7);
+});
+
+it.each([
+  ['events.payment.created', 'EVENTS'],
+  ['audit.application.created', 'AUDIT'],
+  ['usage.windows', 'USAGE'],
+])('%s is stored by %s', (subject, stream) => {
+  expect(streamOfSubject(subject)).toBe(stream);
+});
+
+it.each(['events.payment', 'events.payment.', 'events.paymentx.created', 'usage.windows.more', ''])(
+  '"%s" is stored by no stream',
+  (subject) => {
+    expect(() => streamOfSubject(subject)).toThrow('No stream stores the subject');
+  },
+);
