@@ -1,0 +1,107 @@
+import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
+import type { Principal } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { assertSameRequest, fingerprint } from './idempotency.ts';
+import { type BoundKey, isCancelable, type PaymentDocument, versionAfter } from './payment.ts';
+import { paymentAtVersion } from './payment-at-version.ts';
+import { paymentNotFound } from './payment-not-found.ts';
+import type { PaymentOutbox } from './payment-outbox.ts';
+import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
+import { untilAnswered } from './until-answered.ts';
+
+export interface CancelPaymentDeps {
+  store: PaymentStore;
+  outbox: PaymentOutbox;
+  clock: Clock;
+}
+
+export interface CancelPaymentRequest {
+  principal: Principal;
+  paymentId: string;
+  requestId: string;
+  /** As parseIdempotencyKey gives it. */
+  idempotencyKey: string | null;
+  body: CancelPaymentBody;
+}
+
+interface Answer {
+  payment: Payment;
+  replayed: boolean;
+}
+
+/**
+ * Cancels a pending payment. Canceled already: answers it unchanged. Only the request that canceled binds its key; a
+ * repetition of that request gets the payment as it was right after.
+ *
+ * @throws Problem `payment-not-found`, `payment-not-cancelable`, `idempotency-key-reused`, `unavailable`
+ */
+export async function cancelPayment(deps: CancelPaymentDeps, request: CancelPaymentRequest): Promise<Answer> {
+  const cancelKey = keyToBind(request);
+  return untilAnswered(
+    async () =>
+      (await cancelPending(deps, request, cancelKey)) ??
+      (await replay(deps, request, cancelKey)) ??
+      (await answerUnchanged(deps, request)),
+  );
+}
+
+function keyToBind({ idempotencyKey, paymentId, body }: CancelPaymentRequest): BoundKey | null {
+  if (idempotencyKey === null) return null;
+  const path = `/v1/payments/${paymentId}/cancel`;
+  return { key: idempotencyKey, fingerprint: fingerprint({ method: 'POST', path, body }) };
+}
+
+async function cancelPending(
+  { store, outbox, clock }: CancelPaymentDeps,
+  { principal, paymentId, requestId, body }: CancelPaymentRequest,
+  cancelKey: BoundKey | null,
+): Promise<Answer | null> {
+  const canceled = await store.transition(ownerOfPrincipal(principal), paymentId, {
+    type: 'payment.canceled',
+    at: new Date(clock.now()),
+    cause: { type: 'key', id: principal.key_id },
+    requestId,
+    set: {
+      cancellation_reason: body.cancellation_reason ?? null,
+      ...(cancelKey && { cancel_key: cancelKey }),
+    },
+  });
+  if (!canceled) return null;
+  outbox.enqueueLatest(canceled);
+  return { payment: paymentAtVersion(canceled), replayed: false };
+}
+
+async function replay(
+  { store }: CancelPaymentDeps,
+  { principal }: CancelPaymentRequest,
+  cancelKey: BoundKey | null,
+): Promise<Answer | null> {
+  if (!cancelKey) return null;
+  const bound = await store.findByCancelKey(ownerOfPrincipal(principal), cancelKey.key);
+  if (!bound?.cancel_key) return null;
+  assertSameRequest(bound.cancel_key, cancelKey);
+  return { payment: paymentAtVersion(bound, versionAfter('payment.canceled')), replayed: true };
+}
+
+/** Null when the payment reads as pending: another write to it is under way. */
+async function answerUnchanged(
+  { store }: CancelPaymentDeps,
+  { principal, paymentId }: CancelPaymentRequest,
+): Promise<Answer | null> {
+  const payment = await store.find(ownerOfPrincipal(principal), paymentId);
+  if (!payment) throw paymentNotFound();
+  if (payment.status === 'canceled') return { payment: paymentAtVersion(payment), replayed: false };
+  if (isCancelable(payment.status)) return null;
+  throw notCancelable(payment);
+}
+
+function notCancelable({ status }: PaymentDocument): Problem {
+  return new Problem(
+    'payment-not-cancelable',
+    `The payment is ${status}; only pending payments can be canceled.`,
+    {
+      extensions: { payment_status: status },
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  choice,
+  commonVariables,
+  durationMs,
+  keyring,
+  mongodbUrl,
+  pemKeys,
+  port,
+  readConfig,
+  text,
+  url,
+  type Variable,
+} from '@tollgate/service-kit/config';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+const PROCESSORS = ['sandbox', 'manual'] as const;
+
+export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
+
+/** Environment variables, validated. README.md says what each is for. */
+export function readPaymentsConfig(env: Record<string, string | undefined>) {
+  return readConfig(env, {
+    ...commonVariables,
+    mongodbUrl,
+    host: text('HOST', { default: '127.0.0.1' }),
+    port: port('PORT', { default: 0 }),
+    /** Empty: made of the host, and the port that the listener got. */
+    advertisedUrl: url('ADVERTISED_URL', { protocols: ['http', 'https'], default: '' }),
+    docsBaseUrl: url('DOCS_BASE_URL', {
+      protocols: ['http', 'https'],
+      default: 'http://localhost:8080/docs',
+    }),
+    internalSigningKeys: keyring('INTERNAL_SIGNING_KEYS'),
+    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+    liveProcessor: choice('LIVE_PROCESSOR', PROCESSORS, { default: 'manual' }),
+    sandboxProcessor: choice('SANDBOX_PROCESSOR', PROCESSORS, { default: 'sandbox' }),
+    sandboxSettlementDelayMs: durationMs('SANDBOX_SETTLEMENT_DELAY', { default: 5 * SECOND_MS }),
+    paymentExpiryMs: perEnvironment(durationMs('PAYMENT_EXPIRY'), {
+      live: 7 * 24 * HOUR_MS,
+      sandbox: 24 * HOUR_MS,
+    }),
+  });
+}
+
+/** One variable for both environments, with a default for each. */
+function perEnvironment<T>(
+  { name, parse }: Variable<T>,
+  fallback: { live: T; sandbox: T },
+): Variable<{ live: T; sandbox: T }> {
+  return {
+    name,
+    fallback,
+    parse(value) {
+      const both = parse(value);
+      return { live: both, sandbox: both };
+    },
+  };
+}

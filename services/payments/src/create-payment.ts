@@ -1,0 +1,98 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
+import type { Principal } from '@tollgate/contracts/principal';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { assertSameRequest, fingerprint } from './idempotency.ts';
+import { type BoundKey, newPayment, type Party, type PaymentDocument, VERSION_IN_STATUS } from './payment.ts';
+import { paymentAtVersion } from './payment-at-version.ts';
+import type { PaymentOutbox } from './payment-outbox.ts';
+import { assertPayable } from './payment-rules.ts';
+import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
+import type { Processor } from './processor.ts';
+import { untilAnswered } from './until-answered.ts';
+
+/** How an environment treats its new payments. */
+export interface EnvironmentPolicy {
+  processor: Processor;
+  /** A payment still pending after this time is canceled. */
+  expiryMs: number;
+}
+
+export interface CreatePaymentDeps {
+  store: PaymentStore;
+  outbox: PaymentOutbox;
+  policies: Record<Environment, EnvironmentPolicy>;
+  clock: Clock;
+}
+
+export interface CreatePaymentRequest {
+  principal: Principal;
+  requestId: string;
+  /** As parseIdempotencyKey gives it. */
+  idempotencyKey: string | null;
+  body: CreatePaymentBody;
+}
+
+/**
+ * Creates a payment in one insert, without a read before. A repeated idempotency key gets the payment as it was created.
+ *
+ * @throws Problem `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
+ */
+export async function createPayment(
+  deps: CreatePaymentDeps,
+  request: CreatePaymentRequest,
+): Promise<{ payment: Payment; replayed: boolean }> {
+  assertPayable(request.body);
+  const owner = ownerOfPrincipal(request.principal);
+  const createKey = keyToBind(request);
+  return untilAnswered(async () => {
+    const document = documentOf(deps, request, createKey);
+    if (await deps.store.insert(document)) {
+      deps.outbox.enqueueLatest(document);
+      return { payment: paymentAtVersion(document), replayed: false };
+    }
+    if (!createKey) throw new Error('A payment without an idempotency key cannot lose to another');
+    const bound = await deps.store.findByCreateKey(owner, createKey.key);
+    if (!bound?.create_key) return null;
+    assertSameRequest(bound.create_key, createKey);
+    return { payment: paymentAtVersion(bound, VERSION_IN_STATUS.pending), replayed: true };
+  });
+}
+
+function keyToBind({ idempotencyKey, body }: CreatePaymentRequest): BoundKey | null {
+  if (idempotencyKey === null) return null;
+  return { key: idempotencyKey, fingerprint: fingerprint({ method: 'POST', path: '/v1/payments', body }) };
+}
+
+function documentOf(
+  { policies, clock }: CreatePaymentDeps,
+  { principal, requestId, body }: CreatePaymentRequest,
+  createKey: BoundKey | null,
+): PaymentDocument {
+  const createdAt = new Date(clock.now());
+  const { processor, expiryMs } = policies[principal.environment];
+  const payment_method = body.payment_method ?? null;
+  return newPayment({
+    ...ownerOfPrincipal(principal),
+    amount: body.amount,
+    currency: body.currency.toUpperCase(),
+    purpose: body.purpose ?? null,
+    reference: body.reference ?? null,
+    payer: partyOf(body.payer),
+    payee: partyOf(body.payee),
+    payment_method,
+    metadata: body.metadata ? Object.entries(body.metadata).map(([key, value]) => ({ key, value })) : null,
+    expires_at: new Date(createdAt.getTime() + expiryMs),
+    createdAt,
+    cause: { type: 'key', id: principal.key_id },
+    requestId,
+    processor: processor.name,
+    dueAt: processor.firstDueAt({ payment_method, createdAt }),
+    createKey,
+  });
+}
+
+function partyOf(party: CreatePaymentBody['payer']): Party | null {
+  if (!party) return null;
+  return { name: party.name ?? null, account: party.account ?? null, email: party.email ?? null };
+}

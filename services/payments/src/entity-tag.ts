@@ -1,0 +1,42 @@
+/** The entity tag of a payment: its version, strong because a version has exactly one representation. */
+export function entityTag(version: number): string {
+  return `"${version}"`;
+}
+
+/** `etagc` of RFC 9110 §8.8.3. */
+const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
+const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
+
+/**
+ * Whether `If-None-Match` names the tag: weak comparison, lists and `*` (RFC 9110 §13.1.2). A header that is not a valid list matches
+ * nothing, so that the caller gets the whole representation.
+ */
+export function ifNoneMatchNames(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const list = header.trim();
+  if (list === '*') return true;
+  const tags = parseEntityTags(list);
+  return tags?.includes(tag) ?? false;
+}
+
+/** The opaque tags of a list without their weakness, or null if it is malformed. Empty list elements are allowed (§5.6.1.2). */
+function parseEntityTags(list: string): string[] | null {
+  const tags: string[] = [];
+  let position = matchAt(SEPARATOR, list, 0)?.end ?? 0;
+  while (position < list.length) {
+    const tag = matchAt(ENTITY_TAG, list, position);
+    if (!tag?.group) return null;
+    tags.push(tag.group);
+    if (tag.end === list.length) break;
+    const separator = matchAt(SEPARATOR, list, tag.end);
+    if (!separator) return null;
+    position = separator.end;
+  }
+  return tags;
+}
+
+function matchAt(pattern: RegExp, text: string, position: number) {
+  pattern.lastIndex = position;
+  const match = pattern.exec(text);
+  return match && { group: match[1], end: pattern.lastIndex };
+}

@@ -1,0 +1,94 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { isId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
+import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
+import { paymentEvent } from './payment-event.ts';
+import type { ChangePosition, PaymentStore } from './payment-store.ts';
+
+/** Leaves room for the cursor and the envelope of the reply. */
+const MAX_EVENTS_BYTES = MAX_REPLY_BYTES - 8 * 1024;
+
+export interface EventsSinceRequest {
+  /** RFC 3339. */
+  since: string;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface EventsPage {
+  events: PaymentEvent[];
+  next_cursor: string | null;
+}
+
+/** The last event of a page. Events of one payment may stand on two pages. */
+interface EventPosition extends ChangePosition {
+  version: number;
+}
+
+/**
+ * Every event of every payment that changed at or after `since`, oldest change first. A page ends early where its events
+ * would not fit into one reply. A payment that changes while pages are read moves behind the cursor's place and comes again.
+ *
+ * @throws Problem `invalid-request` for a cursor that is not from a page
+ */
+export async function eventsSince(
+  { store }: { store: PaymentStore },
+  { since, limit = MAX_EVENTS_SINCE_LIMIT, cursor }: EventsSinceRequest,
+): Promise<EventsPage> {
+  const after = cursor === undefined ? null : decodeCursor(cursor);
+  // Each payment has an event at least, but all those of the first may stand on the page before; one more tells whether there is a next page.
+  const payments = await store.changedSince(after ?? new Date(since), limit + 2);
+  const events: PaymentEvent[] = [];
+  let bytes = 0;
+  let last: EventPosition | null = null;
+  for (const payment of payments) {
+    for (const entry of payment.history) {
+      const position = { updatedAt: payment.updated_at, paymentId: payment._id, version: entry.version };
+      if (after && isUpTo(position, after)) continue;
+      const event = paymentEvent(payment, entry);
+      bytes += Buffer.byteLength(JSON.stringify(event)) + 1;
+      const isFull = events.length === limit || (events.length > 0 && bytes > MAX_EVENTS_BYTES);
+      if (isFull && last) return { events, next_cursor: encodeCursor(last) };
+      events.push(event);
+      last = position;
+    }
+  }
+  return { events, next_cursor: null };
+}
+
+function isUpTo(position: EventPosition, after: EventPosition): boolean {
+  return (
+    position.paymentId === after.paymentId &&
+    position.updatedAt.getTime() === after.updatedAt.getTime() &&
+    position.version <= after.version
+  );
+}
+
+function encodeCursor({ updatedAt, paymentId, version }: EventPosition): string {
+  return Buffer.from(JSON.stringify([updatedAt.getTime(), paymentId, version])).toString('base64url');
+}
+
+function decodeCursor(cursor: string): EventPosition {
+  try {
+    const [updatedAtMs, paymentId, version]: unknown[] = JSON.parse(
+      Buffer.from(cursor, 'base64url').toString('utf8'),
+    );
+    if (
+      Number.isSafeInteger(updatedAtMs) &&
+      Number.isSafeInteger(version) &&
+      isId('payment', String(paymentId))
+    ) {
+      return {
+        updatedAt: new Date(updatedAtMs as number),
+        paymentId: String(paymentId),
+        version: version as number,
+      };
+    }
+  } catch {
+    // Refused below.
+  }
+  throw new Problem('invalid-request', 'The cursor is not one of an earlier page.', {
+    errors: [{ pointer: '/cursor', code: 'invalid', detail: 'Send `next_cursor` of the page before.' }],
+  });
+}

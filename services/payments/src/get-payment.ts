@@ -1,0 +1,19 @@
+import type { Payment } from '@tollgate/contracts/payment';
+import type { Principal } from '@tollgate/contracts/principal';
+import { paymentAtVersion } from './payment-at-version.ts';
+import { paymentNotFound } from './payment-not-found.ts';
+import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
+
+/**
+ * The payment as it is now.
+ *
+ * @throws Problem `payment-not-found`, also for payments of another application or environment and for malformed ids
+ */
+export async function getPayment(
+  { store }: { store: PaymentStore },
+  { principal, paymentId }: { principal: Principal; paymentId: string },
+): Promise<Payment> {
+  const payment = await store.find(ownerOfPrincipal(principal), paymentId);
+  if (!payment) throw paymentNotFound();
+  return paymentAtVersion(payment);
+}

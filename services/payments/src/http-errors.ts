@@ -1,0 +1,70 @@
+import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { problemResponse } from '@tollgate/service-kit/problem-response';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requestIdOf } from './http-principal.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
+
+interface ErrorDeps {
+  docsBaseUrl: string;
+  logger: Logger;
+}
+
+/** Answers whatever a request ended in. Only what is ours to mend is logged, and nothing internal is shown. */
+export function answerError(deps: ErrorDeps, error: Error, request: FastifyRequest, reply: FastifyReply) {
+  const details = detailsOf(error);
+  if (details.code === 'internal' || details.code === 'unavailable') {
+    deps.logger.error(
+      { err: error, request_id: requestIdOf(request), method: request.method, code: details.code },
+      'a request failed',
+    );
+  }
+  return answer(deps, details, request, reply);
+}
+
+export function answerNoRoute(deps: ErrorDeps, request: FastifyRequest, reply: FastifyReply) {
+  return answer(deps, { code: 'route-not-found', detail: 'There is no such operation.' }, request, reply);
+}
+
+function answer(deps: ErrorDeps, details: ProblemDetails, request: FastifyRequest, reply: FastifyReply) {
+  const { docsBaseUrl } = deps;
+  const { status, headers, body } = problemResponse(details, {
+    requestId: requestIdOf(request),
+    docsBaseUrl,
+  });
+  return reply.code(status).headers(headers).send(body);
+}
+
+function detailsOf(error: Error): ProblemDetails {
+  if (error instanceof Problem) return error.details;
+  if (isStoreUnavailable(error)) {
+    return { code: 'unavailable', detail: 'Payments cannot be reached at the moment.', retryAfterS: 1 };
+  }
+  return (
+    FRAMEWORK_ERRORS.get(codeOf(error)) ?? {
+      code: 'internal',
+      detail: 'The request could not be carried out.',
+    }
+  );
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
+}
+
+/** What fastify itself refuses, by its code. */
+const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', { code: 'content-too-large', detail: 'The body is larger than 128 KiB.' }],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', malformed('The body is not as long as Content-Length says.')],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    { code: 'unsupported-media-type', detail: 'The Content-Type is not valid.' },
+  ],
+  ['FST_ERR_BAD_URL', { code: 'route-not-found', detail: 'The path is not valid.' }],
+  ['FST_ERR_MAX_PARAM_LENGTH', { code: 'payment-not-found', detail: 'There is no payment with this id.' }],
+  ['ECONNRESET', malformed('The request ended before its body was complete.')],
+]);
+
+function malformed(detail: string): ProblemDetails {
+  return { code: 'malformed-request', detail };
+}

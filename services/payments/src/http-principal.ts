@@ -1,0 +1,60 @@
+import { HEADERS } from '@tollgate/contracts/headers';
+import type { Principal } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Scope } from '@tollgate/contracts/scopes';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import { SignatureError, verifyPrincipal } from '@tollgate/service-kit/principal-signature';
+import type { FastifyRequest } from 'fastify';
+
+const NO_BODY = Buffer.alloc(0);
+
+/**
+ * Who the request acts as. The gateway has checked key and scope; both are checked again here, so that neither a request that went
+ * around the gateway nor a route it forgot to guard gets through.
+ *
+ * @throws Problem `unauthenticated` without a valid signature, `insufficient-scope`
+ */
+export function authenticate(
+  { keyring, clock }: { keyring: Keyring; clock: Clock },
+  request: FastifyRequest,
+  scope: Scope,
+): Principal {
+  const principal = verifiedPrincipal(keyring, request, clock.now());
+  if (!principal.scopes.includes(scope)) {
+    throw new Problem('insufficient-scope', `This operation needs the scope ${scope}.`, {
+      extensions: { required_scope: scope },
+    });
+  }
+  return principal;
+}
+
+export function requestIdOf(request: FastifyRequest): string {
+  return headerText(request, HEADERS.requestId) ?? '';
+}
+
+function verifiedPrincipal(keyring: Keyring, request: FastifyRequest, nowMs: number): Principal {
+  const signed = {
+    method: request.method,
+    path: request.raw.url ?? '',
+    requestId: requestIdOf(request),
+    idempotencyKey: headerText(request, HEADERS.idempotencyKey) ?? '',
+    body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
+  };
+  const headers = {
+    principal: headerText(request, HEADERS.principal),
+    signature: headerText(request, HEADERS.signature),
+  };
+  try {
+    return verifyPrincipal(keyring, headers, signed, nowMs);
+  } catch (error) {
+    if (error instanceof SignatureError) throw new Problem('unauthenticated', error.message);
+    throw error;
+  }
+}
+
+/** Node joins repeated headers of these names into one text, which then matches no signature. */
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

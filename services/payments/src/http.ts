@@ -1,0 +1,116 @@
+import { HEADERS } from '@tollgate/contracts/headers';
+import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { Logger } from '@tollgate/service-kit/logger';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { cancelPayment } from './cancel-payment.ts';
+import { type CreatePaymentDeps, createPayment } from './create-payment.ts';
+import { entityTag, ifNoneMatchNames } from './entity-tag.ts';
+import { getPayment } from './get-payment.ts';
+import { answerError, answerNoRoute } from './http-errors.ts';
+import { authenticate, requestIdOf } from './http-principal.ts';
+import { parseIdempotencyKey } from './idempotency.ts';
+import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
+
+/** Longer than the gateway's pool keeps an idle connection, so that it is always the gateway that closes first. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+/** A gateway sends a request at once; a peer that dribbles one does not hold a connection for ever. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Node's own limit of a request's head. */
+const MAX_TARGET_LENGTH = 16 * 1024;
+
+export interface HttpDeps extends CreatePaymentDeps {
+  keyring: Keyring;
+  clock: Clock;
+  docsBaseUrl: string;
+  logger: Logger;
+}
+
+/**
+ * The three operations, for gateways only: each request carries a signed principal.
+ *
+ * A request with several faults is answered for the first in this order: signature (401), scope (403), Idempotency-Key (400),
+ * Content-Type (415), JSON (400 malformed-request), fields (400 invalid-request), currency, amount, card data (422), then what
+ * the stored payments say. Only the size (413) comes before, since the signature covers the whole body.
+ */
+export function buildHttp(deps: HttpDeps): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: PAYMENT_LIMITS.bodyBytes,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // An id of any length is looked up, so that malformed ids get the same answer as unknown ones.
+    routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
+    // On stop requests under way end, new ones on a kept connection are served with `Connection: close`.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => answerError(deps, error, request, reply),
+  });
+  // The body is signed and fingerprinted as bytes; it is parsed only once the caller is known.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error: Error, request, reply) => answerError(deps, error, request, reply));
+  app.setNotFoundHandler((request, reply) => answerNoRoute(deps, request, reply));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(HEADERS.requestId, requestIdOf(request));
+  });
+
+  app.post('/v1/payments', async (request, reply) => {
+    const principal = authenticate(deps, request, 'payment:create');
+    const { payment, replayed } = await createPayment(deps, {
+      principal,
+      requestId: requestIdOf(request),
+      idempotencyKey: idempotencyKeyOf(request),
+      body: readCreateBody(rawBody(request)),
+    });
+    markReplay(reply, replayed);
+    return reply.code(201).header('location', `/v1/payments/${payment.id}`).send(payment);
+  });
+
+  app.get<{ Params: PaymentParams }>('/v1/payments/:payment_id', async (request, reply) => {
+    const principal = authenticate(deps, request, 'payment:read');
+    const payment = await getPayment(deps, { principal, paymentId: request.params.payment_id });
+    const tag = entityTag(payment.version);
+    reply.header('etag', tag);
+    if (ifNoneMatchNames(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    return reply.send(payment);
+  });
+
+  app.post<{ Params: PaymentParams }>('/v1/payments/:payment_id/cancel', async (request, reply) => {
+    const principal = authenticate(deps, request, 'payment:cancel');
+    const { payment, replayed } = await cancelPayment(deps, {
+      principal,
+      paymentId: request.params.payment_id,
+      requestId: requestIdOf(request),
+      idempotencyKey: idempotencyKeyOf(request),
+      body: readCancelBody(rawBody(request)),
+    });
+    markReplay(reply, replayed);
+    return reply.send(payment);
+  });
+
+  return app;
+}
+
+interface PaymentParams {
+  payment_id: string;
+}
+
+function rawBody({ body, headers }: FastifyRequest): RawBody {
+  return {
+    bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    contentType: headers['content-type'],
+    contentEncoding: headers['content-encoding'],
+  };
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const header = headers[HEADERS.idempotencyKey];
+  return parseIdempotencyKey(Array.isArray(header) ? header.join(', ') : header);
+}
+
+function markReplay(reply: FastifyReply, replayed: boolean): void {
+  if (replayed) reply.header(HEADERS.idempotentReplayed, 'true');
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { assertSameRequest, fingerprint, parseIdempotencyKey } from './idempotency.ts';
+
+describe('Idempotency-Key', () => {
+  test('is the same key quoted or bare', () => {
+    expect(parseIdempotencyKey('"order-17"')).toBe('order-17');
+    expect(parseIdempotencyKey('order-17')).toBe('order-17');
+  });
+
+  test('is optional', () => {
+    expect(parseIdempotencyKey(undefined)).toBeNull();
+  });
+
+  test.each([
+    ['one character', '!'],
+    ['255 characters', 'k'.repeat(255)],
+    ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, i) => 0x21 + i))],
+    ['a quote inside a bare key', 'a"b'],
+  ])('may have %s', (_what, key) => {
+    expect(parseIdempotencyKey(key)).toBe(key);
+  });
+
+  test('has its escapes undone when quoted', () => {
+    expect(parseIdempotencyKey('"a\\"b\\\\c"')).toBe('a"b\\c');
+  });
+
+  test.each([
+    ['empty', ''],
+    ['empty quotes', '""'],
+    ['256 characters', 'k'.repeat(256)],
+    ['256 characters in quotes', `"${'k'.repeat(256)}"`],
+    ['a space', 'a b'],
+    ['a space in quotes', '"a b"'],
+    ['two headers', 'a, b'],
+    ['an open quote', '"a'],
+    ['one quote', '"'],
+    ['text after the quotes', '"a"b'],
+    ['an unescaped quote inside quotes', '"a"b"'],
+    ['an escape that does not exist', '"a\\n"'],
+    ['a control character', 'a\tb'],
+    ['a letter outside ASCII', 'schlüssel'],
+  ])('is refused with %s', (_what, header) => {
+    expect(() => parseIdempotencyKey(header)).toThrow('invalid-idempotency-key');
+  });
+});
+
+describe('fingerprint', () => {
+  const request = { method: 'POST', path: '/v1/payments', body: { amount: 100, currency: 'EUR' } };
+
+  test('names its algorithm version', () => {
+    expect(fingerprint(request)).toMatch(/^1:[0-9a-f]{64}$/);
+  });
+
+  test('is stable: stored ones outlive every release', () => {
+    // SHA-256 of "POST\n/v1/payments\n{\"amount\":100,\"currency\":\"EUR\"}"
+    expect(fingerprint(request)).toBe('1:5fa3511dc8319bd60a41af6ef8f583764f1c4c751b7b9c265719fc5969c7b70d');
+  });
+
+  test('does not depend on the order of members or the writing of numbers', () => {
+    const reordered = JSON.parse('{"currency":"EUR","amount":1e2}');
+    expect(fingerprint({ ...request, body: reordered })).toBe(fingerprint(request));
+  });
+
+  test.each([
+    ['method', { ...request, method: 'PUT' }],
+    ['path', { ...request, path: '/v1/payments/x/cancel' }],
+    ['value', { ...request, body: { amount: 101, currency: 'EUR' } }],
+    ['case of a value', { ...request, body: { amount: 100, currency: 'eur' } }],
+    ['explicit null', { ...request, body: { amount: 100, currency: 'EUR', purpose: null } }],
+  ])('differs with another %s', (_what, other) => {
+    expect(fingerprint(other)).not.toBe(fingerprint(request));
+  });
+
+  test('of another request refuses the key', () => {
+    const bound = { key: 'k', fingerprint: fingerprint(request) };
+    expect(() => assertSameRequest(bound, bound)).not.toThrow();
+    expect(() => assertSameRequest(bound, { key: 'k', fingerprint: '1:00' })).toThrow(
+      'idempotency-key-reused',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '@tollgate/contracts/problem';
+import canonicalize from 'canonicalize';
+import type { BoundKey } from './payment.ts';
+
+/** Part of every stored fingerprint, so that a later algorithm can still tell requests of this one apart. */
+const FINGERPRINT_VERSION = '1';
+
+export interface FingerprintedRequest {
+  method: string;
+  /** The operation's path with the decoded payment id, without a query. */
+  path: string;
+  /** The parsed body as received; absent is `{}`. */
+  body: unknown;
+}
+
+/** What a repeated request must be equal in: SHA-256 of method, path and the RFC 8785 form of the body. */
+export function fingerprint({ method, path, body }: FingerprintedRequest): string {
+  const canonicalBody = canonicalize(body);
+  if (canonicalBody === undefined) throw new Error('Only a parsed JSON body can be fingerprinted');
+  const digest = createHash('sha256').update(`${method}\n${path}\n${canonicalBody}`).digest('hex');
+  return `${FINGERPRINT_VERSION}:${digest}`;
+}
+
+/** Visible ASCII, RFC 20; 1 to 255 characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** sf-string of RFC 8941 §3.3.3: `"` and `\` inside only after a `\`. */
+const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/**
+ * The key that an `Idempotency-Key` header names, or null without the header. Quoted and bare forms are the same key.
+ *
+ * @throws Problem `invalid-idempotency-key`
+ */
+export function parseIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const key = header.startsWith('"') ? QUOTED_KEY.exec(header)?.[1]?.replace(/\\(["\\])/g, '$1') : header;
+  if (key === undefined || !KEY.test(key)) {
+    throw new Problem(
+      'invalid-idempotency-key',
+      'The Idempotency-Key must be one key of 1 to 255 visible ASCII characters, bare or in double quotes.',
+      {
+        errors: [
+          {
+            header: 'Idempotency-Key',
+            code: 'invalid',
+            detail: 'Must be 1 to 255 visible ASCII characters.',
+          },
+        ],
+      },
+    );
+  }
+  return key;
+}
+
+/**
+ * A key is bound to the one request that used it with success.
+ *
+ * @throws Problem `idempotency-key-reused` when `bound` belongs to another request than `request`
+ */
+export function assertSameRequest(bound: BoundKey, request: BoundKey): void {
+  if (bound.fingerprint === request.fingerprint) return;
+  throw new Problem(
+    'idempotency-key-reused',
+    'This Idempotency-Key was used for a request with another path or body.',
+    { errors: [{ header: 'Idempotency-Key', code: 'reused', detail: 'Belongs to another request.' }] },
+  );
+}

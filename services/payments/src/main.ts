@@ -1,0 +1,54 @@
+import { connectBus } from '@tollgate/bus/connection';
+import { systemClock } from '@tollgate/service-kit/clock';
+import { onStop } from '@tollgate/service-kit/graceful-stop';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { createMetrics } from '@tollgate/service-kit/metrics';
+import { connectMongoDB, isConnected } from '@tollgate/service-kit/mongodb';
+import { startOpsServer } from '@tollgate/service-kit/ops-server';
+import { buildApp } from './app.ts';
+import { readPaymentsConfig } from './config.ts';
+
+const SERVICE = 'payments';
+
+const config = readPaymentsConfig(process.env);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const connection = await connectMongoDB({
+  url: config.mongodbUrl,
+  database: 'tollgate_payments',
+  appName: SERVICE,
+  logger,
+});
+const bus = await connectBus({ url: config.natsUrl, name: SERVICE, logger });
+const app = buildApp({ connection, bus, config, clock: systemClock, logger });
+const running = await app.start();
+
+let isStopping = false;
+const ops = await startOpsServer({
+  host: config.opsHost,
+  port: config.opsPort,
+  registry: createMetrics(SERVICE),
+  // NATS is not among the reasons: payments are taken without it, and their events wait in their documents.
+  reasonsNotReady: () => [
+    ...(isStopping ? ['the process is stopping'] : []),
+    ...(isConnected(connection) ? [] : ['MongoDB is out of reach']),
+  ],
+});
+logger.info({ url: running.url }, 'payments serves');
+
+onStop({
+  logger,
+  steps: [
+    {
+      name: 'say goodbye',
+      run() {
+        isStopping = true;
+        return running.sayGoodbye();
+      },
+    },
+    { name: 'stop serving', run: running.stopServing },
+    { name: 'stop working', run: running.stopWorking },
+    { name: 'close the bus', run: () => bus.close() },
+    { name: 'close MongoDB', run: () => connection.close() },
+    { name: 'close the ops server', run: ops.stop },
+  ],
+});

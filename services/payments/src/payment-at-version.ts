@@ -1,0 +1,48 @@
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { Payment, PaymentStatus } from '@tollgate/contracts/payment';
+import { isCancelable, type PaymentDocument, TRANSITIONS } from './payment.ts';
+
+/**
+ * The payment as the API showed it at `version` (default: as it is now), from its immutable fields and its history.
+ * Replays and events need the state of then, whatever happened since.
+ */
+export function paymentAtVersion(document: PaymentDocument, version: number = document.version): Payment {
+  const entries = document.history.slice(0, version);
+  const last = entries.at(-1);
+  if (entries.length !== version || last?.version !== version) {
+    throw new Error(
+      `History of ${document._id} has no version ${version}: it must have one entry per version`,
+    );
+  }
+  const timeOf = (type: PaymentEventType): string | null =>
+    entries.find((entry) => entry.type === type)?.occurred_at.toISOString() ?? null;
+  const status = statusAfter(last.type);
+  return {
+    id: document._id,
+    object: 'payment',
+    environment: document.environment,
+    amount: document.amount,
+    currency: document.currency,
+    purpose: document.purpose,
+    reference: document.reference,
+    payer: document.payer,
+    payee: document.payee,
+    payment_method: document.payment_method,
+    metadata:
+      document.metadata && Object.fromEntries(document.metadata.map(({ key, value }) => [key, value])),
+    status,
+    cancelable: isCancelable(status),
+    version,
+    failure: status === 'failed' ? document.failure : null,
+    cancellation_reason: status === 'canceled' ? document.cancellation_reason : null,
+    created_at: document.created_at.toISOString(),
+    updated_at: last.occurred_at.toISOString(),
+    succeeded_at: timeOf('payment.succeeded'),
+    failed_at: timeOf('payment.failed'),
+    canceled_at: timeOf('payment.canceled'),
+  };
+}
+
+function statusAfter(type: PaymentEventType): PaymentStatus {
+  return type === 'payment.created' ? 'pending' : TRANSITIONS[type].to;
+}

@@ -1,0 +1,16 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { HistoryEntry, PaymentDocument } from './payment.ts';
+import { paymentAtVersion } from './payment-at-version.ts';
+
+/** The event of one history entry: the payment as it was after that change. */
+export function paymentEvent(document: PaymentDocument, entry: HistoryEntry): PaymentEvent {
+  return {
+    id: entry.event_id,
+    type: entry.type,
+    occurred_at: entry.occurred_at.toISOString(),
+    team_id: document.team_id,
+    application_id: document.application_id,
+    environment: document.environment,
+    data: paymentAtVersion(document, entry.version),
+  };
+}

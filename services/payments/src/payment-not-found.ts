@@ -1,0 +1,9 @@
+import { Problem } from '@tollgate/contracts/problem';
+
+/** One answer for unknown, malformed and other applications' ids, so that it says nothing about what exists. */
+export function paymentNotFound(): Problem {
+  return new Problem(
+    'payment-not-found',
+    'This application has no payment with this id in this environment.',
+  );
+}

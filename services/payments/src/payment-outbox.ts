@@ -1,0 +1,72 @@
+import type { Publisher } from '@tollgate/bus/publisher';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { eventSubject } from '@tollgate/contracts/streams';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { createOutboxRelay, type OutboxMessage } from '@tollgate/service-kit/outbox-relay';
+import type { HistoryEntry, PaymentDocument } from './payment.ts';
+import { paymentEvent } from './payment-event.ts';
+import type { PaymentStore } from './payment-store.ts';
+
+/** What changed more recently is still being published by the instance that changed it. */
+export const SWEEP_AFTER_MS = 5_000;
+
+export interface PaymentOutbox {
+  /** Publishes the event of a payment's newest version soon. Never throws and never waits. */
+  enqueueLatest(payment: PaymentDocument): void;
+  /** Publishes events that a crash or an outage left behind; resolves to how many it found. */
+  sweep(): Promise<number>;
+  /** Resolves when everything enqueued is published and marked, or left to the sweep. */
+  drain(): Promise<void>;
+}
+
+interface EventMessage extends OutboxMessage {
+  body: PaymentEvent;
+}
+
+/** Moves `history` entries to the stream EVENTS, at least once, and marks them in their payment. */
+export function createPaymentOutbox(deps: {
+  store: PaymentStore;
+  publisher: Publisher;
+  clock: Clock;
+  logger: Logger;
+}): PaymentOutbox {
+  const { store, publisher, clock, logger } = deps;
+  const relay = createOutboxRelay<EventMessage>({
+    publish: ({ subject, body, id }) => publisher.publish(subject, body, { messageId: id }),
+    async settle(messages) {
+      const events = messages.map(({ body, documentId }) => ({
+        applicationId: body.application_id,
+        paymentId: documentId,
+        version: body.data.version,
+      }));
+      await store.markPublished(events, new Date(clock.now()));
+    },
+    async findUnpublished({ limit }) {
+      const payments = await store.findUnpublished(new Date(clock.now() - SWEEP_AFTER_MS), limit);
+      return payments.flatMap((payment) =>
+        payment.history
+          .filter((entry) => entry.published_at === null)
+          .map((entry) => eventMessage(payment, entry)),
+      );
+    },
+    logger,
+  });
+  return {
+    enqueueLatest(payment) {
+      const latest = payment.history.at(-1);
+      if (latest) relay.enqueue([eventMessage(payment, latest)]);
+    },
+    sweep: relay.sweep,
+    drain: relay.drain,
+  };
+}
+
+function eventMessage(payment: PaymentDocument, entry: HistoryEntry): EventMessage {
+  return {
+    documentId: payment._id,
+    id: entry.event_id,
+    subject: eventSubject(entry.type),
+    body: paymentEvent(payment, entry),
+  };
+}

@@ -1,0 +1,65 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { describe, expect, test } from 'vitest';
+import { assertPayable } from './payment-rules.ts';
+
+const body = { amount: 100, currency: 'EUR' };
+const card = '4111 1111 1111 1111';
+
+function refusalOf(changes: object): Problem['details'] | null {
+  try {
+    assertPayable({ ...body, ...changes });
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.details;
+    throw error;
+  }
+}
+
+describe('a payment', () => {
+  test.each([
+    ['the smallest amount', { amount: 1 }],
+    ['the largest amount', { amount: 999_999_999_999 }],
+    ['a lower-case currency', { currency: 'jpy' }],
+  ])('may have %s', (_what, changes) => {
+    expect(refusalOf(changes)).toBeNull();
+  });
+
+  test.each([
+    ['nothing', 0],
+    ['a negative amount', -1],
+    ['more than the largest amount', 1_000_000_000_000],
+    ['an amount beyond the integers that a double holds', 1e300],
+  ])('is refused for %s', (_what, amount) => {
+    expect(refusalOf({ amount })).toMatchObject({
+      code: 'amount-out-of-range',
+      errors: [{ pointer: '/amount' }],
+    });
+  });
+
+  test.each(['XXX', 'XAU', 'DEM', 'abc'])('is refused in %s', (currency) => {
+    expect(refusalOf({ currency })).toMatchObject({
+      code: 'unsupported-currency',
+      errors: [{ pointer: '/currency' }],
+    });
+  });
+
+  test.each([
+    ['/purpose', { purpose: card }],
+    ['/reference', { reference: card }],
+    ['/payment_method', { payment_method: card }],
+    ['/payer/name', { payer: { name: card } }],
+    ['/payer/account', { payer: { account: card } }],
+    ['/payee/email', { payee: { email: '4111111111111111@example.com' } }],
+    ['/metadata', { metadata: { note: card } }],
+    ['/metadata', { metadata: { [card]: 'note' } }],
+  ])('is refused for a card number in %s, which the answer does not repeat', (pointer, changes) => {
+    const refusal = refusalOf(changes);
+    expect(refusal).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
+    expect(JSON.stringify(refusal)).not.toContain('1111');
+  });
+
+  test('with several faults is refused for the currency first, then the amount', () => {
+    expect(refusalOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
+    expect(refusalOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
+  });
+});

@@ -1,0 +1,62 @@
+import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
+import type { CreatePaymentBody } from '@tollgate/contracts/payment';
+import { type FieldError, Problem } from '@tollgate/contracts/problem';
+import { containsCardNumber } from './card-number.ts';
+
+/**
+ * The rules that a well-formed creation must also follow, in this order: currency, amount, card data.
+ *
+ * @throws Problem `unsupported-currency`, `amount-out-of-range` or `card-data-not-allowed`
+ */
+export function assertPayable(body: CreatePaymentBody): void {
+  assertCurrency(body.currency);
+  assertAmount(body.amount);
+  assertNoCardNumber(body);
+}
+
+function assertCurrency(currency: string): void {
+  if (CURRENCY_EXPONENTS.has(currency.toUpperCase())) return;
+  throw new Problem('unsupported-currency', `${currency.toUpperCase()} is not an active ISO 4217 currency.`, {
+    errors: [
+      { pointer: '/currency', code: 'unsupported', detail: 'This is not an active ISO 4217 currency.' },
+    ],
+  });
+}
+
+function assertAmount(amount: number): void {
+  if (amount >= MIN_AMOUNT && amount <= MAX_AMOUNT) return;
+  const detail = `The amount must be from ${MIN_AMOUNT} to ${MAX_AMOUNT} minor units.`;
+  throw new Problem('amount-out-of-range', detail, {
+    errors: [{ pointer: '/amount', code: 'out-of-range', detail }],
+  });
+}
+
+/** Names the fields, never the number: an error is logged and stored in places that a card number must not reach. */
+function assertNoCardNumber(body: CreatePaymentBody): void {
+  const errors = textsOf(body).flatMap(({ pointer, texts }): FieldError[] =>
+    texts.some(containsCardNumber)
+      ? [{ pointer, code: 'card-number', detail: 'This looks like a card number.' }]
+      : [],
+  );
+  if (errors.length === 0) return;
+  throw new Problem('card-data-not-allowed', 'Card numbers are not taken in any field.', { errors });
+}
+
+/** Every free text of a body. A metadata pair is one field with two texts, so that a card number in the key stays out of the pointer. */
+function textsOf(body: CreatePaymentBody): { pointer: string; texts: string[] }[] {
+  const found: { pointer: string; texts: string[] }[] = [];
+  const add = (pointer: string, text: string | null | undefined) => {
+    if (text != null) found.push({ pointer, texts: [text] });
+  };
+  add('/purpose', body.purpose);
+  add('/reference', body.reference);
+  add('/payment_method', body.payment_method);
+  for (const role of ['payer', 'payee'] as const) {
+    add(`/${role}/name`, body[role]?.name);
+    add(`/${role}/account`, body[role]?.account);
+    add(`/${role}/email`, body[role]?.email);
+  }
+  const pairs = Object.entries(body.metadata ?? {});
+  if (pairs.length > 0) found.push({ pointer: '/metadata', texts: pairs.flat() });
+  return found;
+}

@@ -1,0 +1,293 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import type { Principal } from '@tollgate/contracts/principal';
+import { type Connection, mongo, type QueryFilter, Schema, type UpdateQuery } from 'mongoose';
+import {
+  type Cause,
+  newHistoryEntry,
+  type PaymentDocument,
+  TRANSITIONS,
+  type TransitionType,
+  VERSION_IN_STATUS,
+  versionAfter,
+} from './payment.ts';
+
+/** Whose payments a caller may see. Starts every filter: payments are sharded by application. */
+export interface PaymentOwner {
+  application_id: string;
+  team_id: string;
+  /** Absent for members, who see both environments. */
+  environment?: Environment;
+}
+
+/** What a transition writes beside status, version, time and history. */
+export interface Change {
+  type: TransitionType;
+  at: Date;
+  cause: Cause;
+  requestId: string | null;
+  set?: Record<string, unknown>;
+}
+
+/** The place after which a listing by time of change goes on. */
+export interface ChangePosition {
+  updatedAt: Date;
+  paymentId: string;
+}
+
+export type PaymentStore = ReturnType<typeof createPaymentStore>;
+
+/** The queries of the `payments` collection; there are no others. */
+export function createPaymentStore(connection: Connection) {
+  const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
+
+  return {
+    /** Creates the indexes that are missing. Nothing is served before: without them an idempotency key binds nothing. */
+    async ensureIndexes(): Promise<void> {
+      await Model.createIndexes();
+    },
+
+    /** False when the create key is bound already. */
+    async insert(payment: PaymentDocument): Promise<boolean> {
+      try {
+        // Past mongoose's casting: the document is made by newPayment, and this is the hottest write of the platform.
+        await Model.collection.insertOne(payment as PaymentDocument & { _id: never });
+        return true;
+      } catch (error) {
+        if (isDuplicateOf(error, 'create_key.key')) return false;
+        throw error;
+      }
+    },
+
+    async find(owner: PaymentOwner, paymentId: string): Promise<PaymentDocument | null> {
+      return Model.findOne({ ...owner, _id: paymentId }).lean<PaymentDocument>();
+    },
+
+    async findByCreateKey(owner: Required<PaymentOwner>, key: string): Promise<PaymentDocument | null> {
+      return Model.findOne({ ...owner, 'create_key.key': key }).lean<PaymentDocument>();
+    },
+
+    async findByCancelKey(owner: Required<PaymentOwner>, key: string): Promise<PaymentDocument | null> {
+      return Model.findOne({ ...owner, 'cancel_key.key': key }).lean<PaymentDocument>();
+    },
+
+    /**
+     * The only way to change a status: one conditional update. Null when the payment is not in the status that the
+     * transition starts from, when `guard` does not hold, or when the cancel key that it would bind is bound already.
+     */
+    async transition(
+      owner: PaymentOwner,
+      paymentId: string,
+      change: Change,
+      guard: QueryFilter<PaymentDocument> = {},
+    ): Promise<PaymentDocument | null> {
+      const { from, to } = TRANSITIONS[change.type];
+      const update: UpdateQuery<PaymentDocument> = {
+        $set: { ...change.set, status: to, updated_at: change.at },
+        $inc: { version: 1 },
+        $push: {
+          history: newHistoryEntry({
+            type: change.type,
+            version: versionAfter(change.type),
+            occurredAt: change.at,
+            cause: change.cause,
+            requestId: change.requestId,
+          }),
+        },
+        // A payment that came to its end is never due again.
+        ...(to !== 'processing' && { $unset: { 'settlement.due_at': 1 } }),
+      };
+      try {
+        return await Model.findOneAndUpdate(
+          { ...owner, ...guard, _id: paymentId, status: from, version: VERSION_IN_STATUS[from] },
+          update,
+          { returnDocument: 'after' },
+        ).lean<PaymentDocument>();
+      } catch (error) {
+        if (isDuplicateOf(error, 'cancel_key.key')) return null;
+        throw error;
+      }
+    },
+
+    /** Changes how a payment in `processing` is settled, not the payment that callers see. Null when `guard` does not hold. */
+    async updateSettlement(
+      payment: PaymentDocument,
+      set: { due_at: Date; fence?: number },
+    ): Promise<PaymentDocument | null> {
+      const fields = Object.entries(set).map(([name, value]) => [`settlement.${name}`, value]);
+      return Model.findOneAndUpdate(
+        { ...ownerOf(payment), ...claimGuard(payment), _id: payment._id, status: 'processing' },
+        { $set: Object.fromEntries(fields) },
+        { returnDocument: 'after' },
+      ).lean<PaymentDocument>();
+    },
+
+    /** Background work, over all applications: payments that a worker has to look at. */
+    async findDue(now: Date, limit: number): Promise<PaymentDocument[]> {
+      return Model.find({ 'settlement.due_at': { $lte: now } })
+        .sort({ 'settlement.due_at': 1 })
+        .limit(limit)
+        .lean<PaymentDocument[]>();
+    },
+
+    /** Background work, over all applications: pending payments that nobody settled in time. */
+    async findExpired(now: Date, limit: number): Promise<PaymentDocument[]> {
+      return Model.find({ status: 'pending', expires_at: { $lte: now } })
+        .sort({ expires_at: 1 })
+        .limit(limit)
+        .lean<PaymentDocument[]>();
+    },
+
+    /** Background work, over all applications: payments changed before `changedBefore` with events still to publish. */
+    async findUnpublished(changedBefore: Date, limit: number): Promise<PaymentDocument[]> {
+      return Model.find({ 'history.published_at': null, updated_at: { $lt: changedBefore } })
+        .sort({ updated_at: 1 })
+        .limit(limit)
+        .lean<PaymentDocument[]>();
+    },
+
+    /** Marks events as published: one write for many payments. */
+    async markPublished(
+      events: { applicationId: string; paymentId: string; version: number }[],
+      publishedAt: Date,
+    ): Promise<void> {
+      await Model.collection.bulkWrite(
+        events.map(({ applicationId, paymentId, version }) => ({
+          updateOne: {
+            filter: { application_id: applicationId, _id: paymentId as never },
+            // The entry of version n is at place n - 1: one entry per version, and none is ever removed.
+            update: { $set: { [`history.${version - 1}.published_at`]: publishedAt } },
+          },
+        })),
+        { ordered: false },
+      );
+    },
+
+    /** Payments by time of their last change, from `since` or from a position on (inclusive), oldest first. */
+    async changedSince(from: Date | ChangePosition, limit: number): Promise<PaymentDocument[]> {
+      return Model.find(from instanceof Date ? { updated_at: { $gte: from } } : fromPosition(from))
+        .sort({ updated_at: 1, _id: 1 })
+        .limit(limit)
+        .lean<PaymentDocument[]>();
+    },
+  };
+}
+
+/** The filter members that name a payment's owner, taken from the payment itself: for work that no caller asked for. */
+export function ownerOf(payment: PaymentDocument): Required<PaymentOwner> {
+  return {
+    application_id: payment.application_id,
+    team_id: payment.team_id,
+    environment: payment.environment,
+  };
+}
+
+export function ownerOfPrincipal(principal: Principal): Required<PaymentOwner> {
+  return {
+    application_id: principal.application_id,
+    team_id: principal.team_id,
+    environment: principal.environment,
+  };
+}
+
+/** Holds only while nobody has claimed or postponed the payment since it was read. */
+export function claimGuard(payment: PaymentDocument): QueryFilter<PaymentDocument> {
+  const { fence, due_at } = payment.settlement;
+  return { 'settlement.fence': fence, 'settlement.due_at': due_at ?? { $exists: false } };
+}
+
+function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<PaymentDocument> {
+  return {
+    // Repeats what $or says, as the bounds of the index scan.
+    updated_at: { $gte: updatedAt },
+    $or: [{ updated_at: { $gt: updatedAt } }, { _id: { $gte: paymentId } }],
+  };
+}
+
+const DUPLICATE_KEY = 11000;
+
+function isDuplicateOf(error: unknown, path: string): boolean {
+  if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
+  return Object.hasOwn(error['keyPattern'] ?? {}, path);
+}
+
+const nested = { _id: false } as const;
+const party = new Schema({ name: String, account: String, email: String }, nested);
+const failure = new Schema({ code: String, message: String }, nested);
+const boundKey = new Schema({ key: String, fingerprint: String }, nested);
+const cause = new Schema({ type: { type: String }, id: String }, nested);
+
+const historyEntry = new Schema(
+  {
+    event_id: String,
+    type: { type: String, enum: PAYMENT_EVENT_TYPES },
+    version: Number,
+    occurred_at: Date,
+    cause,
+    request_id: String,
+    published_at: Date,
+  },
+  nested,
+);
+
+const settlement = new Schema(
+  {
+    processor: String,
+    due_at: Date,
+    fence: Number,
+    decision: new Schema(
+      { outcome: new Schema({ status: String, failure }, nested), member_id: String },
+      nested,
+    ),
+  },
+  nested,
+);
+
+const paymentSchema = new Schema(
+  {
+    _id: String,
+    team_id: String,
+    application_id: String,
+    environment: String,
+    amount: Number,
+    currency: String,
+    purpose: String,
+    reference: String,
+    payer: party,
+    payee: party,
+    payment_method: String,
+    metadata: [new Schema({ key: String, value: String }, nested)],
+    status: { type: String, enum: PAYMENT_STATUSES },
+    version: Number,
+    failure,
+    cancellation_reason: { type: String, enum: CANCELLATION_REASONS },
+    created_at: Date,
+    updated_at: Date,
+    expires_at: Date,
+    settlement,
+    create_key: boundKey,
+    cancel_key: boundKey,
+    history: [historyEntry],
+  },
+  { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
+);
+
+/** Every unique index starts with the shard key. */
+for (const key of ['create_key.key', 'cancel_key.key']) {
+  paymentSchema.index(
+    { application_id: 1, environment: 1, [key]: 1 },
+    { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
+  );
+}
+/** Background sweeps over all applications: each index holds only the payments that still need the work. */
+paymentSchema.index(
+  { 'settlement.due_at': 1 },
+  { partialFilterExpression: { 'settlement.due_at': { $exists: true } } },
+);
+paymentSchema.index({ expires_at: 1 }, { partialFilterExpression: { status: 'pending' } });
+paymentSchema.index(
+  { updated_at: 1 },
+  { name: 'unpublished', partialFilterExpression: { 'history.published_at': null } },
+);
+paymentSchema.index({ updated_at: 1, _id: 1 });

@@ -1,0 +1,175 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { newId } from '@tollgate/contracts/ids';
+import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
+
+/** A payment as it is stored: one document holds the state, the timeline, both idempotency keys and the outbox. */
+export interface PaymentDocument {
+  _id: string;
+  team_id: string;
+  application_id: string;
+  environment: Environment;
+  /** Minor units; at most 999999999999, which a double holds exactly. */
+  amount: number;
+  currency: string;
+  purpose: string | null;
+  reference: string | null;
+  payer: Party | null;
+  payee: Party | null;
+  payment_method: string | null;
+  /** Pairs, not an object: metadata keys may hold `.`, `$` and NUL, which are not safe as names of BSON elements. */
+  metadata: { key: string; value: string }[] | null;
+  status: PaymentStatus;
+  version: number;
+  failure: Failure | null;
+  cancellation_reason: CancellationReason | null;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+  settlement: Settlement;
+  create_key?: BoundKey;
+  cancel_key?: BoundKey;
+  history: HistoryEntry[];
+}
+
+export interface Party {
+  name: string | null;
+  account: string | null;
+  email: string | null;
+}
+
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+/** How a settlement ends. */
+export type SettlementOutcome = { status: 'succeeded' } | { status: 'failed'; failure: Failure };
+
+export interface Settlement {
+  /** Name of the processor, fixed at creation: a change of configuration does not move payments under way. */
+  processor: string;
+  /** When a worker looks at the payment next: due time, or end of a worker's lease. Absent when no worker has to. */
+  due_at?: Date;
+  /** Rises with every claim; only the worker that holds the newest may finish. */
+  fence: number;
+  /** What a member decided, written with the claim so that a crash before the finish does not lose it. */
+  decision?: { outcome: SettlementOutcome; member_id: string };
+}
+
+/** An idempotency key and the request that bound it, for ever. */
+export interface BoundKey {
+  key: string;
+  /** `<algorithm version>:<hex>`, see idempotency.ts. */
+  fingerprint: string;
+}
+
+/** Who or what brought a change about. */
+export interface Cause {
+  type: 'key' | 'member' | 'processor' | 'expiry';
+  /** Id of the key or member, name of the processor; null for expiry. */
+  id: string | null;
+}
+
+/** One change: a line of the timeline, and an event that is owed to consumers while `published_at` is null. */
+export interface HistoryEntry {
+  event_id: string;
+  type: PaymentEventType;
+  version: number;
+  occurred_at: Date;
+  cause: Cause;
+  request_id: string | null;
+  published_at: Date | null;
+}
+
+export type TransitionType = Exclude<PaymentEventType, 'payment.created'>;
+
+/** Every way a payment can change its status; there is no other. */
+export const TRANSITIONS = {
+  'payment.processing': { from: 'pending', to: 'processing' },
+  'payment.succeeded': { from: 'processing', to: 'succeeded' },
+  'payment.failed': { from: 'processing', to: 'failed' },
+  'payment.canceled': { from: 'pending', to: 'canceled' },
+} as const satisfies Record<TransitionType, { from: PaymentStatus; to: PaymentStatus }>;
+
+/**
+ * Version of a payment in a status that can still change. The states form a tree, so the status alone says how many
+ * changes there were: a transition can write its own version without reading the payment first.
+ */
+export const VERSION_IN_STATUS = { pending: 1, processing: 2 } as const;
+
+/** The version that a transition leads to. */
+export function versionAfter(type: TransitionType): number {
+  return VERSION_IN_STATUS[TRANSITIONS[type].from] + 1;
+}
+
+export function isCancelable(status: PaymentStatus): boolean {
+  return status === TRANSITIONS['payment.canceled'].from;
+}
+
+export type NewPayment = Pick<
+  PaymentDocument,
+  | 'team_id'
+  | 'application_id'
+  | 'environment'
+  | 'amount'
+  | 'currency'
+  | 'purpose'
+  | 'reference'
+  | 'payer'
+  | 'payee'
+  | 'payment_method'
+  | 'metadata'
+  | 'expires_at'
+> & {
+  createdAt: Date;
+  cause: Cause;
+  requestId: string;
+  processor: string;
+  dueAt: Date | null;
+  createKey: BoundKey | null;
+};
+
+/** A pending payment at version 1 with its `payment.created`, ready to be inserted. */
+export function newPayment(payment: NewPayment): PaymentDocument {
+  const { createdAt, cause, requestId, processor, dueAt, createKey, ...fields } = payment;
+  return {
+    _id: newId('payment'),
+    ...fields,
+    status: 'pending',
+    version: VERSION_IN_STATUS.pending,
+    failure: null,
+    cancellation_reason: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+    settlement: { processor, fence: 0, ...(dueAt && { due_at: dueAt }) },
+    ...(createKey && { create_key: createKey }),
+    history: [
+      newHistoryEntry({
+        type: 'payment.created',
+        version: VERSION_IN_STATUS.pending,
+        occurredAt: createdAt,
+        cause,
+        requestId,
+      }),
+    ],
+  };
+}
+
+export function newHistoryEntry(entry: {
+  type: PaymentEventType;
+  version: number;
+  occurredAt: Date;
+  cause: Cause;
+  requestId: string | null;
+}): HistoryEntry {
+  return {
+    event_id: newId('event'),
+    type: entry.type,
+    version: entry.version,
+    occurred_at: entry.occurredAt,
+    cause: entry.cause,
+    request_id: entry.requestId,
+    published_at: null,
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { aNewPayment } from '../test/a-new-payment.ts';
+import { manualProcessor } from './manual-processor.ts';
+import { newHistoryEntry, type PaymentDocument } from './payment.ts';
+import { createSandboxProcessor, SLOW_SETTLEMENT_MS } from './sandbox-processor.ts';
+
+const startedAt = new Date('2026-01-01T00:00:00Z');
+const sandbox = createSandboxProcessor({ settlementDelayMs: 5_000 });
+
+function processing(payment_method: string | null): PaymentDocument {
+  const payment = aNewPayment({ payment_method });
+  payment.history.push(
+    newHistoryEntry({
+      type: 'payment.processing',
+      version: 2,
+      occurredAt: startedAt,
+      cause: { type: 'processor', id: 'sandbox' },
+      requestId: null,
+    }),
+  );
+  return payment;
+}
+
+describe('the sandbox processor', () => {
+  test.each([
+    [null, 'succeeded'],
+    ['pm_succeed', 'succeeded'],
+    ['tok_of_a_real_processor', 'succeeded'],
+    ['toString', 'succeeded'],
+    ['pm_decline', 'failed'],
+    ['pm_insufficient_funds', 'failed'],
+  ])('settles %s as %s', async (payment_method, status) => {
+    expect(await sandbox.settle(processing(payment_method), startedAt)).toMatchObject({ status });
+  });
+
+  test('takes payments up after the configured delay, and pm_hold never', () => {
+    const due = new Date(startedAt.getTime() + 5_000);
+    expect(sandbox.firstDueAt({ payment_method: null, createdAt: startedAt })).toEqual(due);
+    expect(sandbox.firstDueAt({ payment_method: 'pm_hold', createdAt: startedAt })).toBeNull();
+  });
+
+  test('keeps pm_slow in processing for a minute, then lets it succeed', async () => {
+    const end = new Date(startedAt.getTime() + SLOW_SETTLEMENT_MS);
+    const payment = processing('pm_slow');
+    expect(await sandbox.settle(payment, new Date(end.getTime() - 1))).toEqual({
+      status: 'undecided',
+      askAgainAt: end,
+    });
+    expect(await sandbox.settle(payment, end)).toEqual({ status: 'succeeded' });
+  });
+});
+
+describe('the manual processor', () => {
+  test('starts nothing by itself and carries out what a member decided', async () => {
+    expect(manualProcessor.firstDueAt({ payment_method: null, createdAt: startedAt })).toBeNull();
+    const payment = processing(null);
+    await expect(manualProcessor.settle(payment, startedAt)).rejects.toThrow('nobody decided');
+    payment.settlement.decision = { outcome: { status: 'succeeded' }, member_id: 'mem' };
+    expect(await manualProcessor.settle(payment, startedAt)).toEqual({ status: 'succeeded' });
+  });
+});

@@ -1,0 +1,106 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { describe, expect, test } from 'vitest';
+import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
+
+const minimal = { amount: 100, currency: 'EUR' };
+
+function raw(body: unknown, contentType: string | undefined = 'application/json'): RawBody {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { bytes: Buffer.from(text), contentType, contentEncoding: undefined };
+}
+
+function problemOf(read: () => unknown): Problem['details'] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Problem) return error.details;
+    throw error;
+  }
+  throw new Error('It was accepted');
+}
+
+describe('the body of a creation', () => {
+  test('is taken with everything in it, at its limits', () => {
+    const body = {
+      amount: 999_999_999_999,
+      currency: 'eur',
+      purpose: '😀'.repeat(255),
+      reference: 'r'.repeat(255),
+      payer: { name: 'n'.repeat(140), account: 'a'.repeat(64), email: null },
+      payee: {},
+      payment_method: null,
+      metadata: Object.fromEntries(
+        Array.from({ length: 50 }, (_, i) => [`${i}`.padStart(40, 'k'), 'v'.repeat(500)]),
+      ),
+    };
+    expect(readCreateBody(raw(body))).toEqual(body);
+  });
+
+  test.each([
+    ['charset', 'application/json; charset=utf-8'],
+    ['charset in upper case and quotes', 'Application/JSON;charset="UTF-8"'],
+  ])('may name its %s', (_what, contentType) => {
+    expect(readCreateBody(raw(minimal, contentType))).toEqual(minimal);
+  });
+
+  test.each([
+    ['no Content-Type', { ...raw(minimal), contentType: undefined }],
+    ['another Content-Type', raw(minimal, 'text/plain')],
+    ['a Content-Type that only begins so', raw(minimal, 'application/jsonp')],
+    ['another charset', raw(minimal, 'application/json; charset=latin1')],
+    ['a content encoding', { ...raw(minimal), contentEncoding: 'gzip' }],
+  ])('is refused with %s', (_what, body) => {
+    expect(problemOf(() => readCreateBody(body)).code).toBe('unsupported-media-type');
+  });
+
+  test('is malformed when empty', () => {
+    expect(problemOf(() => readCreateBody(raw(''))).code).toBe('malformed-request');
+  });
+
+  test.each([
+    ['amount as text', { ...minimal, amount: '100' }, ['/amount']],
+    ['amount with a fraction', { ...minimal, amount: 1.5 }, ['/amount']],
+    ['amount as true', { ...minimal, amount: true }, ['/amount']],
+    ['endless amount', '{"amount":1e999,"currency":"EUR"}', ['/amount']],
+    ['an array', [minimal], ['']],
+    ['no fields', {}, ['/amount', '/currency']],
+    ['a field that does not exist', { ...minimal, ammount: 1 }, ['/ammount']],
+    ['an unknown field of a party', { ...minimal, payer: { iban: 'x' } }, ['/payer/iban']],
+    ['empty purpose', { ...minimal, purpose: '' }, ['/purpose']],
+    ['long purpose', { ...minimal, purpose: 'p'.repeat(256) }, ['/purpose']],
+    ['an email without @', { ...minimal, payee: { email: 'x' } }, ['/payee/email']],
+    ['a number in metadata', { ...minimal, metadata: { 'a/b~c': 1 } }, ['/metadata/a~1b~0c']],
+    [
+      'a long metadata key',
+      { ...minimal, metadata: { ['k'.repeat(41)]: 'v' } },
+      [`/metadata/${'k'.repeat(41)}`],
+    ],
+  ])('names the fields at fault: %s', (_what, body, pointers) => {
+    const { code, errors } = problemOf(() => readCreateBody(raw(body)));
+    expect(code).toBe('invalid-request');
+    expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(pointers);
+  });
+
+  test('has every field at fault named, however many', () => {
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
+    const { errors } = problemOf(() =>
+      readCreateBody(raw({ amount: '1', currency: 1, purpose: 1, payer: 1, metadata })),
+    );
+    expect(errors).toHaveLength(54);
+  });
+});
+
+describe('the body of a cancellation', () => {
+  test('may be absent', () => {
+    expect(readCancelBody({ ...raw(''), contentType: undefined })).toEqual({});
+  });
+
+  test('takes the reasons of callers only', () => {
+    expect(readCancelBody(raw({ cancellation_reason: 'duplicate' }))).toEqual({
+      cancellation_reason: 'duplicate',
+    });
+    const { code, errors } = problemOf(() => readCancelBody(raw({ cancellation_reason: 'expired' })));
+    expect(code).toBe('invalid-request');
+    expect(errors).toMatchObject([{ pointer: '/cancellation_reason' }]);
+  });
+});

@@ -1,0 +1,54 @@
+import { fieldErrors } from '@tollgate/contracts/field-errors';
+import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payment';
+import { Problem } from '@tollgate/contracts/problem';
+
+import type { Static, TProperties, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { parseStrictJson } from './strict-json.ts';
+
+/** Enough for every field of the largest body that is wrong in all of them; typebox stops at 8 by itself. */
+const MAX_FINDINGS = 256;
+Settings.Set({ maxErrors: MAX_FINDINGS });
+
+const createSchema = Compile(CreatePaymentBody);
+const cancelSchema = Compile(CancelPaymentBody);
+
+/** A request's body and the headers that say how to read it. */
+export interface RawBody {
+  bytes: Uint8Array;
+  contentType: string | undefined;
+  contentEncoding: string | undefined;
+}
+
+/** @throws Problem `unsupported-media-type`, `malformed-request` or `invalid-request` */
+export function readCreateBody(raw: RawBody): CreatePaymentBody {
+  return validated(createSchema, readJson(raw));
+}
+
+/** An absent body is `{}`. Throws as readCreateBody does. */
+export function readCancelBody(raw: RawBody): CancelPaymentBody {
+  return raw.bytes.length === 0 ? {} : validated(cancelSchema, readJson(raw));
+}
+
+function readJson({ bytes, contentType, contentEncoding }: RawBody): unknown {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+    throw new Problem('unsupported-media-type', 'The body must be sent without a content encoding.');
+  }
+  if (contentType === undefined || !JSON_TYPE.test(contentType)) {
+    throw new Problem('unsupported-media-type', 'The Content-Type must be application/json.');
+  }
+  if (bytes.length === 0)
+    throw new Problem('malformed-request', 'The body is empty; it must be a JSON object.');
+  return parseStrictJson(bytes);
+}
+
+/** RFC 9110 §8.3.1: case does not count, the value may be quoted. RFC 8259 §8.1: JSON between systems is UTF-8. */
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8"))?[ \t]*)*$/i;
+
+function validated<T extends TSchema>(schema: Validator<TProperties, T>, value: unknown): Static<T> {
+  if (schema.Check(value)) return value;
+  throw new Problem('invalid-request', 'The body is not valid; `errors` names each field.', {
+    errors: fieldErrors(schema.Errors(value)),
+  });
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { Cause, PaymentDocument } from './payment.ts';
+import type { PaymentOutbox } from './payment-outbox.ts';
+import type { PaymentStore } from './payment-store.ts';
+import type { Processor } from './processor.ts';
+import { claimPayment, finishSettlement } from './settlement.ts';
+
+/** Settled at the same time by one worker. */
+const BATCH_SIZE = 50;
+
+export interface SettlementWorker {
+  store: PaymentStore;
+  outbox: PaymentOutbox;
+  processors: ReadonlyMap<string, Processor>;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * Settles every payment that is due, in batches, until none is left. Any number of workers may run at once: each payment is claimed
+ * first, and one claim succeeds. A settlement that fails is taken up again when its lease ends.
+ */
+export async function settleDuePayments(worker: SettlementWorker): Promise<void> {
+  for (;;) {
+    const due = await worker.store.findDue(new Date(worker.clock.now()), BATCH_SIZE);
+    await Promise.all(due.map((payment) => settleSafely(worker, payment)));
+    if (due.length < BATCH_SIZE) return;
+  }
+}
+
+/** One payment that cannot be settled must not hold up the others. */
+async function settleSafely(worker: SettlementWorker, payment: PaymentDocument): Promise<void> {
+  try {
+    await settle(worker, payment);
+  } catch (error) {
+    worker.logger.error({ err: error, payment_id: payment._id }, 'a settlement failed; it is tried again');
+  }
+}
+
+async function settle(worker: SettlementWorker, payment: PaymentDocument): Promise<void> {
+  const { store, outbox, clock } = worker;
+  const now = new Date(clock.now());
+  const claimed = await claimPayment(store, payment, { now, cause: causeOf(payment) });
+  if (!claimed) return;
+  if (payment.status === 'pending') outbox.enqueueLatest(claimed);
+
+  // Only after the claim, which takes a payment that cannot be settled out of the way of others until its lease ends.
+  const processor = worker.processors.get(claimed.settlement.processor);
+  if (!processor) throw new Error(`There is no processor named "${claimed.settlement.processor}"`);
+  const answer = await processor.settle(claimed, now);
+  if (answer.status === 'undecided') {
+    await store.updateSettlement(claimed, { due_at: answer.askAgainAt });
+    return;
+  }
+  const finished = await finishSettlement(store, claimed, answer, {
+    now: new Date(clock.now()),
+    cause: causeOf(claimed),
+  });
+  if (finished) outbox.enqueueLatest(finished);
+  else
+    worker.logger.warn({ payment_id: payment._id }, 'the lease of a settlement ended; another worker has it');
+}
+
+function causeOf({ settlement }: PaymentDocument): Cause {
+  const { decision, processor } = settlement;
+  return decision ? { type: 'member', id: decision.member_id } : { type: 'processor', id: processor };
+}

@@ -1,0 +1,98 @@
+import { Problem } from '@tollgate/contracts/problem';
+
+/** Deeper than any body of this API, far below what would exhaust a stack. */
+export const MAX_JSON_DEPTH = 32;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses JSON that means the same to every reader: strict UTF-8 (RFC 3629), no duplicate member names and no lone
+ * surrogates (RFC 7493 §2.1, §2.3). Two parsers that disagree on a body would disagree on what was paid.
+ *
+ * @throws Problem `malformed-request`
+ */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw malformed('The body is not valid UTF-8.');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed('The body is not valid JSON.');
+  }
+  checkStructure(text);
+  return value;
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed-request', detail);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Walks text that is known to be valid JSON. An open object is the set of its member names, an open array is null. */
+function checkStructure(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  let names: Set<string> | null = null;
+  let atName = false;
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        names = text.charCodeAt(index) === OPEN_OBJECT ? new Set() : null;
+        if (open.push(names) > MAX_JSON_DEPTH) {
+          throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+        }
+        atName = names !== null;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        open.pop();
+        names = open.at(-1) ?? null;
+        break;
+      case COMMA:
+        atName = names !== null;
+        break;
+      case COLON:
+        atName = false;
+        break;
+      case QUOTE: {
+        const end = closingQuote(text, index);
+        const value = decodeString(text.slice(index, end + 1));
+        if (atName) checkName(value, names);
+        index = end;
+      }
+    }
+  }
+}
+
+function closingQuote(text: string, openingQuote: number): number {
+  let end = openingQuote + 1;
+  while (text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+  return end;
+}
+
+function decodeString(literal: string): string {
+  if (!literal.includes('\\')) return literal.slice(1, -1);
+  const value: string = JSON.parse(literal);
+  if (!value.isWellFormed())
+    throw malformed('The body contains half of a surrogate pair, which is not a character.');
+  return value;
+}
+
+function checkName(name: string, names: Set<string> | null): void {
+  if (name === '__proto__') throw malformed('The body has a member named "__proto__", which is not allowed.');
+  if (names?.has(name)) throw malformed('The body has an object with the same member name twice.');
+  names?.add(name);
+}

@@ -1,0 +1,28 @@
+import { newId } from '@tollgate/contracts/ids';
+import { type NewPayment, newPayment, type PaymentDocument } from '../src/payment.ts';
+
+/** A pending sandbox payment over 10.00 EUR, with whatever a test needs to be different. */
+export function aNewPayment(changes: Partial<NewPayment> = {}): PaymentDocument {
+  const createdAt = changes.createdAt ?? new Date('2026-01-01T00:00:00Z');
+  return newPayment({
+    team_id: newId('team'),
+    application_id: newId('application'),
+    environment: 'sandbox',
+    amount: 1_000,
+    currency: 'EUR',
+    purpose: null,
+    reference: null,
+    payer: null,
+    payee: null,
+    payment_method: null,
+    metadata: null,
+    expires_at: new Date(createdAt.getTime() + 86_400_000),
+    createdAt,
+    cause: { type: 'key', id: newId('apiKey') },
+    requestId: newId('request'),
+    processor: 'sandbox',
+    dueAt: createdAt,
+    createKey: null,
+    ...changes,
+  });
+}
