@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { parseAddressRanges } from './address-ranges.ts';
+
+describe('address ranges', () => {
+  test.each([
+    ['192.0.2.0/24', '192.0.2.255', true],
+    ['192.0.2.0/24', '192.0.3.0', false],
+    ['192.0.2.0/24', '::ffff:192.0.2.9', true],
+    ['::ffff:192.0.2.0/120', '192.0.2.9', true],
+    ['2001:db8::/32', '2001:db8:ffff::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['::/0', '192.0.2.1', false],
+    ['192.0.2.1/32', 'unknown', false],
+    ['192.0.2.1/32', '', false],
+  ])('%s with %s: %s', (cidr, address, expected) => {
+    expect(parseAddressRanges([cidr])(address)).toBe(expected);
+  });
+
+  test('without ranges nothing matches', () => {
+    expect(parseAddressRanges([])('192.0.2.1')).toBe(false);
+  });
+
+  test.each(['192.0.2.1', 'everyone', '192.0.2.0/33', ''])('%j is refused', (cidr) => {
+    expect(() => parseAddressRanges([cidr])).toThrow(RangeError);
+  });
+});

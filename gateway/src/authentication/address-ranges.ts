@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** True when the address lies in one of the parsed ranges. */
+export type AddressRanges = (address: string) => boolean;
+
+/**
+ * Parses CIDRs once, so that a request only compares. Throws a RangeError that names what is not a CIDR.
+ * IPv4 addresses written as IPv6 (`::ffff:192.0.2.1`, as a dual-stack listener shows them) are the same as plain ones.
+ */
+export function parseAddressRanges(cidrs: readonly string[]): AddressRanges {
+  const ranges = cidrs.map(parseCidr);
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return ranges.some(
+      ([network, bits]) => address.kind() === network.kind() && address.match(network, bits),
+    );
+  };
+}
+
+const MAPPED_PREFIX_BITS = 96;
+
+function parseCidr(text: string): [Address, number] {
+  if (!ipaddr.isValidCIDR(text)) throw new RangeError(`"${text}" is not a CIDR such as 192.0.2.0/24`);
+  const [network, bits] = ipaddr.parseCIDR(text);
+  if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_PREFIX_BITS) {
+    return [network.toIPv4Address(), bits - MAPPED_PREFIX_BITS];
+  }
+  return [network, bits];
+}

@@ -1,0 +1,82 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Environment } from '@tollgate/contracts/environment';
+import { Problem } from '@tollgate/contracts/problem';
+import { digestApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { KnownApplication, KnownKey, Principals } from './principals.ts';
+
+export interface AuthenticatedCaller {
+  lookupId: string;
+  key: KnownKey;
+  application: KnownApplication;
+}
+
+/** Throws Problem: unauthenticated, invalid-api-key, ip-not-allowed or application-disabled. */
+export type Authenticate = (authorization: string | undefined, address: string) => AuthenticatedCaller;
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** What an unknown key is compared with, so that it costs the same work as a known one. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/** The key check of one environment's listener. `address` is the caller's IP address. */
+export function createAuthenticate(deps: {
+  environment: Environment;
+  principals: Principals;
+  peppers: Keyring;
+  clock: Clock;
+}): Authenticate {
+  const { environment, principals, peppers, clock } = deps;
+
+  return function authenticate(authorization, address) {
+    const credential = readBearerCredential(authorization);
+    const parsed = parseApiKey(credential);
+    if (!parsed) throw invalidApiKey('The API key is incomplete or mistyped.');
+
+    const key = principals.findKey(parsed.lookupId);
+    // Whoever does not hold the secret learns neither that the key exists nor what became of it.
+    if (!secretMatches(credential, key) || !key) throw invalidApiKey('There is no such API key.');
+
+    if (key.status === 'revoked') throw invalidApiKey('This API key was revoked.');
+    if (key.expiresAtMs !== null && clock.now() >= key.expiresAtMs) {
+      throw invalidApiKey('This API key has expired.');
+    }
+    if (key.environment !== environment) {
+      throw invalidApiKey(
+        `This is a ${key.environment} key, and this is the address of the ${environment} environment.`,
+      );
+    }
+    const application = principals.findApplication(key.applicationId);
+    if (!application) throw invalidApiKey('The application of this API key is not known here.');
+    if (application.status !== 'active') {
+      throw new Problem('application-disabled', 'The application of this API key is archived.');
+    }
+    if (key.allowedFrom && !key.allowedFrom(address)) {
+      throw new Problem('ip-not-allowed', 'This API key may not be used from the address of this request.');
+    }
+    return { lookupId: parsed.lookupId, key, application };
+  };
+
+  function secretMatches(credential: string, key: KnownKey | undefined): boolean {
+    const pepper = key && peppers.get(key.pepperVersion);
+    const digest = digestApiKey(credential, pepper ?? peppers.current.key);
+    const matches = timingSafeEqual(digest, key?.digest ?? NO_DIGEST);
+    return matches && pepper !== undefined;
+  }
+}
+
+function readBearerCredential(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '') {
+    throw new Problem('unauthenticated', 'The request has no Authorization header.');
+  }
+  const match = BEARER.exec(authorization);
+  if (!match) {
+    throw new Problem('unauthenticated', 'The Authorization header must be `Bearer` followed by an API key.');
+  }
+  return match[1] as string;
+}
+
+function invalidApiKey(detail: string): Problem {
+  return new Problem('invalid-api-key', detail);
+}

@@ -1,0 +1,146 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
+import type { Scope } from '@tollgate/contracts/scopes';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { Compile } from 'typebox/compile';
+import { type AddressRanges, parseAddressRanges } from './address-ranges.ts';
+
+/** A KV entry `key.<lookup id>`, parsed once, so that a request only looks up and compares. */
+export interface KnownKey {
+  id: string;
+  applicationId: string;
+  environment: Environment;
+  digest: Buffer;
+  pepperVersion: string;
+  scopes: readonly Scope[];
+  /** Null when the key may be used from everywhere. */
+  allowedFrom: AddressRanges | null;
+  expiresAtMs: number | null;
+  status: KeyEntry['status'];
+}
+
+export interface KnownApplication {
+  teamId: string;
+  status: ApplicationEntry['status'];
+  scopes: readonly Scope[];
+  limits: ApplicationEntry['limits'];
+}
+
+/** All keys and applications, as the KV bucket `principals` says: no network call per request, no negative look-ups to flood. */
+export interface Principals {
+  findKey(lookupId: string): KnownKey | undefined;
+  findApplication(applicationId: string): KnownApplication | undefined;
+  /** Takes a whole new content at once: nothing that was removed meanwhile stays. */
+  replaceAll(entries: ReadonlyMap<string, unknown>): void;
+  /** Takes one changed entry; null removes it. */
+  apply(entryKey: string, value: unknown): void;
+  /** Why the content must not be trusted, or null: not loaded yet, or not confirmed for too long. */
+  reasonNotUsable(): string | null;
+}
+
+export function createPrincipals(deps: {
+  clock: Clock;
+  logger: Logger;
+  maxStalenessMs: number;
+  /** When the bucket last answered, in ms since the epoch; null before it ever did. */
+  lastConfirmedAt: () => number | null;
+}): Principals {
+  const { clock, logger, maxStalenessMs, lastConfirmedAt } = deps;
+  let tables = emptyTables();
+  let loaded = false;
+
+  return {
+    findKey: (lookupId) => tables.keys.get(lookupId),
+    findApplication: (applicationId) => tables.applications.get(applicationId),
+    replaceAll(entries) {
+      const next = emptyTables();
+      for (const [entryKey, value] of entries) applyTo(next, entryKey, value, logger);
+      tables = next;
+      loaded = true;
+    },
+    apply(entryKey, value) {
+      applyTo(tables, entryKey, value, logger);
+    },
+    reasonNotUsable() {
+      const confirmedAt = lastConfirmedAt();
+      if (!loaded || confirmedAt === null) return 'API keys are not loaded yet';
+      if (clock.now() - confirmedAt > maxStalenessMs) return 'API keys have not been confirmed for too long';
+      return null;
+    },
+  };
+}
+
+interface Tables {
+  keys: Map<string, KnownKey>;
+  applications: Map<string, KnownApplication>;
+}
+
+function emptyTables(): Tables {
+  return { keys: new Map(), applications: new Map() };
+}
+
+const KEY_PREFIX = 'key.';
+const APPLICATION_PREFIX = 'app.';
+const keySchema = Compile(KeyEntry);
+const applicationSchema = Compile(ApplicationEntry);
+
+/** An entry that cannot be read counts as absent: whatever it was meant to say, its key is refused. */
+function applyTo(tables: Tables, entryKey: string, value: unknown, logger: Logger): void {
+  if (entryKey.startsWith(KEY_PREFIX)) {
+    replace(tables.keys, entryKey.slice(KEY_PREFIX.length), parseKey(value, entryKey, logger));
+  } else if (entryKey.startsWith(APPLICATION_PREFIX)) {
+    replace(
+      tables.applications,
+      entryKey.slice(APPLICATION_PREFIX.length),
+      parseApplication(value, entryKey, logger),
+    );
+  }
+}
+
+function replace<T>(table: Map<string, T>, id: string, value: T | null): void {
+  if (value === null) table.delete(id);
+  else table.set(id, value);
+}
+
+function parseKey(value: unknown, entryKey: string, logger: Logger): KnownKey | null {
+  if (value === null) return null;
+  try {
+    const entry = keySchema.Parse(value);
+    return {
+      id: entry.id,
+      applicationId: entry.application_id,
+      environment: entry.environment,
+      digest: Buffer.from(entry.digest, 'hex'),
+      pepperVersion: entry.pepper_version,
+      scopes: entry.scopes,
+      allowedFrom: entry.allowed_cidrs.length > 0 ? parseAddressRanges(entry.allowed_cidrs) : null,
+      expiresAtMs: entry.expires_at === null ? null : parseTime(entry.expires_at),
+      status: entry.status,
+    };
+  } catch (error) {
+    logger.error({ subject: entryKey, err: error }, 'a key entry is not valid; the key is refused');
+    return null;
+  }
+}
+
+function parseApplication(value: unknown, entryKey: string, logger: Logger): KnownApplication | null {
+  if (value === null) return null;
+  try {
+    const entry = applicationSchema.Parse(value);
+    return { teamId: entry.team_id, status: entry.status, scopes: entry.scopes, limits: entry.limits };
+  } catch (error) {
+    logger.error(
+      { subject: entryKey, err: error },
+      'an application entry is not valid; its keys are refused',
+    );
+    return null;
+  }
+}
+
+/** Not a number would compare as never expired. */
+function parseTime(text: string): number {
+  const timeMs = Date.parse(text);
+  if (Number.isNaN(timeMs)) throw new RangeError(`"${text}" is not a time`);
+  return timeMs;
+}

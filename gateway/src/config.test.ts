@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { readGatewayConfig } from './config.ts';
+
+const key = `1:${randomBytes(32).toString('base64')}`;
+const required = { NATS_URL: 'nats://127.0.0.1:4222', API_KEY_PEPPERS: key, INTERNAL_SIGNING_KEYS: key };
+
+describe('the configuration', () => {
+  test('binds to loopback, trusts no proxy and links to the live address unless told otherwise', () => {
+    expect(readGatewayConfig(required)).toMatchObject({
+      liveHost: '127.0.0.1',
+      livePort: 8080,
+      sandboxHost: '127.0.0.1',
+      sandboxPort: 8081,
+      trustedProxies: [],
+      principalsMaxStalenessMs: 15 * 60 * 1000,
+      docsBaseUrl: 'http://localhost:8080/docs',
+    });
+  });
+
+  test('links to DOCS_BASE_URL when it is given, without the slash at its end', () => {
+    const config = readGatewayConfig({ ...required, DOCS_BASE_URL: 'https://api.example.com/docs/' });
+    expect(config.docsBaseUrl).toBe('https://api.example.com/docs');
+  });
+
+  test('names every variable that is missing or wrong', () => {
+    const read = () =>
+      readGatewayConfig({
+        TRUSTED_PROXIES: '10.0.0.0/8, all',
+        DOCS_BASE_URL: 'docs',
+        PRINCIPALS_MAX_STALENESS: '15',
+      });
+    expect(read).toThrow(/NATS_URL is missing/);
+    expect(read).toThrow(/API_KEY_PEPPERS is missing/);
+    expect(read).toThrow(/INTERNAL_SIGNING_KEYS is missing/);
+    expect(read).toThrow(/TRUSTED_PROXIES must be a list of CIDRs.*"all"/);
+    expect(read).toThrow(/DOCS_BASE_URL must be a URL/);
+    expect(read).toThrow(/PRINCIPALS_MAX_STALENESS must be a duration/);
+  });
+
+  test('a free port for live needs an address for links', () => {
+    expect(() => readGatewayConfig({ ...required, LIVE_PORT: '0' })).toThrow(/DOCS_BASE_URL is missing/);
+  });
+});

@@ -1,0 +1,86 @@
+import {
+  ConfigError,
+  commonVariables,
+  durationMs,
+  keyring,
+  list,
+  port,
+  readConfig,
+  text,
+  type Variable,
+} from '@tollgate/service-kit/config';
+import { parseAddressRanges } from './authentication/address-ranges.ts';
+
+const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;
+
+const variables = {
+  ...commonVariables,
+  liveHost: text('LIVE_HOST', { default: '127.0.0.1' }),
+  livePort: port('LIVE_PORT', { default: 8080 }),
+  sandboxHost: text('SANDBOX_HOST', { default: '127.0.0.1' }),
+  sandboxPort: port('SANDBOX_PORT', { default: 8081 }),
+  peppers: keyring('API_KEY_PEPPERS'),
+  signingKeys: keyring('INTERNAL_SIGNING_KEYS'),
+  docsBaseUrl: docsBaseUrl('DOCS_BASE_URL'),
+  trustedProxies: cidrs('TRUSTED_PROXIES'),
+  principalsMaxStalenessMs: durationMs('PRINCIPALS_MAX_STALENESS', { default: DEFAULT_MAX_STALENESS_MS }),
+};
+
+type Values = {
+  [Name in keyof typeof variables]: (typeof variables)[Name] extends Variable<infer T> ? T : never;
+};
+
+export type GatewayConfig = Readonly<Values & { docsBaseUrl: string }>;
+
+/** Throws ConfigError with every variable that is missing or wrong. */
+export function readGatewayConfig(env: Record<string, string | undefined>): GatewayConfig {
+  const config = readConfig<Values>(env, variables);
+  if (config.docsBaseUrl === '' && config.livePort === 0) {
+    throw new ConfigError([
+      'DOCS_BASE_URL is missing. Set it, because LIVE_PORT is 0 and links need an address.',
+    ]);
+  }
+  return Object.freeze({
+    ...config,
+    docsBaseUrl: config.docsBaseUrl || `http://${publicHost(config.liveHost)}:${config.livePort}/docs`,
+  });
+}
+
+/** Addresses that mean "this machine" or "every address of it" are no use in a link. */
+const LOCAL_HOSTS = new Set(['127.0.0.1', '0.0.0.0', '::', '::1']);
+
+function publicHost(host: string): string {
+  if (LOCAL_HOSTS.has(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Empty means: below the live address. */
+function docsBaseUrl(name: string): Variable<string> {
+  return {
+    name,
+    fallback: '',
+    parse(value) {
+      if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+        throw new Error('must be a URL such as https://api.example.com/docs');
+      }
+      return value.replace(/\/+$/, '');
+    },
+  };
+}
+
+function cidrs(name: string): Variable<string[]> {
+  const words = list(name);
+  return {
+    name,
+    fallback: [],
+    parse(value) {
+      const found = words.parse(value);
+      try {
+        parseAddressRanges(found);
+      } catch (error) {
+        throw new Error(`must be a list of CIDRs, separated by commas: ${(error as Error).message}`);
+      }
+      return found;
+    },
+  };
+}

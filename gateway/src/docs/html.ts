@@ -1,0 +1,43 @@
+/** Text that is HTML already; everything else is escaped when it is put into a template. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | readonly Part[];
+
+/** Template tag: escapes every value that is not Html itself; lists are joined. */
+export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
+  return new Html(strings.reduce((text, string, index) => text + render(values[index - 1] ?? '') + string));
+}
+
+/** Prose of the catalogue: text between backticks becomes code. */
+export function prose(text: string): Html {
+  return new Html(
+    text
+      .split('`')
+      .map((part, index) => (index % 2 === 1 ? `<code>${escapeText(part)}</code>` : escapeText(part)))
+      .join(''),
+  );
+}
+
+function render(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (Array.isArray(part)) return part.map(render).join('');
+  return escapeText(String(part));
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
+}

@@ -1,0 +1,82 @@
+import { Payment } from '@tollgate/contracts/payment';
+import { SCOPES } from '@tollgate/contracts/scopes';
+import type { TSchema } from 'typebox';
+import { OPERATIONS, type Operation } from '../public-api/operations.ts';
+import { errorLink } from './error-pages.ts';
+import { EXAMPLE_PAYMENT_ID } from './examples.ts';
+import { fieldRows } from './fields.ts';
+import { type Html, html, prose } from './html.ts';
+import { OPERATION_DOCS } from './operation-docs.ts';
+import { codeBlock, jsonBlock, page, table } from './page.ts';
+
+/** `/docs`: the reference, made from the same schemas as the OpenAPI document. */
+export function referencePage(): string {
+  return page(
+    'Reference',
+    html`<h1>Payments API</h1>
+<p class="lead">Create, read and cancel payments. Live and sandbox are two base addresses with the same reference; keys and data of one
+never show in the other.</p>
+${authentication()}
+${conventions()}
+${OPERATIONS.map(operationSection)}
+<h2 id="payment">The payment</h2>
+<p>Every field is always present. Times are RFC 3339 in UTC. Amounts are integers in minor units of the currency.</p>
+${fieldsTable(Payment, false)}`,
+  );
+}
+
+function authentication(): Html {
+  return html`<h2 id="authentication">Authentication</h2>
+<p>Send an API key as a bearer token: <code>Authorization: Bearer tg_sandbox_…</code>. A key belongs to one environment and holds scopes:</p>
+${table(
+  ['Scope', 'Allows'],
+  Object.entries(SCOPES).map(([scope, meaning]) => [html`<code>${scope}</code>`, html`${meaning}`]),
+)}`;
+}
+
+function conventions(): Html {
+  return html`<h2 id="conventions">Conventions</h2>
+<p><strong>Retries.</strong> Send an <code>Idempotency-Key</code> with every POST. The same key with the same request gets the first answer again, with
+<code>Idempotent-Replayed: true</code>; with another request it is refused. Keys never expire.</p>
+<p><strong>Limits.</strong> <code>RateLimit-Policy</code> tells the burst <code>q</code> and the seconds <code>w</code> in which it refills, <code>RateLimit</code> the requests left
+<code>r</code> and the seconds <code>t</code> until the full burst is there again. After a 429 wait for <code>Retry-After</code> seconds. A body may have 128 KiB.</p>
+<p><strong>Strictness.</strong> Unknown fields and query parameters are refused, so that a misspelt one is noticed. A path with a slash at its end is another path.</p>
+<p><strong>Help.</strong> Every answer has an <code>X-Request-Id</code>. A <code>traceparent</code> of yours is passed on.</p>`;
+}
+
+function operationSection(operation: Operation): Html {
+  const docs = OPERATION_DOCS[operation.name];
+  return html`<h2 id="${docs.operationId}">${docs.summary}</h2>
+<p><code>${operation.method} ${operation.path.replace(':payment_id', '{payment_id}')}</code> · scope <code>${operation.scope}</code></p>
+<p>${prose(docs.description)}</p>
+${docs.body ? html`<h3>Body</h3>\n${fieldsTable(docs.body.schema, true)}` : ''}
+<h3>Example</h3>
+${codeBlock(curlOf(operation))}
+<h3>Answer ${docs.success.status}</h3>
+${jsonBlock(docs.success.example)}
+<h3>Errors</h3>
+<p>${docs.errors.map((code, index) => html`${index > 0 ? ', ' : ''}${errorLink(code)}`)}</p>`;
+}
+
+function curlOf(operation: Operation): string {
+  const { body } = OPERATION_DOCS[operation.name];
+  const lines = [
+    `curl ${operation.method === 'POST' ? '-X POST ' : ''}"$BASE_URL${operation.path.replace(':payment_id', EXAMPLE_PAYMENT_ID)}"`,
+    '-H "Authorization: Bearer $API_KEY"',
+  ];
+  if (operation.method === 'POST') lines.push('-H "Idempotency-Key: order-4711"');
+  if (body) lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body.example)}'`);
+  return lines.join(' \\\n  ');
+}
+
+function fieldsTable(schema: TSchema, isRequest: boolean): Html {
+  return table(
+    ['Field', 'Type', isRequest ? 'Required' : '', 'Description'].filter((head) => head !== ''),
+    fieldRows(schema).map((row) => [
+      html`<code>${row.name}</code>`,
+      html`${row.type}`,
+      ...(isRequest ? [html`${row.required ? 'yes' : 'no'}`] : []),
+      html`${row.description}`,
+    ]),
+  );
+}

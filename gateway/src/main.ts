@@ -1,0 +1,14 @@
+import { systemClock } from '@tollgate/service-kit/clock';
+import { onStop } from '@tollgate/service-kit/graceful-stop';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { readGatewayConfig } from './config.ts';
+import { startGateway } from './start-gateway.ts';
+
+const config = readGatewayConfig(process.env);
+const logger = createLogger({ service: 'gateway', level: config.logLevel });
+const gateway = await startGateway(config, { logger, clock: systemClock });
+onStop({ logger, steps: gateway.stopSteps });
+logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');
+logger.info({ url: gateway.sandboxUrl, environment: 'sandbox' }, 'listening');
+logger.info({ url: gateway.opsUrl }, 'health, readiness and metrics');
+await gateway.connected;

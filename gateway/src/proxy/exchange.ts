@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+
+export interface UpstreamRequest {
+  method: 'GET' | 'POST';
+  /** Path without a query. */
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+export interface UpstreamAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** The exchange brought no answer. `sent` is false only when no byte of the request can have reached the upstream. */
+export class ExchangeError extends Error {
+  readonly sent: boolean;
+
+  constructor(message: string, sent: boolean, cause: unknown) {
+    super(message, { cause });
+    this.name = 'ExchangeError';
+    this.sent = sent;
+  }
+}
+
+export interface Exchange {
+  answer: Promise<UpstreamAnswer>;
+  /** Gives the exchange up: closes its connection, so that the upstream notices, and rejects the answer. */
+  abort(): void;
+}
+
+/** A payment is at most some 160 KiB of JSON; more than this is no answer of ours. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * One request to one instance, sent once: undici's `dispatch` neither retries nor follows redirects. The answer is read whole,
+ * so that one which breaks off is never passed on as if it were complete.
+ */
+export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest): Exchange {
+  const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let aborted = false;
+  let status = 0;
+  let headers: IncomingHttpHeaders = {};
+  const chunks: Buffer[] = [];
+  let size = 0;
+
+  function fail(error: Error): void {
+    // undici calls onRequestStart right before it writes to a connected socket, so without it nothing was sent.
+    reject(new ExchangeError(error.message, controller !== undefined, error));
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(started) {
+      // Still waiting for a connection when the caller went away: it must not be sent any more.
+      if (aborted) started.abort(new Error('aborted'));
+      else controller = started;
+    },
+    onResponseStart(_controller, statusCode, responseHeaders) {
+      // Informational answers (1xx) come before the real one.
+      status = statusCode;
+      headers = responseHeaders;
+    },
+    onResponseData(current, chunk) {
+      size += chunk.length;
+      if (size > MAX_ANSWER_BYTES)
+        current.abort(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
+      else chunks.push(chunk);
+    },
+    onResponseEnd() {
+      resolve({ status, headers, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+    },
+    onResponseError(_controller, error) {
+      fail(error);
+    },
+  };
+
+  try {
+    dispatcher.dispatch(
+      { method: request.method, path: request.path, headers: request.headers, body: request.body },
+      handler,
+    );
+  } catch (error) {
+    fail(error as Error);
+  }
+
+  return {
+    answer: promise,
+    abort() {
+      aborted = true;
+      if (controller) controller.abort(new Error('aborted'));
+      else fail(new Error('aborted'));
+    },
+  };
+}

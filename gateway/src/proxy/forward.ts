@@ -1,0 +1,153 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { Logger } from '@tollgate/service-kit/logger';
+import {
+  type Exchange,
+  ExchangeError,
+  startExchange,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from './exchange.ts';
+import type { PaymentsInstance, PaymentsPool } from './payments-pool.ts';
+
+/** Below the SDK's 30 s, so that the caller gets our answer and not its own time-out. */
+export const UPSTREAM_TIMEOUT_MS = 25_000;
+export const RETRY_AFTER_UNAVAILABLE_S = 1;
+
+/** Thrown when the caller went away; there is nobody left to answer. */
+export class CallerGone extends Error {
+  constructor() {
+    super('The caller closed the connection');
+    this.name = 'CallerGone';
+  }
+}
+
+export type UpstreamFailure =
+  | 'no-instance'
+  | 'not-sent'
+  | 'broken'
+  | 'status-503'
+  | 'timeout'
+  | 'invalid-answer';
+
+/** One request on its way to payments. */
+export interface Forwarding {
+  /** Rejects with Problem (unavailable, upstream-error, upstream-timeout) or CallerGone. */
+  answer: Promise<UpstreamAnswer>;
+  /** The caller went away: the upstream's connection is closed too. */
+  abandon(): void;
+}
+
+export type Forward = (request: UpstreamRequest, requestId: string) => Forwarding;
+
+/** What one instance made of the request. */
+interface Outcome {
+  answer?: UpstreamAnswer;
+  error?: Error;
+  mayGoElsewhere: boolean;
+}
+
+/**
+ * Sends a request to payments. A POST is sent once: it goes to another instance only when the connection could not be made, so that
+ * no byte of it was sent. A GET that breaks or is answered 503 is tried on one other instance. Upstream sees a request
+ * at most twice, and `Retry-After` is for the caller: nobody here waits for it.
+ */
+export function createForward(deps: {
+  pool: PaymentsPool;
+  logger: Logger;
+  onFailure: (failure: UpstreamFailure) => void;
+  timeoutMs?: number;
+}): Forward {
+  const { pool, logger, onFailure, timeoutMs = UPSTREAM_TIMEOUT_MS } = deps;
+
+  return function forward(request, requestId) {
+    const isRepeatable = request.method === 'GET';
+    let exchange: Exchange | undefined;
+    let stopped: 'timeout' | 'caller-gone' | null = null;
+    const deadline = setTimeout(stop, timeoutMs, 'timeout');
+
+    function stop(reason: 'timeout' | 'caller-gone'): void {
+      stopped = reason;
+      exchange?.abort();
+    }
+
+    async function run(): Promise<UpstreamAnswer> {
+      const first = pool.choose();
+      if (!first) {
+        report('no-instance');
+        throw unavailable();
+      }
+      let outcome = await attempt(first);
+      const second = outcome.mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
+      if (second) outcome = await attempt(second);
+      if (outcome.answer) return outcome.answer;
+      throw outcome.error;
+    }
+
+    async function attempt(instance: PaymentsInstance): Promise<Outcome> {
+      instance.pending++;
+      try {
+        exchange = startExchange(instance.dispatcher, request);
+        const answer = await exchange.answer;
+        if (answer.status !== 503) return { answer, mayGoElsewhere: false };
+        report('status-503', instance);
+        return { answer, mayGoElsewhere: isRepeatable };
+      } catch (error) {
+        return explain(error, instance);
+      } finally {
+        instance.pending--;
+      }
+    }
+
+    function explain(error: unknown, instance: PaymentsInstance): Outcome {
+      if (!(error instanceof ExchangeError)) throw error;
+      if (stopped === 'caller-gone') return { error: new CallerGone(), mayGoElsewhere: false };
+      if (stopped === 'timeout') {
+        report('timeout', instance);
+        return { error: timedOut(), mayGoElsewhere: false };
+      }
+      report(error.sent ? 'broken' : 'not-sent', instance, error);
+      return error.sent
+        ? { error: brokenOff(), mayGoElsewhere: isRepeatable }
+        : { error: unavailable(), mayGoElsewhere: true };
+    }
+
+    function report(failure: UpstreamFailure, instance?: PaymentsInstance, error?: unknown): void {
+      onFailure(failure);
+      // Slow is not broken: the next request may be quick, and the least busy instance is preferred anyway.
+      if (instance && failure !== 'timeout') pool.eject(instance);
+      logger.warn(
+        { request_id: requestId, reason: failure, upstream: instance?.url, err: error },
+        'payments did not answer as it should',
+      );
+    }
+
+    return {
+      answer: run().finally(() => clearTimeout(deadline)),
+      abandon: () => stop('caller-gone'),
+    };
+  };
+}
+
+function unavailable(): Problem {
+  return new Problem(
+    'unavailable',
+    'Payments cannot be reached at the moment. The request was not carried out.',
+    {
+      retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
+    },
+  );
+}
+
+function brokenOff(): Problem {
+  return new Problem(
+    'upstream-error',
+    'The connection to payments broke off before it answered. The request may have been carried out.',
+  );
+}
+
+function timedOut(): Problem {
+  return new Problem(
+    'upstream-timeout',
+    'Payments did not answer in time. The request may have been carried out.',
+  );
+}

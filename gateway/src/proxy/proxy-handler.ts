@@ -1,0 +1,96 @@
+import { HEADERS } from '@tollgate/contracts/headers';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import { signPrincipal } from '@tollgate/service-kit/principal-signature';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Operation, upstreamPath } from '../public-api/operations.ts';
+import type { UpstreamRequest } from './exchange.ts';
+import { CallerGone, type Forward } from './forward.ts';
+import { toPublicAnswer } from './upstream-answer.ts';
+
+/** The handler for one operation. */
+export type ProxyFor = (
+  operation: Operation,
+) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * What @fastify/http-proxy calls in place of its own `reply.from`. It makes the inner request from what has been checked instead of copying
+ * the caller's, so that no header or path of theirs reaches payments by accident.
+ */
+export function createProxyHandler(deps: {
+  forward: Forward;
+  signingKeys: Keyring;
+  clock: Clock;
+  onInvalidAnswer: (request: FastifyRequest, status: number) => void;
+  onCallerGone: (request: FastifyRequest) => void;
+}): ProxyFor {
+  const { forward, signingKeys, clock, onInvalidAnswer, onCallerGone } = deps;
+
+  return (operation) =>
+    async function proxy(request, reply) {
+      const forwarding = forward(innerRequest(operation, request, signingKeys, clock.now()), request.id);
+      const { raw } = reply;
+      function abandonIfUnanswered(): void {
+        if (!raw.writableEnded) forwarding.abandon();
+      }
+      raw.once('close', abandonIfUnanswered);
+      try {
+        const upstreamAnswer = await forwarding.answer;
+        const answer = toPublicAnswer(upstreamAnswer);
+        if (!answer) {
+          onInvalidAnswer(request, upstreamAnswer.status);
+          throw new Problem(
+            'upstream-error',
+            'Payments gave an answer that is not valid. The request may have been carried out.',
+          );
+        }
+        request.problemCode = answer.code;
+        reply.code(answer.status).headers(answer.headers);
+        // Node leaves the bytes of a HEAD's body out and keeps their count in Content-Length.
+        reply.send(answer.status === 304 ? null : answer.body);
+      } catch (error) {
+        if (!(error instanceof CallerGone)) throw error;
+        onCallerGone(request);
+        reply.hijack();
+      } finally {
+        raw.off('close', abandonIfUnanswered);
+      }
+    };
+}
+
+const EMPTY_BODY = Buffer.alloc(0);
+
+function innerRequest(
+  operation: Operation,
+  request: FastifyRequest,
+  signingKeys: Keyring,
+  nowMs: number,
+): UpstreamRequest {
+  const { caller, trace } = request;
+  if (!caller || !trace) throw new Error('A request reached the proxy without having been admitted');
+  const isPost = operation.method === 'POST';
+  const body = isPost && Buffer.isBuffer(request.body) ? request.body : EMPTY_BODY;
+  const path = upstreamPath(operation, request.params as { payment_id?: string });
+  const idempotencyKey = isPost ? textOf(request.headers[HEADERS.idempotencyKey]) : '';
+
+  const headers = signPrincipal(
+    signingKeys,
+    caller.principal,
+    // HEAD is asked as GET: the headers are the same by definition, and undici gives its connection up after a HEAD.
+    { method: operation.method, path, requestId: request.id, idempotencyKey, body },
+    nowMs,
+  );
+  headers[HEADERS.requestId] = request.id;
+  headers['traceparent'] = trace.traceparent;
+  if (trace.tracestate !== null) headers['tracestate'] = trace.tracestate;
+  if (idempotencyKey !== '') headers[HEADERS.idempotencyKey] = idempotencyKey;
+  if (body.length > 0) headers['content-type'] = 'application/json';
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (!isPost && ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch;
+  return { method: operation.method, path, headers, body: body.length > 0 ? body : null };
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header : '';
+}

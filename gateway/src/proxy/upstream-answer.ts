@@ -1,0 +1,100 @@
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { HEADERS } from '@tollgate/contracts/headers';
+import type { UpstreamAnswer } from './exchange.ts';
+import { RETRY_AFTER_UNAVAILABLE_S } from './forward.ts';
+
+export interface PublicAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The error code of a problem, for the log; null for a success. */
+  code: ErrorCode | null;
+}
+
+const JSON_TYPE = /^application\/json(?:; *charset=utf-8)?$/i;
+const PROBLEM_TYPE = /^application\/problem\+json(?:; *charset=utf-8)?$/i;
+
+/** The only headers of a success that reach the caller. Whatever else payments or a hop before it sets stays inside. */
+const SUCCESS_HEADERS = ['etag', HEADERS.idempotentReplayed] as const;
+
+/**
+ * What payments may refuse with. A refusal of ours by payments (a bad signature is a 401 there) is not the caller's fault
+ * and must not be told as if it were.
+ */
+const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  'malformed-request',
+  'invalid-request',
+  'invalid-idempotency-key',
+  'payment-not-found',
+  'content-too-large',
+  'unsupported-media-type',
+  'payment-not-cancelable',
+  'conflict',
+  'idempotency-key-reused',
+  'unsupported-currency',
+  'amount-out-of-range',
+  'card-data-not-allowed',
+  'internal',
+  'unavailable',
+]);
+
+/** What the caller gets of an answer of payments; null for anything that payments would not say. */
+export function toPublicAnswer(answer: UpstreamAnswer): PublicAnswer | null {
+  if (answer.status === 304) return { status: 304, headers: pick(answer), body: EMPTY, code: null };
+  if (answer.status === 200 || answer.status === 201) return success(answer);
+  if (answer.status >= 400) return problem(answer);
+  return null;
+}
+
+const EMPTY = Buffer.alloc(0);
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+function success(answer: UpstreamAnswer): PublicAnswer | null {
+  const { body } = answer;
+  const isJsonObject =
+    JSON_TYPE.test(String(answer.headers['content-type'])) &&
+    body[0] === OPENING_BRACE &&
+    body.at(-1) === CLOSING_BRACE;
+  if (!isJsonObject) return null;
+  const headers = pick(answer);
+  headers['content-type'] = 'application/json';
+  const { location } = answer.headers;
+  // A path only: an absolute address would name the instance.
+  if (typeof location === 'string' && location.startsWith('/v1/payments/')) headers['location'] = location;
+  return { status: answer.status, headers, body, code: null };
+}
+
+/** Problems of payments are ours and carry the caller's request id already. */
+function problem(answer: UpstreamAnswer): PublicAnswer | null {
+  if (!PROBLEM_TYPE.test(String(answer.headers['content-type']))) return null;
+  const code = codeOf(answer.body);
+  if (code === null || ERRORS[code].status !== answer.status) return null;
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json',
+    'x-should-retry': String(ERRORS[code].retryable),
+  };
+  const retryAfter = answer.headers['retry-after'];
+  if (typeof retryAfter === 'string' && /^\d{1,5}$/.test(retryAfter)) headers['retry-after'] = retryAfter;
+  else if (answer.status === 503) headers['retry-after'] = String(RETRY_AFTER_UNAVAILABLE_S);
+  return { status: answer.status, headers, body: answer.body, code };
+}
+
+function codeOf(body: Buffer): ErrorCode | null {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return null;
+    return RELAYED_CODES.has(String(parsed.code)) ? (parsed.code as ErrorCode) : null;
+  } catch {
+    return null;
+  }
+}
+
+function pick(answer: UpstreamAnswer): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of SUCCESS_HEADERS) {
+    const value = answer.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,80 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { Principal } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Scope } from '@tollgate/contracts/scopes';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticate, AuthenticatedCaller } from '../authentication/authenticate.ts';
+import type { Principals } from '../authentication/principals.ts';
+import { rateLimitHeaders } from '../rate-limit/rate-limit-headers.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { refuseQuery, requireJsonAccepted, requireJsonBody } from './content-rules.ts';
+import type { Operation } from './operations.ts';
+
+const RETRY_AFTER_NOT_READY_S = 5;
+
+/** Lets a request of the operation through or throws the Problem that refuses it, before its body is read. */
+export type Admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * The order matters: who calls, how often, what they may do, and only then whether the request is well made. A key that may not be used from
+ * the caller's address costs its application nothing of its limit, or a stolen key could starve it.
+ */
+export function createAdmit(deps: {
+  environment: Environment;
+  principals: Principals;
+  authenticate: Authenticate;
+  rateLimiter: RateLimiter;
+}): Admit {
+  const { environment, principals, authenticate, rateLimiter } = deps;
+
+  return function admit(operation, request, reply) {
+    if (principals.reasonNotUsable() !== null) {
+      throw new Problem('unavailable', 'API keys cannot be checked at the moment.', {
+        retryAfterS: RETRY_AFTER_NOT_READY_S,
+      });
+    }
+    const caller = authenticate(request.headers.authorization, request.ip);
+    const scopes = effectiveScopes(caller);
+    request.caller = { lookupId: caller.lookupId, principal: principalOf(caller, scopes) };
+    countRequest(caller, reply);
+    requireScope(operation.scope, scopes);
+    refuseQuery(request.raw.url ?? '');
+    requireJsonAccepted(request.raw);
+    requireJsonBody(request.headers);
+  };
+
+  function countRequest(caller: AuthenticatedCaller, reply: FastifyReply): void {
+    const limit = caller.application.limits[environment];
+    const decision = rateLimiter.take(caller.key.applicationId, limit);
+    reply.headers(rateLimitHeaders(limit, decision));
+    if (!decision.allowed) {
+      throw new Problem(
+        'rate-limited',
+        `The application has used up its ${limit.requests_per_second} requests per second.`,
+        { retryAfterS: decision.retryInMs / 1000 },
+      );
+    }
+  }
+
+  function principalOf({ key, application }: AuthenticatedCaller, scopes: Scope[]): Principal {
+    return {
+      team_id: application.teamId,
+      application_id: key.applicationId,
+      key_id: key.id,
+      environment,
+      scopes,
+    };
+  }
+}
+
+/** What both the application and the key hold. */
+function effectiveScopes({ key, application }: AuthenticatedCaller): Scope[] {
+  return key.scopes.filter((scope) => application.scopes.includes(scope));
+}
+
+function requireScope(required: Scope, held: readonly Scope[]): void {
+  if (held.includes(required)) return;
+  throw new Problem('insufficient-scope', `This operation needs the scope ${required}.`, {
+    extensions: { required_scope: required },
+  });
+}

@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
+import { Problem } from '@tollgate/contracts/problem';
+import Negotiator from 'negotiator';
+import { queryOf } from '../request/target.ts';
+
+export const MAX_BODY_BYTES = PAYMENT_LIMITS.bodyBytes;
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=("?)utf-8\1[ \t]*)?$/i;
+const MAX_REPORTED_PARAMETERS = 10;
+
+/** RFC 9112 §6: a body is announced by one of these two headers. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+/** No operation takes parameters in the query: one that is ignored in silence hides a caller's mistake. Throws invalid-request. */
+export function refuseQuery(target: string): void {
+  const query = queryOf(target);
+  if (query === '') return;
+  const names = [...new Set(new URLSearchParams(query).keys())].slice(0, MAX_REPORTED_PARAMETERS);
+  throw new Problem('invalid-request', 'This operation takes no query parameters.', {
+    errors: names.map((parameter) => ({
+      parameter,
+      code: 'unknown',
+      detail: 'This parameter does not exist.',
+    })),
+  });
+}
+
+/** Throws not-acceptable when the caller takes no JSON (RFC 9110 §12.5.1). */
+export function requireJsonAccepted(request: IncomingMessage): void {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
+  if (new Negotiator(request).mediaType(['application/json']) === undefined) {
+    throw new Problem('not-acceptable', 'The Accept header does not allow application/json.');
+  }
+}
+
+/** Throws unsupported-media-type or content-too-large for a body that cannot be JSON of an allowed size. */
+export function requireJsonBody(headers: IncomingHttpHeaders): void {
+  if (!hasBody(headers)) return;
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+    throw new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.');
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Problem('unsupported-media-type', 'The body must be sent without a Content-Encoding.');
+  }
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw contentTooLarge();
+}
+
+export function contentTooLarge(): Problem {
+  return new Problem('content-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+}

@@ -1,0 +1,43 @@
+import type { Scope } from '@tollgate/contracts/scopes';
+
+/** One operation of the public API. There are three. */
+export interface Operation {
+  /** Name in metrics, logs and usage. */
+  name: 'create_payment' | 'read_payment' | 'cancel_payment';
+  /** As payments serves it; the caller may also send HEAD where this is GET. */
+  method: 'GET' | 'POST';
+  path: string;
+  scope: Scope;
+}
+
+const OPERATIONS_BY_NAME = {
+  create_payment: {
+    name: 'create_payment',
+    method: 'POST',
+    path: '/v1/payments',
+    scope: 'payment:create',
+  },
+  read_payment: {
+    name: 'read_payment',
+    method: 'GET',
+    path: '/v1/payments/:payment_id',
+    scope: 'payment:read',
+  },
+  cancel_payment: {
+    name: 'cancel_payment',
+    method: 'POST',
+    path: '/v1/payments/:payment_id/cancel',
+    scope: 'payment:cancel',
+  },
+} as const satisfies { [Name in Operation['name']]: Operation & { name: Name } };
+
+export const OPERATIONS: readonly Operation[] = Object.values(OPERATIONS_BY_NAME);
+
+export function methodsOf(operation: Operation): string[] {
+  return operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method];
+}
+
+/** The path payments gets, built from the operation: nothing of the caller's target reaches it but the id, encoded anew. */
+export function upstreamPath(operation: Operation, params: { payment_id?: string }): string {
+  return operation.path.replace(':payment_id', encodeURIComponent(params.payment_id ?? ''));
+}

@@ -1,0 +1,15 @@
+import type { RateLimit } from '@tollgate/contracts/principal';
+import type { GcraDecision } from './gcra.ts';
+
+/**
+ * draft-ietf-httpapi-ratelimit-headers: structured fields (RFC 9651), a policy of `q` requests per `w` seconds and what is left of it.
+ * `w` is how long the burst takes to refill, so that q/w is the sustained rate; `t` is the time until all of it is there again.
+ */
+export function rateLimitHeaders(limit: RateLimit, decision: GcraDecision): Record<string, string> {
+  const windowS = Math.ceil(limit.burst / limit.requests_per_second);
+  const refilledInS = Math.ceil(decision.refilledInMs / 1000);
+  return {
+    'ratelimit-policy': `"application";q=${limit.burst};w=${windowS}`,
+    ratelimit: `"application";r=${decision.remaining};t=${refilledInS}`,
+  };
+}

@@ -1,0 +1,24 @@
+import type { RateLimit } from '@tollgate/contracts/principal';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { type BucketLevel, decideByGcra, type GcraDecision } from './gcra.ts';
+
+export interface RateLimiter {
+  /** Counts one request of the application against its limit. */
+  take(applicationId: string, limit: RateLimit): GcraDecision;
+}
+
+/**
+ * Limits of one environment, counted in this process alone. Only authenticated applications get here,
+ * so there are never more buckets than applications.
+ */
+export function createRateLimiter(clock: Clock): RateLimiter {
+  const buckets = new Map<string, BucketLevel>();
+
+  return {
+    take(applicationId, limit) {
+      const decision = decideByGcra(limit, buckets.get(applicationId), clock.now());
+      buckets.set(applicationId, decision.bucket);
+      return decision;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { FastifyRequest } from 'fastify';
+import type { GatewayMetrics } from './gateway-metrics.ts';
+
+export interface AccessLog {
+  answered(request: FastifyRequest, status: number): void;
+  callerGone(request: FastifyRequest): void;
+}
+
+/**
+ * One line and one count per request. The path is not logged: people put keys and names into it by mistake. Of the credential
+ * only the lookup id shows, which is made for it.
+ */
+export function createAccessLog(deps: {
+  environment: Environment;
+  metrics: GatewayMetrics;
+  logger: Logger;
+}): AccessLog {
+  const { environment, metrics, logger } = deps;
+
+  function record(request: FastifyRequest, status: number | null, message: string): void {
+    const operation = request.routeOptions.config.operation?.name ?? 'other';
+    const durationMs = performance.now() - request.receivedAtMs;
+    const statusClass = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    metrics.requests.inc({ environment, operation, status_class: statusClass });
+    metrics.durations.observe({ environment, operation }, durationMs / 1000);
+    logger.info(
+      {
+        request_id: request.id,
+        trace_id: request.trace?.traceId,
+        environment,
+        method: request.method,
+        operation,
+        status,
+        code: request.problemCode ?? undefined,
+        duration_ms: Math.round(durationMs * 10) / 10,
+        application_id: request.caller?.principal.application_id,
+        lookup_id: request.caller?.lookupId,
+      },
+      message,
+    );
+  }
+
+  return {
+    answered: (request, status) => record(request, status, 'request'),
+    callerGone: (request) => record(request, null, 'the caller went away before the answer'),
+  };
+}

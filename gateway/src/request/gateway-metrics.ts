@@ -1,0 +1,43 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface GatewayMetrics {
+  requests: Counter<'environment' | 'operation' | 'status_class'>;
+  durations: Histogram<'environment' | 'operation'>;
+  upstreamFailures: Counter<'reason'>;
+}
+
+/** From a local answer to the upstream's time-out. */
+const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+
+/** `aliveInstances` is asked at every scrape. */
+export function createGatewayMetrics(registry: Registry, aliveInstances: () => number): GatewayMetrics {
+  new Gauge({
+    name: 'tollgate_gateway_payments_instances',
+    help: 'Payments instances that announce themselves',
+    registers: [registry],
+    collect() {
+      this.set(aliveInstances());
+    },
+  });
+  return {
+    requests: new Counter({
+      name: 'tollgate_gateway_requests_total',
+      help: 'Requests by what became of them',
+      labelNames: ['environment', 'operation', 'status_class'],
+      registers: [registry],
+    }),
+    durations: new Histogram({
+      name: 'tollgate_gateway_request_duration_seconds',
+      help: 'Time from the headers of a request to the end of its answer',
+      labelNames: ['environment', 'operation'],
+      buckets: DURATION_BUCKETS_S,
+      registers: [registry],
+    }),
+    upstreamFailures: new Counter({
+      name: 'tollgate_gateway_upstream_failures_total',
+      help: 'Requests to payments that brought no valid answer, by reason',
+      labelNames: ['reason'],
+      registers: [registry],
+    }),
+  };
+}

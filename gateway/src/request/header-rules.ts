@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '@tollgate/contracts/problem';
+import { hasBody } from '../public-api/content-rules.ts';
+
+/** All header lines together, with the request line. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_HEADERS = 100;
+
+/** Headers that mean one thing: of two, Node silently keeps the first or joins them, and another hop may choose otherwise. */
+const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-encoding', 'idempotency-key']);
+
+/** Throws malformed-request (or invalid-idempotency-key) for what is HTTP by its form but ambiguous or without meaning here. */
+export function checkHeaders(request: IncomingMessage): void {
+  const { rawHeaders, headers } = request;
+  if (rawHeaders.length > MAX_HEADERS * 2)
+    throw malformed(`The request has more than ${MAX_HEADERS} headers.`);
+
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    if (seen.has(name)) throw duplicate(name);
+    seen.add(name);
+  }
+  // RFC 9112 §3.2; Node's own answer to this has no body and no request id.
+  if (headers.host === undefined && request.httpVersion !== '1.0') {
+    throw malformed('The request has no Host header.');
+  }
+  // RFC 9110 §9.3.1: content in a GET has no meaning and is a way of request smuggling.
+  if ((request.method === 'GET' || request.method === 'HEAD') && hasBody(headers)) {
+    throw malformed(`A ${request.method} request must not have a body.`);
+  }
+}
+
+function duplicate(header: string): Problem {
+  const code = header === 'idempotency-key' ? 'invalid-idempotency-key' : 'malformed-request';
+  return new Problem(code, `The request has the header ${header} more than once.`, {
+    errors: [{ header, code: 'duplicate', detail: 'Send this header once.' }],
+  });
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed-request', detail);
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { newId } from '@tollgate/contracts/ids';
+import { problemResponse } from '@tollgate/service-kit/problem-response';
+
+export interface MalformedHttpAnswers {
+  /** A request began on its connection; `ended` is called when it is answered. */
+  began(request: IncomingMessage): void;
+  ended(request: IncomingMessage): void;
+  /** For Node's `clientError`: what came over the connection is not HTTP. */
+  answer(error: NodeJS.ErrnoException, socket: Socket): void;
+}
+
+/** How long the closing answer may take to be read; closing at once would discard it while the peer is still sending. */
+const LINGER_MS = 1_000;
+
+const DETAILS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The request line and headers are too large.',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
+/** Answers text that is no HTTP request with one 400 problem and closes the connection, since nobody knows where the next request begins. */
+export function createMalformedHttpAnswers(docsBaseUrl: string): MalformedHttpAnswers {
+  /** Requests of a connection that are not answered yet, oldest first. */
+  const unanswered = new WeakMap<Socket, IncomingMessage[]>();
+  const answered = new WeakSet<Socket>();
+
+  /**
+   * A request that was received whole is being worked on: its caller would take a 400 as the answer to it, even though it may succeed.
+   * A request that is still arriving is the malformed one itself.
+   */
+  function isWorkingFor(socket: Socket): boolean {
+    return unanswered.get(socket)?.some((request) => request.complete) ?? false;
+  }
+
+  return {
+    began(request) {
+      const requests = unanswered.get(request.socket);
+      if (requests) requests.push(request);
+      else unanswered.set(request.socket, [request]);
+    },
+    ended(request) {
+      const requests = unanswered.get(request.socket);
+      const index = requests?.indexOf(request) ?? -1;
+      if (index !== -1) requests?.splice(index, 1);
+    },
+    answer(error, socket) {
+      if (answered.has(socket)) return;
+      if (error.code === 'ECONNRESET' || !socket.writable || isWorkingFor(socket)) {
+        socket.destroy();
+        return;
+      }
+      answered.add(socket);
+      socket.end(responseText(DETAILS[error.code ?? ''] ?? 'The request is not valid HTTP.', docsBaseUrl));
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    },
+  };
+}
+
+function responseText(detail: string, docsBaseUrl: string): string {
+  const requestId = newId('request');
+  const { headers, body } = problemResponse(
+    { code: 'malformed-request', detail },
+    { requestId, docsBaseUrl },
+  );
+  const lines = Object.entries({
+    ...headers,
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  return ['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n');
+}

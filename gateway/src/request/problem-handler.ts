@@ -1,0 +1,47 @@
+import type { ErrorCode } from '@tollgate/contracts/errors';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { problemResponse } from '@tollgate/service-kit/problem-response';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentTooLarge } from '../public-api/content-rules.ts';
+
+export type ProblemHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Errors of Fastify that are the caller's doing, as problems of ours. Any other error is a fault of the gateway. */
+const FASTIFY_ERRORS: Record<string, () => Problem> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: contentTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Problem('malformed-request', 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => new Problem('malformed-request', 'The path is not valid.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('route-not-found', 'There is nothing at this path.'),
+  /** The connection ended within the body: whatever is answered reaches nobody. */
+  ECONNRESET: () => new Problem('malformed-request', 'The body ended early.'),
+};
+
+/** Answers what was thrown on a request's way as `application/problem+json`; what is not ours to say becomes `internal`. */
+export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger }): ProblemHandler {
+  const { docsBaseUrl, logger } = deps;
+
+  function detailsOf(error: unknown, request: FastifyRequest): ProblemDetails {
+    if (error instanceof Problem) return error.details;
+    const known = FASTIFY_ERRORS[String((error as { code?: unknown } | null)?.code)];
+    if (known) return known().details;
+    logger.error({ request_id: request.id, err: error }, 'a request failed in the gateway');
+    return { code: 'internal', detail: 'The request failed for a reason on our side.' };
+  }
+
+  return function answerProblem(error, request, reply) {
+    const details = detailsOf(error, request);
+    request.problemCode = details.code;
+    // Whatever is left of a body that is too large would have to be read and thrown away.
+    if (closesConnection(details.code)) reply.header('connection', 'close');
+    const { status, headers, body } = problemResponse(details, { requestId: request.id, docsBaseUrl });
+    reply.code(status).headers(headers).send(body);
+  };
+}
+
+function closesConnection(code: ErrorCode): boolean {
+  return code === 'content-too-large' || code === 'malformed-request';
+}

@@ -1,0 +1,62 @@
+import type { ProblemDetails } from '@tollgate/contracts/problem';
+
+/** Path and query together; the longest that means something here is below 100 characters. */
+export const MAX_TARGET_LENGTH = 2_048;
+
+const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-]+)+$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+/** Slash, backslash and dot, which another hop might decode into structure. */
+const ESCAPED_STRUCTURE = /%(?:2f|5c|2e)/i;
+const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
+
+/**
+ * Says why a request target must not be routed, or null. Whatever one parser reads as a separator and another as text (`\`, `;`,
+ * `//`, encoded slashes and dots) is refused before any of them decides, so that gateway and payments cannot disagree on a path.
+ * Text that is no valid target is `malformed-request`; a valid target that can name nothing here is `route-not-found`.
+ */
+export function findTargetProblem(target: string): ProblemDetails | null {
+  if (target.length <= MAX_TARGET_LENGTH && PLAIN_PATH.test(target)) return null;
+
+  if (target.length > MAX_TARGET_LENGTH) {
+    return malformed(`The path and query are longer than ${MAX_TARGET_LENGTH} characters.`);
+  }
+  if (!target.startsWith('/')) {
+    return malformed('The request line must name a path that starts with a slash.');
+  }
+  if (!VISIBLE_ASCII.test(target) || target.includes('#')) {
+    return malformed('The path holds characters that must be percent-encoded.');
+  }
+  const path = pathOf(target);
+  if (path.includes('\\')) return malformed('The path holds a backslash.');
+  if (BAD_ESCAPE.test(path) || /%00/.test(path) || !isUtf8(path)) {
+    return malformed('The path holds a percent-escape that is not valid UTF-8 text.');
+  }
+  if (path.includes('//') || path.includes(';') || DOT_SEGMENT.test(path) || ESCAPED_STRUCTURE.test(path)) {
+    return { code: 'route-not-found', detail: 'There is nothing at this path.' };
+  }
+  return null;
+}
+
+export function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+}
+
+export function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start === -1 ? '' : target.slice(start + 1);
+}
+
+function isUtf8(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function malformed(detail: string): ProblemDetails {
+  return { code: 'malformed-request', detail };
+}

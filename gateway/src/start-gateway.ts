@@ -1,0 +1,134 @@
+import type { AddressInfo } from 'node:net';
+import { subscribeText } from '@tollgate/bus/announce';
+import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
+import type { Environment } from '@tollgate/contracts/environment';
+import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { StopStep } from '@tollgate/service-kit/graceful-stop';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { createMetrics } from '@tollgate/service-kit/metrics';
+import { startOpsServer } from '@tollgate/service-kit/ops-server';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import { createPrincipals, type Principals } from './authentication/principals.ts';
+import type { GatewayConfig } from './config.ts';
+import { createPaymentsPool, type PaymentsPool } from './proxy/payments-pool.ts';
+import { createGatewayMetrics } from './request/gateway-metrics.ts';
+
+export interface Gateway {
+  liveUrl: string;
+  sandboxUrl: string;
+  opsUrl: string;
+  /** Rejects when NATS refuses the credentials; otherwise stays pending until NATS is connected. */
+  connected: Promise<void>;
+  /** In this order: unready, finish requests under way, close. */
+  stopSteps: StopStep[];
+}
+
+/**
+ * Opens the listeners at once and connects to NATS beside: until the API keys are loaded every request is answered 503,
+ * which a caller understands better than a closed port.
+ */
+export async function startGateway(
+  config: GatewayConfig,
+  { logger, clock, upstreamTimeoutMs }: { logger: Logger; clock: Clock; upstreamTimeoutMs?: number },
+): Promise<Gateway> {
+  let stopping = false;
+  let bus: Bus | undefined;
+  let mirror: BucketMirror | undefined;
+
+  const principals = createPrincipals({
+    clock,
+    logger,
+    maxStalenessMs: config.principalsMaxStalenessMs,
+    lastConfirmedAt: () => mirror?.lastConfirmedAt() ?? null,
+  });
+  const paymentsPool = createPaymentsPool({ clock, logger });
+  const registry = createMetrics('gateway');
+  const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
+
+  function build(environment: Environment): FastifyInstance {
+    return buildApp({
+      environment,
+      ...config,
+      principals,
+      paymentsPool,
+      metrics,
+      logger,
+      clock,
+      ...(upstreamTimeoutMs !== undefined && { upstreamTimeoutMs }),
+    });
+  }
+
+  const live = build('live');
+  const sandbox = build('sandbox');
+  await live.listen({ host: config.liveHost, port: config.livePort });
+  await sandbox.listen({ host: config.sandboxHost, port: config.sandboxPort });
+  const ops = await startOpsServer({
+    host: config.opsHost,
+    port: config.opsPort,
+    reasonsNotReady: () => reasonsNotReady(principals, stopping),
+    registry,
+  });
+
+  async function connect(): Promise<void> {
+    bus = await connectBus({ url: config.natsUrl, name: 'gateway', logger });
+    mirror = mirrorBucket(bus, PRINCIPALS_BUCKET, {
+      onSnapshot: principals.replaceAll,
+      onEntry: principals.apply,
+      logger,
+      clock,
+    });
+    listenForPayments(bus, paymentsPool, config, { logger, clock });
+  }
+
+  function becomeUnready(): void {
+    stopping = true;
+  }
+
+  return {
+    liveUrl: urlOf(live),
+    sandboxUrl: urlOf(sandbox),
+    opsUrl: ops.url,
+    connected: connect(),
+    stopSteps: [
+      { name: 'unready', run: becomeUnready },
+      { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close()]) },
+      { name: 'upstream connections', run: paymentsPool.close },
+      { name: 'API keys', run: () => mirror?.stop() },
+      { name: 'NATS', run: () => bus?.close() },
+      { name: 'ops', run: ops.stop },
+    ],
+  };
+}
+
+function reasonsNotReady(principals: Principals, stopping: boolean): string[] {
+  const reason = stopping ? 'stopping' : principals.reasonNotUsable();
+  return reason === null ? [] : [reason];
+}
+
+/** Instances are believed only with a signature of ours: whoever reaches NATS could otherwise draw payments to itself. */
+function listenForPayments(
+  bus: Bus,
+  pool: PaymentsPool,
+  config: GatewayConfig,
+  { logger, clock }: { logger: Logger; clock: Clock },
+): void {
+  subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
+    const announcement = verifyAnnouncement(config.signingKeys, text, clock.now());
+    if (announcement) pool.hear(announcement);
+    else
+      logger.warn(
+        { subject: PAYMENTS_ANNOUNCEMENT_SUBJECT },
+        'an announcement without a valid signature was ignored',
+      );
+  });
+}
+
+function urlOf(app: FastifyInstance): string {
+  const { address, port } = app.server.address() as AddressInfo;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

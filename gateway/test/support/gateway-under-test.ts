@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publishText } from '@tollgate/bus/announce';
+import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { type Bucket, openBucket } from '@tollgate/bus/kv';
+import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import {
+  type ApplicationEntry,
+  applicationEntryKey,
+  type KeyEntry,
+  keyEntryKey,
+  PRINCIPALS_BUCKET,
+} from '@tollgate/contracts/principal';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { signAnnouncement } from '@tollgate/service-kit/announcement';
+import { digestApiKey, generateApiKey } from '@tollgate/service-kit/api-key';
+import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
+import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import { request } from 'undici';
+import { readGatewayConfig } from '../../src/config.ts';
+import { startGateway } from '../../src/start-gateway.ts';
+
+export const DOCS_BASE_URL = 'http://docs.test/docs';
+
+const newKey = () => `1:${randomBytes(32).toString('base64')}`;
+
+export interface GatewayUnderTest {
+  infra: Infra;
+  bus: Bus;
+  bucket: Bucket;
+  clock: FakeClock;
+  urls: Record<Environment, string>;
+  opsUrl: string;
+  signingKeys: ReturnType<typeof parseKeyring>;
+  /** Everything the gateway logged, as text. */
+  logged(): string;
+  /** Writes an application into the bucket and returns its id. */
+  putApplication(entry?: Partial<ApplicationEntry>): Promise<string>;
+  /** Writes a key into the bucket and returns its credential. */
+  putKey(environment: Environment, entry: Partial<KeyEntry> & { application_id: string }): Promise<string>;
+  /** Resolves when the gateway knows everything that was written so far: a watch delivers in order. */
+  settled(): Promise<void>;
+  announce(url: string, options?: { state?: 'serving' | 'draining'; instanceId?: string }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The whole gateway on free ports, with a real NATS, a bucket that the test fills, and a clock that the test owns. */
+export async function startGatewayUnderTest(
+  options: { env?: Record<string, string>; upstreamTimeoutMs?: number } = {},
+): Promise<GatewayUnderTest> {
+  const infra = await startInfra({ nats: true });
+  const peppers = newKey();
+  const signing = newKey();
+  const lines: string[] = [];
+  const logger = createLogger({
+    service: 'gateway',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const clock = createFakeClock();
+  const config = readGatewayConfig({
+    NATS_URL: infra.natsUrl,
+    API_KEY_PEPPERS: peppers,
+    INTERNAL_SIGNING_KEYS: signing,
+    LIVE_PORT: '0',
+    SANDBOX_PORT: '0',
+    DOCS_BASE_URL,
+    ...options.env,
+  });
+  const bus = await connectBus({ url: infra.natsUrl, name: 'test' });
+  const bucket = await openBucket(bus, PRINCIPALS_BUCKET, { create: true });
+  const gateway = await startGateway(config, {
+    logger,
+    clock,
+    ...(options.upstreamTimeoutMs !== undefined && { upstreamTimeoutMs: options.upstreamTimeoutMs }),
+  });
+  await gateway.connected;
+  const urls = { live: gateway.liveUrl, sandbox: gateway.sandboxUrl };
+  const signingKeys = parseKeyring(signing);
+
+  async function putApplication(entry: Partial<ApplicationEntry> = {}): Promise<string> {
+    const id = newId('application');
+    const limit = { requests_per_second: 10_000, burst: 20_000 };
+    await bucket.create(applicationEntryKey(id), {
+      version: 1,
+      team_id: newId('team'),
+      status: 'active',
+      scopes: SCOPE_NAMES,
+      limits: { live: limit, sandbox: limit },
+      ...entry,
+    });
+    return id;
+  }
+
+  async function putKey(
+    environment: Environment,
+    entry: Partial<KeyEntry> & { application_id: string },
+  ): Promise<string> {
+    const { credential, lookupId } = generateApiKey(environment);
+    await bucket.create(keyEntryKey(lookupId), {
+      version: 1,
+      id: newId('apiKey'),
+      environment,
+      digest: digestApiKey(credential, parseKeyring(peppers).current.key).toString('hex'),
+      pepper_version: '1',
+      scopes: SCOPE_NAMES,
+      allowed_cidrs: [],
+      expires_at: null,
+      status: 'active',
+      ...entry,
+    });
+    return credential;
+  }
+
+  async function settled(): Promise<void> {
+    const marker = await putKey('live', { application_id: await putApplication() });
+    await eventually('the gateway knows the latest key', async () => {
+      const { statusCode, body } = await request(`${urls.live}/v1/payments/x`, {
+        headers: { authorization: `Bearer ${marker}` },
+      });
+      const text = await body.text();
+      return statusCode !== 401 && !text.includes('API keys cannot be checked');
+    });
+  }
+
+  async function announce(
+    url: string,
+    { state = 'serving', instanceId = url }: { state?: 'serving' | 'draining'; instanceId?: string } = {},
+  ): Promise<void> {
+    const seen = lines.length;
+    const announcement = {
+      instance_id: instanceId,
+      url,
+      state,
+      sent_at: new Date(clock.now()).toISOString(),
+    };
+    // Core NATS has no memory: said again until the gateway's subscription is there.
+    await eventually('the gateway hears the announcement', async () => {
+      publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(signingKeys, announcement));
+      await bus.nats.flush();
+      await sleep(5);
+      return lines.slice(seen).some((line) => line.includes('announced itself') && line.includes(instanceId));
+    });
+  }
+
+  return {
+    infra,
+    bus,
+    bucket,
+    clock,
+    urls,
+    opsUrl: gateway.opsUrl,
+    signingKeys,
+    logged: () => lines.join(''),
+    putApplication,
+    putKey,
+    settled,
+    announce,
+    async stop() {
+      for (const step of gateway.stopSteps) await step.run();
+      await bus.close();
+      await infra.stop();
+    },
+  };
+}
