@@ -1,7 +1,13 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Connection } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
-import { type ApiKeyDocument, apiKeySchema, HAS_SUCCESSOR, toApiKey, toDocument } from './api-key-document.ts';
+import {
+  type ApiKeyDocument,
+  apiKeySchema,
+  HAS_SUCCESSOR,
+  toApiKey,
+  toDocument,
+} from './api-key-document.ts';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from './keyset-page.ts';
 
 export interface Rotation {

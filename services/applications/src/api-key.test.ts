@@ -1,0 +1,86 @@
+import { newId } from '@tollgate/contracts/ids';
+import { describe, expect, it } from 'vitest';
+import { type ApiKey, newApiKey, revoked, rotated, statusOf } from './api-key.ts';
+
+const HOUR_MS = 3_600_000;
+const now = new Date('2026-01-01T00:00:00Z');
+const credential = { lookupId: 'A'.repeat(16), digest: 'a'.repeat(64), pepperVersion: '1' };
+const nextCredential = { lookupId: 'B'.repeat(16), digest: 'b'.repeat(64), pepperVersion: '2' };
+
+function keyThatExpires(expiresAt: Date | null): ApiKey {
+  return newApiKey(
+    {
+      ...credential,
+      teamId: newId('team'),
+      applicationId: newId('application'),
+      environment: 'live',
+      name: 'Server',
+      scopes: ['payment:read'],
+      allowedCidrs: ['10.0.0.0/8'],
+      expiresAt,
+    },
+    now,
+  );
+}
+
+function hoursLater(hours: number): Date {
+  return new Date(now.getTime() + hours * HOUR_MS);
+}
+
+describe('an API key', () => {
+  it('is active until the very moment of its expiry', () => {
+    const key = keyThatExpires(hoursLater(1));
+    expect(statusOf(key, new Date(hoursLater(1).getTime() - 1))).toBe('active');
+    expect(statusOf(key, hoursLater(1))).toBe('expired');
+  });
+
+  it('is revoked for good, expiry or not, and keeps the first reason', () => {
+    const key = revoked(keyThatExpires(hoursLater(1)), 'leaked', now);
+    expect(statusOf(key, hoursLater(2))).toBe('revoked');
+    expect(key).toMatchObject({ version: 2, revocationReason: 'leaked', revokedAt: now });
+    expect(revoked(key, 'other', hoursLater(1))).toBe(key);
+  });
+});
+
+describe('a rotation', () => {
+  it('gives the successor all of the old key but the credential', () => {
+    const key = keyThatExpires(hoursLater(48));
+    const { old, successor } = rotated(key, nextCredential, HOUR_MS, now);
+    expect(successor).toMatchObject({
+      ...nextCredential,
+      teamId: key.teamId,
+      applicationId: key.applicationId,
+      environment: 'live',
+      name: 'Server',
+      scopes: ['payment:read'],
+      allowedCidrs: ['10.0.0.0/8'],
+      expiresAt: hoursLater(48),
+      rotatedFrom: key.id,
+      rotatedTo: null,
+      version: 1,
+    });
+    expect(successor.id).not.toBe(key.id);
+    expect(old).toMatchObject({ ...credential, id: key.id, rotatedTo: successor.id, version: 2 });
+  });
+
+  it('lets the old key live for the overlap', () => {
+    expect(rotated(keyThatExpires(null), nextCredential, HOUR_MS, now).old.expiresAt).toEqual(hoursLater(1));
+  });
+
+  it('never lets the old key live longer than it would have', () => {
+    const { old } = rotated(keyThatExpires(hoursLater(1)), nextCredential, 2 * HOUR_MS, now);
+    expect(old.expiresAt).toEqual(hoursLater(1));
+  });
+
+  it('ends the old key at once without an overlap', () => {
+    expect(statusOf(rotated(keyThatExpires(null), nextCredential, 0, now).old, now)).toBe('expired');
+  });
+
+  it.each([
+    ['revoked', revoked(keyThatExpires(null), null, now)],
+    ['expired', keyThatExpires(now)],
+    ['rotated', rotated(keyThatExpires(null), nextCredential, HOUR_MS, now).old],
+  ])('is not possible for a key that is %s', (_status, key) => {
+    expect(() => rotated(key, nextCredential, HOUR_MS, now)).toThrow();
+  });
+});

@@ -1,0 +1,33 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { readApplicationsConfig } from './config.ts';
+
+const { publicKey } = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const valid = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  MONGODB_URL: 'mongodb://127.0.0.1:27017',
+  API_KEY_PEPPERS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+  ACTOR_PUBLIC_KEYS: publicKey,
+};
+
+describe('the configuration', () => {
+  it('is frozen, and listens for probes on the loopback address unless told otherwise', () => {
+    const config = readApplicationsConfig(valid);
+    expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info' });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it.each(Object.keys(valid))('names %s when it is missing', (name) => {
+    expect(() => readApplicationsConfig({ ...valid, [name]: '' })).toThrow(name);
+  });
+
+  it('never shows a pepper that it refuses', () => {
+    const pepper = Buffer.from('too short').toString('base64');
+    expect(() => readApplicationsConfig({ ...valid, API_KEY_PEPPERS: `1:${pepper}` })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining(pepper) }),
+    );
+  });
+});

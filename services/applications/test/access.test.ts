@@ -1,0 +1,201 @@
+import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
+import type { ApiKey, Application } from '@tollgate/contracts/application';
+import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApplication, createKey, type Harness, member, refusal, startHarness } from './harness.ts';
+
+/** The things of one team that a call may be about. */
+interface Subject {
+  application: Application;
+  key: ApiKey;
+}
+
+type Call = (actor: Actor, subject: Subject) => Promise<unknown>;
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  await harness.startService();
+});
+afterAll(() => harness.stop());
+
+const limits = { ...DEFAULT_LIMITS, live: { requests_per_second: 1, burst: 1 } };
+
+/** One valid call of every method, about keys of the given environment. */
+function callsAbout(environment: Environment): Record<string, Call> {
+  return {
+    create: (actor) => createApplication(harness, actor),
+    get: (actor, { application }) =>
+      harness.call(actor, contract.getApplication, { application_id: application.id }),
+    list: (actor) => harness.call(actor, contract.listApplications, {}),
+    set_scopes: (actor, { application }) =>
+      harness.call(actor, contract.setScopes, { application_id: application.id, scopes: ['payment:read'] }),
+    set_limits: (actor, { application }) =>
+      harness.call(actor, contract.setLimits, { application_id: application.id, limits }),
+    archive: (actor, { application }) =>
+      harness.call(actor, contract.archiveApplication, { application_id: application.id }),
+    restore: (actor, { application }) =>
+      harness.call(actor, contract.restoreApplication, { application_id: application.id }),
+    create_key: (actor, { application }) => createKey(harness, actor, application, { environment }),
+    list_keys: (actor, { application }) =>
+      harness.call(actor, contract.listKeys, { application_id: application.id }),
+    rotate_key: (actor, { application, key }) =>
+      harness.call(actor, contract.rotateKey, {
+        application_id: application.id,
+        key_id: key.id,
+        overlap_s: 60,
+      }),
+    revoke_key: (actor, { application, key }) =>
+      harness.call(actor, contract.revokeKey, { application_id: application.id, key_id: key.id }),
+  };
+}
+
+/** The least role for each method, with a key of the environment active in the application. */
+const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
+  sandbox: {
+    create: 'developer',
+    get: 'viewer',
+    list: 'viewer',
+    set_scopes: 'developer',
+    set_limits: 'admin',
+    archive: 'developer',
+    restore: 'developer',
+    create_key: 'developer',
+    list_keys: 'viewer',
+    rotate_key: 'developer',
+    revoke_key: 'developer',
+  },
+  live: {
+    create: 'developer',
+    get: 'viewer',
+    list: 'viewer',
+    set_scopes: 'admin',
+    set_limits: 'admin',
+    archive: 'admin',
+    restore: 'admin',
+    create_key: 'admin',
+    list_keys: 'viewer',
+    rotate_key: 'admin',
+    revoke_key: 'admin',
+  },
+};
+
+const contracts = Object.values(contract) as RpcContract[];
+const methods = contracts.map(({ method }) => method).sort();
+
+async function makeSubject(teamId: string, environment: Environment): Promise<Subject> {
+  const owner = member('owner', teamId);
+  const application = await createApplication(harness, owner);
+  const { secret: _secret, ...key } = await createKey(harness, owner, application, { environment });
+  return { application, key };
+}
+
+async function stateOf(teamId: string, { application }: Subject): Promise<unknown> {
+  const viewer = member('viewer', teamId);
+  return [
+    await harness.call(viewer, contract.getApplication, { application_id: application.id }),
+    await harness.call(viewer, contract.listKeys, { application_id: application.id }),
+    await harness.call(viewer, contract.listApplications, {}),
+  ];
+}
+
+describe('roles', () => {
+  it('are decided here for every method of the contract', () => {
+    expect(Object.keys(LEAST_ROLE.sandbox).sort()).toEqual(methods);
+    expect(Object.keys(LEAST_ROLE.live).sort()).toEqual(methods);
+    expect(Object.keys(callsAbout('live')).sort()).toEqual(methods);
+  });
+
+  const cases = (['sandbox', 'live'] as const).flatMap((environment) =>
+    methods.flatMap((method) =>
+      ROLES.map((role) => ({
+        environment,
+        method,
+        role,
+        may: roleAtLeast(role, LEAST_ROLE[environment][method] as Role) ? 'may' : 'may not',
+      })),
+    ),
+  );
+
+  it.each(cases)(
+    '$role $may $method, with an active $environment key',
+    async ({ environment, method, role, may }) => {
+      const teamId = newId('team');
+      const subject = await makeSubject(teamId, environment);
+      const before = await stateOf(teamId, subject);
+      const call = callsAbout(environment)[method] as Call;
+      if (may === 'may') await call(member(role, teamId), subject);
+      else {
+        expect(await refusal(call(member(role, teamId), subject))).toMatchObject({ code: 'forbidden' });
+        expect(await stateOf(teamId, subject)).toEqual(before);
+      }
+    },
+  );
+
+  it('let a developer change scopes and archive again once no live key is active', async () => {
+    const teamId = newId('team');
+    const subject = await makeSubject(teamId, 'live');
+    const calls = callsAbout('live');
+    await calls['revoke_key']?.(member('admin', teamId), subject);
+    await calls['set_scopes']?.(member('developer', teamId), subject);
+    await calls['archive']?.(member('developer', teamId), subject);
+  });
+});
+
+describe('tenancy', () => {
+  const methodsWithoutApplication = ['create', 'list'];
+  const aboutAnApplication = contracts.filter(
+    ({ request }) => 'application_id' in (request as unknown as { properties: object }).properties,
+  );
+
+  it('is shown for every method that names an application', () => {
+    const rest = methods.filter((method) => !aboutAnApplication.some((about) => about.method === method));
+    expect(rest).toEqual(methodsWithoutApplication);
+  });
+
+  it.each(aboutAnApplication.map(({ method }) => method))(
+    "answers not-found to %s for another team's application, and changes nothing",
+    async (method) => {
+      const teamId = newId('team');
+      const subject = await makeSubject(teamId, 'live');
+      const before = await stateOf(teamId, subject);
+      const stranger = member('owner');
+      const call = callsAbout('live')[method] as Call;
+      expect(await refusal(call(stranger, subject))).toMatchObject({ code: 'not-found' });
+      expect(await stateOf(teamId, subject)).toEqual(before);
+    },
+  );
+
+  it("answers the same for an application that does not exist as for another team's", async () => {
+    const { application } = await makeSubject(newId('team'), 'live');
+    const stranger = member('owner');
+    const get = (id: string) => harness.call(stranger, contract.getApplication, { application_id: id });
+    const missingId = newId('application');
+    const theirs = await refusal(get(application.id));
+    const missing = await refusal(get(missingId));
+    expect(JSON.stringify(theirs).replaceAll(application.id, '')).toBe(
+      JSON.stringify(missing).replaceAll(missingId, ''),
+    );
+  });
+
+  it("lists none of another team's applications", async () => {
+    await makeSubject(newId('team'), 'live');
+    expect(await harness.call(member('owner'), contract.listApplications, {})).toMatchObject({ data: [] });
+  });
+
+  it.each(['rotate_key', 'revoke_key'])(
+    'answers not-found to %s for a key of another application of the team',
+    async (method) => {
+      const teamId = newId('team');
+      const [one, other] = [await makeSubject(teamId, 'live'), await makeSubject(teamId, 'live')];
+      const mixed = { application: one.application, key: other.key };
+      const call = callsAbout('live')[method] as Call;
+      expect(await refusal(call(member('owner', teamId), mixed))).toMatchObject({ code: 'not-found' });
+    },
+  );
+});

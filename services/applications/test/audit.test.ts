@@ -1,0 +1,136 @@
+import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
+import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import { eventually } from '@tollgate/test-kit/eventually';
+import Value from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { archiveApplication } from '../src/archive-application.ts';
+import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+
+let harness: Harness;
+let service: Service;
+let consumer: { stop(): Promise<void> };
+const messages: ConsumedMessage[] = [];
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  consumer = consume(harness.client, {
+    stream: 'AUDIT',
+    durable: 'audit-test',
+    logger: harness.logger,
+    handle: async (message) => void messages.push(message),
+  });
+});
+afterAll(async () => {
+  await consumer.stop();
+  await harness.stop();
+});
+
+function entriesOf(teamId: string): AuditEntry[] {
+  return messages.map(({ body }) => body as AuditEntry).filter((entry) => entry.team_id === teamId);
+}
+
+async function waitingEntries(): Promise<number> {
+  const { connection } = service;
+  const counts = ['applications', 'api_keys'].map((name) =>
+    connection.collection(name).countDocuments({ 'outbox.id': { $exists: true } }),
+  );
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+describe('the audit log', () => {
+  it('gets one entry for each change, and none for what changes nothing', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    const ref = { application_id: application.id };
+    const limits = { ...DEFAULT_LIMITS, live: { requests_per_second: 5, burst: 5 } };
+    for (let time = 0; time < 2; time++) {
+      await harness.call(actor, contract.setScopes, { ...ref, scopes: ['payment:read'] });
+      await harness.call(actor, contract.setLimits, { ...ref, limits });
+    }
+    const key = await createKey(harness, actor, application, { environment: 'live' });
+    const successor = await harness.call(actor, contract.rotateKey, {
+      ...ref,
+      key_id: key.id,
+      overlap_s: 60,
+    });
+    for (let time = 0; time < 2; time++) {
+      await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id, reason: 'leaked' });
+      await harness.call(actor, contract.archiveApplication, ref);
+    }
+    for (let time = 0; time < 2; time++) await harness.call(actor, contract.restoreApplication, ref);
+
+    await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
+    // Whatever was published before this marker has been consumed when the marker has.
+    const marker = await createApplication(harness, member('admin', actor.team_id));
+    await eventually('the marker arrives', () =>
+      entriesOf(actor.team_id).some((entry) => entry.target.id === marker.id),
+    );
+
+    const entries = entriesOf(actor.team_id).filter((entry) => entry.target.id !== marker.id);
+    expect(entries.map(({ action }) => action).sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
+    for (const entry of entries) {
+      expect(Value.Check(AuditEntry, entry)).toBe(true);
+      expect(entry).toMatchObject({
+        actor: { type: 'member', id: actor.member_id },
+        context: { ip: actor.address },
+        environment: entry.target.type === 'key' ? 'live' : null,
+      });
+    }
+    const changesOf = (action: string) => entries.find((entry) => entry.action === action)?.changes;
+    expect(changesOf('application.scopes_changed')).toEqual({
+      scopes: { before: ['payment:create', 'payment:read'], after: ['payment:read'] },
+    });
+    expect(changesOf('key.rotated')).toMatchObject({ rotated_to: { before: null, after: successor.id } });
+    expect(changesOf('key.revoked')).toMatchObject({ revocation_reason: { before: null, after: 'leaked' } });
+  });
+
+  it('has its subject say what was done', async () => {
+    const actor = member('admin');
+    await createApplication(harness, actor);
+    await eventually('the entry arrives', () => entriesOf(actor.team_id).length === 1);
+    const message = messages.find(({ body }) => (body as AuditEntry).team_id === actor.team_id);
+    expect(message?.subject).toBe('audit.application.created');
+  });
+
+  it('gets an entry once that a crash left behind, however many instances sweep at the same time', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    await eventually('the first entry arrives', () => entriesOf(actor.team_id).length === 1);
+    const [first] = entriesOf(actor.team_id);
+    await eventually('the outbox is cleared', async () => (await waitingEntries()) === 0);
+
+    const idle = await harness.startService({ isStarted: false });
+    const left = { ...first, id: first?.id.replace(/.$/, (end) => (end === '0' ? '1' : '0')) };
+    await service.connection
+      .collection<{ _id: string }>('applications')
+      .updateOne({ _id: application.id }, { $set: { outbox: [left] } });
+    await Promise.all([service.app.audit.sweep(), idle.app.audit.sweep()]);
+    expect(await waitingEntries()).toBe(0);
+
+    const marker = await createApplication(harness, member('admin', actor.team_id));
+    await eventually('the marker arrives', () =>
+      entriesOf(actor.team_id).some((entry) => entry.target.id === marker.id),
+    );
+    expect(entriesOf(actor.team_id).filter((entry) => entry.id === left.id)).toHaveLength(1);
+  });
+
+  it('gets the entry of a change that was made while NATS was away', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    await harness.infra.nats.stop();
+    await eventually('the service notices', () => !service.bus.isConnected());
+    await expect(
+      archiveApplication(service.app.context, actor, { applicationId: application.id, ifVersion: undefined }),
+    ).rejects.toMatchObject({ details: { code: 'unavailable' } });
+    await harness.infra.nats.start();
+    await eventually(
+      'the entry arrives',
+      () => entriesOf(actor.team_id).some((entry) => entry.action === 'application.archived'),
+      { timeoutMs: 20_000 },
+    );
+    expect(await harness.applicationEntry(application)).toMatchObject({ status: 'archived' });
+  });
+});

@@ -1,0 +1,169 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { type Bucket, openBucket } from '@tollgate/bus/kv';
+import { callRpc } from '@tollgate/bus/rpc';
+import { ensureStreams } from '@tollgate/bus/streams';
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/application';
+import { newId } from '@tollgate/contracts/ids';
+import {
+  type ApplicationEntry,
+  applicationEntryKey,
+  type KeyEntry,
+  keyEntryKey,
+  PRINCIPALS_BUCKET,
+} from '@tollgate/contracts/principal';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
+import { systemClock } from '@tollgate/service-kit/clock';
+import { type Keyring, parseKeyring } from '@tollgate/service-kit/keyring';
+import { createLogger, type Logger } from '@tollgate/service-kit/logger';
+import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
+import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import type { Connection } from 'mongoose';
+import type { Static, TSchema } from 'typebox';
+import { type App, buildApp } from '../src/app.ts';
+
+/** One instance of the service with connections of its own. */
+export interface Service {
+  app: App;
+  bus: Bus;
+  connection: Connection;
+  stop(): Promise<void>;
+}
+
+export interface Harness {
+  infra: Infra;
+  clock: FakeClock;
+  logger: Logger;
+  /** Every line that instances of the service have logged. */
+  logLines: string[];
+  peppers: Keyring;
+  /** A caller's connection, apart from the service's. */
+  client: Bus;
+  /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
+  startService(options?: { isStarted: boolean }): Promise<Service>;
+  /** Calls over NATS with the actor's signed token. */
+  call<Request extends TSchema, Reply extends TSchema>(
+    actor: Actor,
+    method: RpcContract<'member', Request, Reply>,
+    request: Static<Request>,
+  ): Promise<Static<Reply>>;
+  bucket(): Promise<Bucket>;
+  keyEntry(key: ApiKey): Promise<KeyEntry | null>;
+  applicationEntry(application: Application): Promise<ApplicationEntry | null>;
+  stop(): Promise<void>;
+}
+
+export async function startHarness(): Promise<Harness> {
+  const infra = await startInfra();
+  const clock = createFakeClock();
+  const logLines: string[] = [];
+  const destination = { write: (line: string) => void logLines.push(line) };
+  const logger = createLogger({ service: 'applications', level: 'trace', destination });
+  const peppers = parseKeyring(`1:${randomBytes(32).toString('base64')}`);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const signActor = createActorSigner(privateKey, systemClock);
+  const verifyActor = createActorVerifier([publicKey], systemClock);
+  const client = await connectBus({ url: infra.natsUrl, name: 'test' });
+  const services = new Set<Service>();
+  const bucket = () => openBucket(client, PRINCIPALS_BUCKET, { create: false });
+
+  return {
+    infra,
+    clock,
+    logger,
+    logLines,
+    peppers,
+    client,
+    bucket,
+
+    async startService({ isStarted } = { isStarted: true }) {
+      const bus = await connectBus({ url: infra.natsUrl, name: 'applications', logger });
+      await ensureStreams(bus);
+      const connection = await connectMongoDB({
+        url: infra.mongodbUrl,
+        database: 'tollgate_applications',
+        appName: 'applications',
+        logger,
+      });
+      const app = await buildApp({ bus, connection, peppers, verifyActor, clock, logger });
+      if (isStarted) app.start();
+      const service: Service = {
+        app,
+        bus,
+        connection,
+        async stop() {
+          services.delete(service);
+          await app.stop();
+          await bus.close();
+          await connection.close();
+        },
+      };
+      services.add(service);
+      return service;
+    },
+
+    async call(actor, method, request) {
+      return callRpc(client, method, request, { actorToken: await signActor(actor) });
+    },
+
+    async keyEntry(key) {
+      const stored = await (await bucket()).get(keyEntryKey(key.lookup_id));
+      return (stored?.value ?? null) as KeyEntry | null;
+    },
+
+    async applicationEntry(application) {
+      const stored = await (await bucket()).get(applicationEntryKey(application.id));
+      return (stored?.value ?? null) as ApplicationEntry | null;
+    },
+
+    async stop() {
+      for (const service of services) await service.stop();
+      await client.close();
+      await infra.stop();
+    },
+  };
+}
+
+export function member(role: Role, teamId: string = newId('team')): Actor {
+  return { member_id: newId('member'), team_id: teamId, role, address: '198.51.100.7' };
+}
+
+export function createApplication(harness: Harness, actor: Actor): Promise<Application> {
+  return harness.call(actor, contract.createApplication, {
+    name: 'Shop',
+    scopes: ['payment:create', 'payment:read'],
+  });
+}
+
+export function createKey(
+  harness: Harness,
+  actor: Actor,
+  application: Application,
+  fields: Partial<Static<typeof contract.createKey.request>> = {},
+): Promise<CreatedApiKey> {
+  return harness.call(actor, contract.createKey, {
+    application_id: application.id,
+    name: 'Server',
+    environment: 'sandbox',
+    ...fields,
+  });
+}
+
+/** What the call was refused with. Throws when it was not refused. */
+export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Problem) return error.details;
+    throw error;
+  }
+  throw new Error('The call was expected to be refused, and it was not.');
+}

@@ -1,0 +1,219 @@
+import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { digestApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createApplication,
+  createKey,
+  type Harness,
+  member,
+  refusal,
+  type Service,
+  startHarness,
+} from './harness.ts';
+
+const HOUR_MS = 3_600_000;
+
+let harness: Harness;
+let service: Service;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+});
+afterAll(() => harness.stop());
+
+function timeIn(ms: number): string {
+  return new Date(harness.clock.now() + ms).toISOString();
+}
+
+async function applicationWithKey(fields: Parameters<typeof createKey>[3] = {}) {
+  const actor = member('admin');
+  const application = await createApplication(harness, actor);
+  const key = await createKey(harness, actor, application, fields);
+  const ref = { application_id: application.id, key_id: key.id };
+  const readKey = async (id: string) => {
+    const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
+    return data.find((listed) => listed.id === id);
+  };
+  return { actor, application, key, ref, readKey };
+}
+
+describe('a new key', () => {
+  it('is answered with a credential that gateways can check when the answer comes', async () => {
+    const { actor, application, key } = await applicationWithKey({
+      environment: 'live',
+      scopes: ['payment:read'],
+      expires_at: timeIn(HOUR_MS),
+      allowed_cidrs: ['10.1.2.3/8', '::ffff:10.0.0.0/104', '2001:DB8::1'],
+    });
+    expect(parseApiKey(key.secret)).toEqual({ environment: 'live', lookupId: key.lookup_id });
+    expect(await harness.keyEntry(key)).toEqual({
+      version: 1,
+      id: key.id,
+      application_id: application.id,
+      environment: 'live',
+      digest: digestApiKey(key.secret, harness.peppers.current.key).toString('hex'),
+      pepper_version: '1',
+      scopes: ['payment:read'],
+      allowed_cidrs: ['10.0.0.0/8', '2001:db8::1/128'],
+      expires_at: timeIn(HOUR_MS),
+      status: 'active',
+    });
+    const { secret: _secret, ...shown } = key;
+    const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
+    expect(data).toEqual([shown]);
+  });
+
+  it('without scopes has whatever the application holds, now and later', async () => {
+    const { key } = await applicationWithKey();
+    expect(key.scopes).toBeNull();
+    expect(await harness.keyEntry(key)).toMatchObject({ scopes: SCOPE_NAMES });
+  });
+
+  it('is refused with a pointer to each wrong field', async () => {
+    const { actor, application } = await applicationWithKey();
+    const call = createKey(harness, actor, application, {
+      scopes: ['payment:read', 'payment:cancel'],
+      expires_at: timeIn(0),
+      allowed_cidrs: ['10.0.0.0/8', 'everywhere'],
+    });
+    const { code, errors } = await refusal(call);
+    expect(code).toBe('invalid-request');
+    expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/1']);
+  });
+
+  it(`is refused beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and made again after one is revoked`, async () => {
+    const { actor, application, ref } = await applicationWithKey();
+    const room = APPLICATION_LIMITS.activeKeysPerApplication - 1;
+    for (let count = 0; count < room; count++) await createKey(harness, actor, application);
+    expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
+    await harness.call(actor, contract.revokeKey, ref);
+    await createKey(harness, actor, application);
+  });
+});
+
+describe('a revocation', () => {
+  it('is in the bucket of the gateways when the answer comes', async () => {
+    const { actor, key, ref } = await applicationWithKey();
+    const answer = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
+    expect(answer).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
+    expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked', version: 2 });
+  });
+
+  it('can be repeated, and keeps the first reason', async () => {
+    const { actor, ref } = await applicationWithKey();
+    const first = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
+    harness.clock.advance(1000);
+    expect(await harness.call(actor, contract.revokeKey, { ...ref, reason: 'other' })).toEqual(first);
+  });
+});
+
+describe('a rotation', () => {
+  it('gives a key with the same rights, and lets the old one live for the overlap', async () => {
+    const { actor, key, ref, readKey } = await applicationWithKey({
+      scopes: ['payment:read'],
+      allowed_cidrs: ['10.0.0.0/8'],
+    });
+    const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 });
+    const { name, environment, scopes, allowed_cidrs, expires_at } = key;
+    expect(successor).toMatchObject({
+      name,
+      environment,
+      scopes,
+      allowed_cidrs,
+      expires_at,
+      status: 'active',
+    });
+    expect(successor.secret).not.toBe(key.secret);
+    expect(await harness.keyEntry(successor)).toMatchObject({ id: successor.id, status: 'active' });
+    expect(await harness.keyEntry(key)).toMatchObject({ expires_at: timeIn(HOUR_MS), version: 2 });
+
+    harness.clock.advance(HOUR_MS - 1);
+    expect(await readKey(key.id)).toMatchObject({ status: 'active', rotated_to: successor.id });
+    harness.clock.advance(1);
+    expect(await readKey(key.id)).toMatchObject({ status: 'expired' });
+    expect(await readKey(successor.id)).toMatchObject({ status: 'active' });
+  });
+
+  it('without overlap ends the old key at once', async () => {
+    const { actor, key, ref, readKey } = await applicationWithKey();
+    await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
+    expect(await readKey(key.id)).toMatchObject({ status: 'expired' });
+    expect(await harness.keyEntry(key)).toMatchObject({ expires_at: timeIn(0) });
+  });
+
+  it('never lets a key live longer than it would have', async () => {
+    const { actor, key, ref } = await applicationWithKey({ expires_at: timeIn(HOUR_MS) });
+    const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 7200 });
+    expect(successor.expires_at).toBe(key.expires_at);
+    expect(await harness.keyEntry(key)).toMatchObject({ expires_at: key.expires_at });
+  });
+
+  it('is refused for a key that is revoked, expired or rotated already', async () => {
+    const rotate = (one: Awaited<ReturnType<typeof applicationWithKey>>) =>
+      harness.call(one.actor, contract.rotateKey, { ...one.ref, overlap_s: 3600 });
+    const revoked = await applicationWithKey();
+    await harness.call(revoked.actor, contract.revokeKey, revoked.ref);
+    const rotated = await applicationWithKey();
+    await rotate(rotated);
+    const expired = await applicationWithKey({ expires_at: timeIn(1) });
+    harness.clock.advance(1);
+    for (const ended of [revoked, rotated, expired]) {
+      expect(await refusal(rotate(ended))).toMatchObject({ code: 'conflict' });
+    }
+  });
+
+  it('happens once of many at the same time, and the losers leave no key behind', async () => {
+    const { actor, application, key, ref } = await applicationWithKey();
+    const rotations = await Promise.allSettled(
+      Array.from({ length: 20 }, () => harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 })),
+    );
+    const won = rotations.flatMap((rotation) => (rotation.status === 'fulfilled' ? [rotation.value] : []));
+    const lost = rotations.flatMap((rotation) =>
+      rotation.status === 'rejected' ? [rotation.reason.details.code] : [],
+    );
+    expect(won).toHaveLength(1);
+    expect(new Set(lost)).toEqual(new Set(['conflict']));
+    const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
+    expect(data.map(({ id }) => id).sort()).toEqual([key.id, won[0]?.id].sort());
+  });
+
+  it('at the same time as a revocation never leaves the old key active', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { actor, key, ref, readKey } = await applicationWithKey();
+      await Promise.allSettled([
+        harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 }),
+        harness.call(actor, contract.revokeKey, ref),
+      ]);
+      expect(await readKey(key.id)).toMatchObject({ status: 'revoked' });
+      expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked' });
+    }
+  });
+
+  it('is possible when the application has as many keys as it can have', async () => {
+    const { actor, application, ref } = await applicationWithKey();
+    const room = APPLICATION_LIMITS.activeKeysPerApplication - 1;
+    for (let count = 0; count < room; count++) await createKey(harness, actor, application);
+    await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 });
+    expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('a credential', () => {
+  it('is neither stored, projected, audited nor logged', async () => {
+    const { actor, key, ref } = await applicationWithKey();
+    const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
+    await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id });
+    const documents = [];
+    for (const collection of await service.connection.listCollections()) {
+      documents.push(...(await service.connection.collection(collection.name).find().toArray()));
+    }
+    const bucket = await harness.bucket();
+    const entries = await Promise.all((await bucket.keys()).map((name) => bucket.get(name)));
+    const everything = JSON.stringify([documents, entries, harness.logLines]);
+    expect(everything).toContain(key.lookup_id);
+    for (const { secret } of [key, successor]) expect(everything).not.toContain(secret.slice(-38, -6));
+  });
+});

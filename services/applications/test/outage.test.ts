@@ -1,0 +1,119 @@
+import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
+import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { revokeKey } from '../src/revoke-key.ts';
+import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+
+/** What a gateway must have heard after NATS is back. */
+const CONVERGENCE_MS = 5_000;
+
+let harness: Harness;
+let service: Service;
+let mirror: BucketMirror;
+let mirrored: Map<string, unknown>;
+
+beforeEach(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  mirrored = new Map();
+  mirror = mirrorBucket(harness.client, PRINCIPALS_BUCKET, {
+    onSnapshot: (entries) => {
+      mirrored = new Map(entries);
+    },
+    onEntry: (name, value) => (value === null ? mirrored.delete(name) : mirrored.set(name, value)),
+    logger: harness.logger,
+  });
+});
+afterEach(async () => {
+  await mirror.stop();
+  await harness.stop();
+});
+
+async function makeKeys() {
+  const actor = member('admin');
+  const application = await createApplication(harness, actor);
+  const kept = await createKey(harness, actor, application);
+  const lost = await createKey(harness, actor, application);
+  await eventually(
+    'the mirror has both keys',
+    () => statusOf(kept) === 'active' && statusOf(lost) === 'active',
+  );
+  return { actor, application, kept, lost };
+}
+
+function statusOf(key: { lookup_id: string }): string | undefined {
+  return (mirrored.get(keyEntryKey(key.lookup_id)) as { status: string } | undefined)?.status;
+}
+
+describe('a gateway that mirrors the bucket', () => {
+  it.each(['keeps', 'loses'])(
+    'hears within 5 s of NATS’s return of a key that was revoked during an outage, when NATS %s its store',
+    async (store) => {
+      const { actor, application, kept, lost } = await makeKeys();
+      await (store === 'loses' ? harness.infra.nats.deleteStore() : harness.infra.nats.kill());
+      await eventually('the service notices', () => !service.bus.isConnected());
+      const revocation = revokeKey(service.app.context, actor, {
+        applicationId: application.id,
+        keyId: lost.id,
+        reason: null,
+      });
+      // Whoever revokes must not be told that it is done while gateways cannot know.
+      await expect(revocation).rejects.toMatchObject({ details: { code: 'unavailable' } });
+      expect(statusOf(lost)).toBe('active');
+
+      await harness.infra.nats.start();
+      const startedAt = performance.now();
+      await eventually(
+        'the mirror has the revocation and the other key',
+        () => {
+          return statusOf(lost) === 'revoked' && statusOf(kept) === 'active';
+        },
+        { timeoutMs: CONVERGENCE_MS },
+      );
+      process.stdout.write(
+        `revocation mirrored ${Math.round(performance.now() - startedAt)} ms after NATS's return (it ${store} its store)\n`,
+      );
+    },
+  );
+});
+
+describe('the service', () => {
+  it('answers a revocation again after NATS came back with an empty store', async () => {
+    const { actor, application, kept } = await makeKeys();
+    await harness.infra.nats.deleteStore();
+    await harness.infra.nats.start();
+    const revoke = () =>
+      harness.call(actor, contract.revokeKey, { application_id: application.id, key_id: kept.id });
+    await eventually('the revocation is answered', async () => {
+      return (await revoke().catch(() => null))?.status === 'revoked';
+    });
+    expect(await harness.keyEntry(kept)).toMatchObject({ status: 'revoked' });
+  });
+
+  it('fills the bucket again when MongoDB comes back after NATS did', async () => {
+    const { kept } = await makeKeys();
+    await harness.infra.mongodb.kill();
+    await harness.infra.nats.deleteStore();
+    await harness.infra.nats.start();
+    await eventually('the service is connected to NATS', () => service.bus.isConnected());
+    await harness.infra.mongodb.start();
+    await eventually(
+      'the entry is back',
+      async () => {
+        const entry = await harness.keyEntry(kept).catch(() => null);
+        return entry?.status === 'active';
+      },
+      { timeoutMs: 30_000 },
+    );
+  });
+
+  it('says why it is not ready', async () => {
+    expect(service.app.reasonsNotReady()).toEqual([]);
+    await harness.infra.nats.kill();
+    await eventually('it notices', () => service.app.reasonsNotReady().includes('NATS is not connected'));
+    await harness.infra.nats.start();
+    await eventually('it recovers', () => service.app.reasonsNotReady().length === 0);
+  });
+});

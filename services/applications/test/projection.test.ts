@@ -1,0 +1,201 @@
+import type { Bucket } from '@tollgate/bus/kv';
+import type { KeyEntry } from '@tollgate/contracts/principal';
+import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { revoked, rotated } from '../src/api-key.ts';
+import { keyAuditEntry } from '../src/audit-entry.ts';
+import { keyEntry, TOMBSTONE_MS } from '../src/principal-entry.ts';
+import { createPrincipalProjection } from '../src/principal-projection.ts';
+import { createPrincipalSource } from '../src/principal-source.ts';
+import { createPrincipalsBucket } from '../src/principals-bucket.ts';
+import { RECONCILE_INTERVAL_MS } from '../src/reconcile-principals.ts';
+import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+
+let harness: Harness;
+let service: Service;
+let bucket: Bucket;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  // Not started: no reconcile runs that the test does not call. RPC is served by a second instance.
+  service = await harness.startService({ isStarted: false });
+  await harness.startService();
+  await service.app.reconciler.reconcileIfDue();
+  bucket = await harness.bucket();
+});
+afterAll(() => harness.stop());
+
+async function makeKey() {
+  const actor = member('admin');
+  const application = await createApplication(harness, actor);
+  const key = await createKey(harness, actor, application);
+  const revoke = () =>
+    harness.call(actor, contract.revokeKey, { application_id: application.id, key_id: key.id });
+  const read = async () => {
+    const found = await service.app.context.apiKeys.find(actor.team_id, application.id, key.id);
+    if (!found) throw new Error('The key is gone.');
+    return found;
+  };
+  return { actor, application, key, entryKey: keyEntryKey(key.lookup_id), revoke, read };
+}
+
+async function reconcile(): Promise<number | null> {
+  service.app.reconciler.reconcileSoon();
+  return service.app.reconciler.reconcileIfDue();
+}
+
+/** A projection that stops between its read of MongoDB and its write to the bucket, until it is told to go on. */
+function createPausedProjection() {
+  const hasRead = Promise.withResolvers<void>();
+  const mayWrite = Promise.withResolvers<void>();
+  const { applications, apiKeys } = service.app.context;
+  const deps = { applications, apiKeys, bucket: createPrincipalsBucket(service.bus), clock: harness.clock };
+  const source = createPrincipalSource(deps);
+  const pausing = {
+    async read(entryKeys: string[]) {
+      const entries = await source.read(entryKeys);
+      hasRead.resolve();
+      await mayWrite.promise;
+      return entries;
+    },
+  };
+  const { logger } = harness;
+  const projection = createPrincipalProjection({ ...deps, source: pausing, logger });
+  return { projection, hasRead: hasRead.promise, goOn: mayWrite.resolve };
+}
+
+describe('a late writer', () => {
+  it.each([
+    ['would have made the entry', (entryKey: string, revision: number) => bucket.delete(entryKey, revision)],
+    [
+      'would have replaced the entry',
+      async (entryKey: string, revision: number) =>
+        void (await bucket.update(entryKey, { version: 0 }, revision)),
+    ],
+  ])(
+    'that read before a revocation and writes after it does not un-revoke, when it %s',
+    async (_case, damage) => {
+      const { entryKey, revoke } = await makeKey();
+      const intact = await bucket.get(entryKey);
+      await damage(entryKey, intact?.revision ?? 0);
+
+      const late = createPausedProjection();
+      const writing = late.projection.project([entryKey]);
+      await late.hasRead;
+      await revoke();
+      late.goOn();
+      await writing;
+      expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+    },
+  );
+
+  it('that saw an older state of MongoDB than the bucket holds writes nothing', async () => {
+    const { entryKey, revoke, read } = await makeKey();
+    const old = keyEntry(await read());
+    await revoke();
+    const projection = createPrincipalProjection({
+      bucket: createPrincipalsBucket(service.bus),
+      source: { read: async () => new Map([[entryKey, old]]) },
+      logger: harness.logger,
+    });
+    expect(await projection.project([entryKey])).toBe(0);
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked' } });
+  });
+});
+
+describe('a reconcile', () => {
+  it('writes only differences', async () => {
+    const [changed, untouched] = [await makeKey(), await makeKey()];
+    await reconcile();
+    const revision = (await bucket.get(untouched.entryKey))?.revision;
+    const before = await changed.read();
+    const after = revoked(before, null, new Date(harness.clock.now()));
+    const audit = keyAuditEntry('key.revoked', changed.actor, before, after);
+    await service.app.context.apiKeys.saveRevoked(before, after, audit);
+
+    expect(await reconcile()).toBe(1);
+    expect(await bucket.get(changed.entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+    expect(await reconcile()).toBe(0);
+    expect((await bucket.get(untouched.entryKey))?.revision).toBe(revision);
+  });
+
+  it('runs at the start and every few minutes, and not in between', async () => {
+    const { reconciler } = (await harness.startService({ isStarted: false })).app;
+    expect(await reconciler.reconcileIfDue()).toBe(0);
+    expect(await reconciler.reconcileIfDue()).toBeNull();
+    harness.clock.advance(RECONCILE_INTERVAL_MS - 1);
+    expect(await reconciler.reconcileIfDue()).toBeNull();
+    harness.clock.advance(1);
+    expect(await reconciler.reconcileIfDue()).toBe(0);
+  });
+
+  it('puts back what somebody deleted, and takes away what has no document', async () => {
+    const { application, key, entryKey } = await makeKey();
+    const names = [entryKey, applicationEntryKey(application.id)];
+    for (const name of names) await bucket.delete(name, (await bucket.get(name))?.revision ?? 0);
+    const stranger = { ...((await harness.keyEntry(key)) as KeyEntry), version: 9 };
+    await bucket.create(keyEntryKey('Z'.repeat(16)), stranger);
+
+    expect(await reconcile()).toBe(3);
+    expect(await harness.keyEntry(key)).toMatchObject({ id: key.id, status: 'active' });
+    expect(await harness.applicationEntry(application)).toMatchObject({ status: 'active' });
+    expect(await bucket.get(keyEntryKey('Z'.repeat(16)))).toBeNull();
+  });
+
+  it('revokes again what somebody set back to the state before the revocation', async () => {
+    const { entryKey, revoke } = await makeKey();
+    const before = await bucket.get(entryKey);
+    await revoke();
+    const after = await bucket.get(entryKey);
+    await bucket.update(entryKey, before?.value, after?.revision ?? 0);
+    await reconcile();
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+  });
+
+  it('replaces an entry that is not of the form of a principal', async () => {
+    const { entryKey, key } = await makeKey();
+    await bucket.update(entryKey, 'nonsense', (await bucket.get(entryKey))?.revision ?? 0);
+    expect(await reconcile()).toBe(1);
+    expect(await harness.keyEntry(key)).toMatchObject({ id: key.id });
+  });
+
+  it('keeps the entry of a revoked key for 30 days, then removes it', async () => {
+    const { key, revoke } = await makeKey();
+    await revoke();
+    harness.clock.advance(TOMBSTONE_MS - 1);
+    await reconcile();
+    expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked' });
+    harness.clock.advance(1);
+    await reconcile();
+    expect(await harness.keyEntry(key)).toBeNull();
+    expect(await reconcile()).toBe(0);
+  });
+
+  it('finishes a rotation that a crash left half done', async () => {
+    const { actor, application, read } = await makeKey();
+    const before = await read();
+    const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
+    const rotation = rotated(before, credential, 60_000, new Date(harness.clock.now()));
+    const audit = keyAuditEntry('key.rotated', actor, before, rotation.old);
+    expect(await service.app.context.apiKeys.saveRotated(before, rotation, audit)).toBe(true);
+
+    const restarted = await harness.startService({ isStarted: false });
+    expect(await restarted.app.reconciler.reconcileIfDue()).toBe(2);
+    const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
+    expect(data.map(({ id }) => id).sort()).toEqual([before.id, rotation.successor.id].sort());
+    expect(await bucket.get(keyEntryKey('R'.repeat(16)))).toMatchObject({ value: { status: 'active' } });
+    expect(await restarted.app.context.apiKeys.findIncompleteRotations(10)).toEqual([]);
+    await restarted.app.context.apiKeys.completeRotation(rotation);
+    expect(await reconcile()).toBe(0);
+  });
+
+  it('of two instances at once leaves each entry at the state of MongoDB', async () => {
+    const keys = [await makeKey(), await makeKey(), await makeKey()];
+    const other = await harness.startService({ isStarted: false });
+    for (const { entryKey } of keys)
+      await bucket.delete(entryKey, (await bucket.get(entryKey))?.revision ?? 0);
+    await Promise.all([reconcile(), other.app.reconciler.reconcileIfDue()]);
+    for (const { key } of keys) expect(await harness.keyEntry(key)).toMatchObject({ id: key.id, version: 1 });
+  });
+});
