@@ -46,8 +46,8 @@ export interface ConsumeOptions {
 
 /**
  * Consumes a stream, at least once per message, until stopped. Stream and consumer are made when missing and made again when they vanish.
- * A body that is not JSON is logged and dropped, because it can never be handled. `stop` resolves when the messages under way are dealt with;
- * those fetched ahead go back at once, for another instance.
+ * A body that is not JSON is logged and dropped, because it can never be handled. `stop` resolves when the few messages that have
+ * arrived are dealt with: nats-server 2.9 may put a message that is given back off until ACK_WAIT_MS is over.
  */
 export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<void> } {
   const { stream, durable, logger } = options;
@@ -78,10 +78,6 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
     const underWay = new Set<Promise<void>>();
     try {
       for await (const message of messages) {
-        if (stopping.signal.aborted) {
-          message.nak();
-          continue;
-        }
         const done: Promise<void> = handleMessage(message, options).finally(() => underWay.delete(done));
         underWay.add(done);
         if (underWay.size >= concurrency) await Promise.race(underWay);
