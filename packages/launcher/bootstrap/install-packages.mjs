@@ -7,6 +7,8 @@ import { SetupFailure } from './setup-failure.mjs';
 
 const PROGRESS_INTERVAL_MS = 15_000;
 const SHOWN_NPM_LINES = 15;
+/** npm's own waits add up to more than a minute before it says that there is no network. */
+const RETRIES = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 
 /**
  * Makes node_modules what package-lock.json says, unless it already is.
@@ -73,7 +75,16 @@ async function runNpmCi(root) {
   const child = spawn(
     npm.command,
     // Whatever NODE_ENV or `omit` say elsewhere: the tests need dev dependencies, and turbo and biome ship as optional ones.
-    [...npm.args, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress'],
+    [
+      ...npm.args,
+      'ci',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--no-progress',
+      ...RETRIES,
+    ],
     { cwd: root, env: { ...process.env, PATH: npm.path }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let complaints = '';

@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LauncherFailure } from './launcher-failure.ts';
+
+/** Where everything lies that a platform on one machine keeps. */
+export function dataPaths(dataDir: string) {
+  return {
+    dataDir,
+    secrets: join(dataDir, 'secrets.json'),
+    quickstart: join(dataDir, 'quickstart.json'),
+    /** What the first run has made, step by step. */
+    firstRun: join(dataDir, 'first-run.json'),
+    lock: join(dataDir, 'launcher.lock'),
+    /** The processes that run now, for the next launcher should this one be killed. */
+    processes: join(dataDir, 'processes.json'),
+    mongodbDir: join(dataDir, 'mongodb'),
+    natsDir: join(dataDir, 'nats'),
+    logsDir: join(dataDir, 'logs'),
+  };
+}
+export type DataPaths = ReturnType<typeof dataPaths>;
+
+/** 700: payments lie in it, and the secrets that guard them. */
+export async function makeDataDir(paths: DataPaths): Promise<void> {
+  try {
+    await mkdir(paths.dataDir, { recursive: true, mode: 0o700 });
+    await mkdir(paths.logsDir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new LauncherFailure(
+      `The data folder ${paths.dataDir} cannot be made (${(cause as NodeJS.ErrnoException).code}).\n` +
+        '  Make it writable for you, or choose another: TOLLGATE_DATA_DIR=<folder> npm start',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { LauncherFailure } from './launcher-failure.ts';
+
+/**
+ * Keeps a second launcher off the same data folder for as long as this process lives. An exclusive transaction on an empty
+ * SQLite file, because the operating system releases it whenever the process ends, kill -9 included.
+ * @throws LauncherFailure that names the process which holds it
+ */
+export function lockDataDir(path: string, dataDir: string): { release(): void } {
+  const pidPath = `${path}.pid`;
+  const holder = new DatabaseSync(path, { timeout: 0 });
+  try {
+    holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    holder.close();
+    throw new LauncherFailure(
+      `Tollgate already runs on ${dataDir} (launcher process ${readPid(pidPath)}).\n` +
+        '  Stop that one first (Ctrl-C where it runs), or start another platform beside it with a folder and ports of its own:\n' +
+        '  TOLLGATE_DATA_DIR=.tollgate-2 LIVE_PORT=9080 SANDBOX_PORT=9081 npm start',
+      { cause },
+    );
+  }
+  writeFileSync(pidPath, String(process.pid), { mode: 0o600 });
+  return { release: () => holder.close() };
+}
+
+function readPid(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,57 @@
+/** `npm start`: the whole platform on one machine, until it is stopped. */
+import { ConfigError } from '@tollgate/service-kit/config';
+import { LauncherFailure } from './launcher-failure.ts';
+import { NoNatsServerError } from './nats-server/find-nats-server.ts';
+import { type RunningPlatform, runPlatform } from './run-platform.ts';
+import { readSettings } from './settings.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const stopRequested = new AbortController();
+let platform: RunningPlatform | null = null;
+
+/** Called once; a terminal's Ctrl-C arrives more than once, from the terminal and from the bootstrap. */
+async function stop(): Promise<void> {
+  if (stopRequested.signal.aborted) return;
+  say('\nStopping…');
+  stopRequested.abort();
+  if (platform === null) return; // runPlatform throws, and cleans up, below
+  await platform.stop();
+  leave(0);
+}
+
+function leave(exitCode: number): void {
+  if (exitCode === 0) say('Stopped.');
+  process.exit(exitCode);
+}
+
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
+process.on('SIGHUP', stop);
+// The bootstrap is gone, and with it whoever could see or stop this.
+process.on('disconnect', stop);
+// A closed terminal must not end the launcher before it has stopped its processes.
+process.stdout.on('error', () => undefined);
+
+try {
+  platform = await runPlatform({
+    settings: readSettings(process.env),
+    env: process.env,
+    say,
+    onProcesses: (running) => {
+      if (process.connected) process.send?.({ pids: running.map(({ pid }) => pid) });
+    },
+    signal: stopRequested.signal,
+  });
+  if (stopRequested.signal.aborted) {
+    await platform.stop();
+    leave(0);
+  }
+} catch (error) {
+  if (stopRequested.signal.aborted) leave(0);
+  const isExpected =
+    error instanceof LauncherFailure || error instanceof ConfigError || error instanceof NoNatsServerError;
+  process.stderr.write(
+    `\n${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  leave(1);
+}

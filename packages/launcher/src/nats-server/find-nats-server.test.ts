@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findConfiguredServer } from './configured-server.ts';
+import { findNatsServer, NoNatsServerError } from './find-nats-server.ts';
+import { findServerOnPath } from './path-server.ts';
+import { addToCache, cachedServerPath, findCachedServer } from './server-cache.ts';
+import { matchesChecksum } from './vendor-release.ts';
+
+let folder: string;
+let said: string[];
+const say = (line: string) => said.push(line);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-find-nats-'));
+  said = [];
+});
+
+/** An executable that answers `--version` like a nats-server. */
+function fakeServer(path: string, version: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\necho 'nats-server: v${version}'\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const options = (env: NodeJS.ProcessEnv = {}) => ({ env, cacheDir: join(folder, 'cache'), say });
+
+describe('NATS_SERVER', () => {
+  test('is used before anything else', async () => {
+    const named = fakeServer(join(folder, 'named', 'my-nats'), '2.12.8');
+    const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
+    const env = { NATS_SERVER: named, PATH: dirname(onPath) };
+
+    expect(await findNatsServer(options(env))).toEqual({
+      path: named,
+      version: { major: 2, minor: 12, patch: 8 },
+    });
+  });
+
+  test('that names no nats-server is an error, and nothing else is used in its place', async () => {
+    const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
+    const env = { NATS_SERVER: '/nowhere/nats-server', PATH: dirname(onPath) };
+
+    await expect(findNatsServer(options(env))).rejects.toThrow('NATS_SERVER is /nowhere/nats-server');
+  });
+
+  test('that is too old is an error that says which version is needed', async () => {
+    const env = { NATS_SERVER: fakeServer(join(folder, 'old'), '2.2.0') };
+
+    await expect(findConfiguredServer(options(env))).rejects.toThrow('needs 2.9.10 or newer');
+  });
+});
+
+describe('PATH', () => {
+  test('gives the first server that is new enough, and says which one was passed over', async () => {
+    const old = fakeServer(join(folder, 'a', 'nats-server'), '2.9.9');
+    const good = fakeServer(join(folder, 'b', 'nats-server'), '2.9.10');
+    const env = { PATH: ['/nowhere', dirname(old), dirname(good)].join(':') };
+
+    expect(await findServerOnPath(options(env))).toBe(good);
+    expect(said.join()).toContain(old);
+  });
+
+  test('without a server gives none', async () => {
+    expect(await findServerOnPath(options({ PATH: folder }))).toBeNull();
+    expect(await findServerOnPath(options({}))).toBeNull();
+  });
+});
+
+describe('the cache', () => {
+  test('gives what an earlier run has put there', async () => {
+    const { cacheDir } = options();
+    await addToCache(cacheDir, async (scratch) => fakeServer(join(scratch, 'nats-server'), '2.12.8'));
+
+    expect(await findCachedServer(options())).toBe(cachedServerPath(cacheDir));
+  });
+
+  test('takes nothing that does not run, and keeps no rest of a fetch that failed', async () => {
+    const { cacheDir } = options();
+    const half = await addToCache(cacheDir, async (scratch) => {
+      const path = join(scratch, 'nats-server');
+      writeFileSync(path, 'half a download');
+      return path;
+    });
+    await expect(addToCache(cacheDir, () => Promise.reject(new Error('interrupted')))).rejects.toThrow(
+      'interrupted',
+    );
+
+    expect(half).toBeNull();
+    expect(readdirSync(dirname(cachedServerPath(cacheDir)))).toEqual([]);
+  });
+});
+
+test("an archive that differs from the vendor's by one byte is refused", () => {
+  const sha256OfHello = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+  expect(matchesChecksum(Buffer.from('hello'), sha256OfHello)).toBe(true);
+  expect(matchesChecksum(Buffer.from('hellp'), sha256OfHello)).toBe(false);
+});
+
+test('where no source has a server, the error says the four ways to get one', async () => {
+  const none = async () => null;
+
+  const error = await findNatsServer(options(), [none, none]).catch((error: unknown) => error);
+
+  expect(error).toBeInstanceOf(NoNatsServerError);
+  for (const way of [
+    'on PATH',
+    cachedServerPath(options().cacheDir),
+    'github.com',
+    'package mirror',
+    'NATS_URL',
+  ]) {
+    expect((error as Error).message).toContain(way);
+  }
+});

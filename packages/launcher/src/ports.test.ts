@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { findFreePort, findFreePorts } from './free-ports.ts';
+import { requireFreePorts } from './ports.ts';
+
+test('a busy port is named, with the variable that moves it', async () => {
+  const busy = createServer().listen({ port: 0, host: '127.0.0.1' });
+  await once(busy, 'listening');
+  const { port } = busy.address() as AddressInfo;
+
+  const refusal = requireFreePorts([{ port, variable: 'LIVE_PORT', purpose: 'live API' }]);
+
+  await expect(refusal).rejects.toThrow(
+    new RegExp(
+      `^Port ${port} \\(live API\\) is in use by another program\\. Choose another: LIVE_PORT=\\d+ npm start$`,
+    ),
+  );
+  busy.close();
+});
+
+test('free ports are accepted, and still free afterwards', async () => {
+  const port = await findFreePort();
+  const named = [{ port, variable: 'LIVE_PORT', purpose: 'live API' }];
+  await requireFreePorts(named);
+  await requireFreePorts(named);
+});
+
+test('free ports found together all differ', async () => {
+  expect(new Set(await findFreePorts(50)).size).toBe(50);
+});

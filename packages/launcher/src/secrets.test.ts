@@ -1,0 +1,75 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { beforeEach, expect, test } from 'vitest';
+import { type DataPaths, dataPaths, makeDataDir } from './data-dir.ts';
+import { loadSecrets } from './secrets.ts';
+
+let paths: DataPaths;
+beforeEach(async () => {
+  paths = dataPaths(join(mkdtempSync(join(tmpdir(), 'tollgate-secrets-')), 'data'));
+  await makeDataDir(paths);
+});
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test('secrets are made once: a second start reads the same ones', async () => {
+  const first = await loadSecrets(paths);
+  expect(await loadSecrets(paths)).toEqual(first);
+});
+
+test('only the owner of the file may read them', async () => {
+  await loadSecrets(paths);
+  expect(modeOf(paths.secrets)).toBe('600');
+  expect(modeOf(paths.dataDir)).toBe('700');
+});
+
+test('they have the forms that the services read', async () => {
+  const secrets = await loadSecrets(paths);
+  for (const name of [
+    'API_KEY_PEPPERS',
+    'INTERNAL_SIGNING_KEYS',
+    'WEBHOOK_ENCRYPTION_KEYS',
+    'SESSION_COOKIE_KEYS',
+  ] as const) {
+    expect(parseKeyring(secrets[name]).current.key).toHaveLength(32);
+  }
+  const publicKey = createPublicKey(createPrivateKey(secrets.ACTOR_SIGNING_KEY));
+  expect(publicKey.export({ type: 'spki', format: 'pem' })).toBe(secrets.ACTOR_PUBLIC_KEYS);
+  const [, auditKey = ''] = secrets.AUDIT_SIGNING_KEYS.split(':');
+  const audit = createPrivateKey({ key: Buffer.from(auditKey, 'base64'), format: 'der', type: 'pkcs8' });
+  expect(audit.asymmetricKeyType).toBe('ed25519');
+});
+
+test('two installations share no secret', async () => {
+  const first = await loadSecrets(paths);
+  rmSync(paths.secrets);
+  const second = await loadSecrets(paths);
+  expect(second.API_KEY_PEPPERS).not.toBe(first.API_KEY_PEPPERS);
+  expect(second.mongodb.password).not.toBe(first.mongodb.password);
+});
+
+test('data without its secrets is refused, and no new ones are made over it', async () => {
+  mkdirSync(paths.mongodbDir);
+  writeFileSync(join(paths.mongodbDir, 'data.db'), '');
+
+  await expect(loadSecrets(paths)).rejects.toThrow(`${paths.secrets} is missing`);
+  expect(() => readFileSync(paths.secrets)).toThrow('ENOENT');
+});
+
+test('secrets that are incomplete are refused by name, and shown to nobody', async () => {
+  const secrets = await loadSecrets(paths);
+  writeFileSync(paths.secrets, JSON.stringify({ ...secrets, API_KEY_PEPPERS: undefined }));
+
+  const error = await loadSecrets(paths).catch((error: unknown) => error as Error);
+
+  expect(String(error)).toContain('not complete');
+  expect(String(error)).not.toContain(secrets.INTERNAL_SIGNING_KEYS);
+});
+
+test('a file that is no JSON is refused', async () => {
+  writeFileSync(paths.secrets, '{');
+  await expect(loadSecrets(paths)).rejects.toThrow('cannot be read');
+});

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LauncherFailure } from './launcher-failure.ts';
+import type { ProcessLog } from './process-log.ts';
+
+/** What to run. */
+export interface ProcessSpec {
+  name: string;
+  command: string;
+  args: string[];
+  /** Its whole environment: nothing is inherited, so that no process gets another's secrets. */
+  env: Record<string, string>;
+  isReady(): Promise<boolean>;
+}
+
+export interface Timing {
+  /** How long a process may take to its first readiness. */
+  readyTimeoutMs: number;
+  readyPollMs: number;
+  /** From SIGTERM to SIGKILL. */
+  stopTimeoutMs: number;
+  /** Wait before the first restart; doubled with each further one, up to the maximum. */
+  minBackoffMs: number;
+  maxBackoffMs: number;
+  /** A process that has run this long is healthy: its next restart is again the first. */
+  healthyAfterMs: number;
+}
+
+export const DEFAULT_TIMING: Timing = {
+  readyTimeoutMs: 60_000,
+  readyPollMs: 50,
+  stopTimeoutMs: 6_000,
+  minBackoffMs: 250,
+  maxBackoffMs: 15_000,
+  healthyAfterMs: 10_000,
+};
+
+export interface SupervisedProcess {
+  readonly name: string;
+  /** Null while it is not running. */
+  readonly pid: number | null;
+  /** Starts it and waits until it is ready. Throws LauncherFailure with the end of its log. From then on it is restarted when it dies. */
+  start(): Promise<void>;
+  /** SIGTERM, after a time-out SIGKILL. It stays stopped. */
+  stop(): Promise<void>;
+}
+
+export function superviseProcess(
+  spec: ProcessSpec,
+  options: {
+    log: ProcessLog;
+    timing: Timing;
+    /** Told of what a person should see: deaths, restarts. */
+    say(line: string): void;
+    /** Called whenever the pid changes. */
+    onPidChange(): void;
+  },
+): SupervisedProcess {
+  const { log, timing, say, onPidChange } = options;
+  let child: ChildProcess | null = null;
+  let startedAtMs = 0;
+  let restarts = 0;
+  const stopping = new AbortController();
+
+  function launch(): ChildProcess {
+    const launched = spawn(spec.command, spec.args, {
+      env: spec.env,
+      stdio: ['ignore', log.fileDescriptor, log.fileDescriptor],
+      // A group of its own: Ctrl-C in the terminal is for the launcher, which stops all in order.
+      detached: true,
+    });
+    startedAtMs = performance.now();
+    child = launched;
+    launched.once('spawn', () => log.note(`started as process ${launched.pid}`));
+    // Without a listener an executable that is missing would end the launcher; `exit` does not follow then.
+    launched.once('error', (error) => log.note(`did not start: ${error.message}`));
+    onPidChange();
+    return launched;
+  }
+
+  /** Restarts it whenever it dies, until it is stopped. */
+  async function keepAlive(): Promise<void> {
+    while (child !== null && !stopping.signal.aborted) {
+      await ended(child);
+      child = null;
+      onPidChange();
+      if (stopping.signal.aborted) return;
+      if (performance.now() - startedAtMs >= timing.healthyAfterMs) restarts = 0;
+      const backoffMs = Math.min(timing.minBackoffMs * 2 ** restarts, timing.maxBackoffMs);
+      restarts += 1;
+      const text = `${spec.name} ended unexpectedly; restarting it in ${(backoffMs / 1000).toFixed(1)} s. Its log: ${log.path}`;
+      log.note(text);
+      say(text);
+      await delay(backoffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      const launched = launch();
+      void becomesReady(launched).then((ready) => {
+        if (ready) say(`${spec.name} is back (process ${launched.pid}).`);
+      });
+    }
+  }
+
+  async function becomesReady(launched: ChildProcess): Promise<boolean> {
+    const deadline = performance.now() + timing.readyTimeoutMs;
+    await Promise.race([once(launched, 'spawn'), once(launched, 'exit')]).catch(() => undefined);
+    while (performance.now() < deadline && !hasEnded(launched) && !stopping.signal.aborted) {
+      if (await spec.isReady()) return true;
+      await delay(timing.readyPollMs);
+    }
+    return false;
+  }
+
+  return {
+    name: spec.name,
+    get pid() {
+      return child?.pid ?? null;
+    },
+    async start() {
+      const launched = launch();
+      if (await becomesReady(launched)) {
+        void keepAlive();
+        return;
+      }
+      if (stopping.signal.aborted) throw new LauncherFailure(`${spec.name} was stopped while it started.`);
+      const why = hasEnded(launched)
+        ? 'ended at once'
+        : `was not ready within ${timing.readyTimeoutMs / 1000} s`;
+      throw new LauncherFailure(
+        `${spec.name} ${why}. The end of its log, ${log.path}:\n${log
+          .tail(15)
+          .map((line) => `  ${line}`)
+          .join('\n')}`,
+      );
+    },
+    async stop() {
+      stopping.abort();
+      if (child === null || hasEnded(child)) return;
+      const straggler = setTimeout(() => child?.kill('SIGKILL'), timing.stopTimeoutMs);
+      child.kill('SIGTERM');
+      await ended(child);
+      clearTimeout(straggler);
+      child = null;
+      onPidChange();
+    },
+  };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (!hasEnded(child)) await once(child, 'exit');
+}
