@@ -3,25 +3,32 @@ import { type Bucket, BucketMissing, openBucket } from '@tollgate/bus/kv';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 
 export interface PrincipalsBucket extends Pick<Bucket, 'get' | 'create' | 'update' | 'delete' | 'keys'> {
-  /**
-   * Makes the bucket when it is missing and resolves to its creation time: another value than before means that NATS
-   * lost it and that it has to be filled again. Rejects when NATS is away.
-   */
+  /** Null when the bucket is missing. Another value than before means that NATS lost it: it has to be filled again. */
+  createdAt(): Promise<string | null>;
+  /** Makes the bucket when it is missing. Resolves to its creation time. */
   ensure(): Promise<string>;
 }
 
-/** The KV bucket that gateways mirror. This service alone creates it. */
+/**
+ * The KV bucket that gateways mirror. This service alone creates it, in `ensure` and nowhere else: gateways take over a
+ * new bucket with what is in it, so it is made only when it can be filled.
+ */
 export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
-  let opened: Promise<Bucket> | null = null;
+  /** One handle serves every life of the bucket: it only addresses it by name. */
+  let handle: Promise<Bucket> | null = null;
 
-  function open(): Promise<Bucket> {
-    // While disconnected the client would hold requests back and report a time-out seconds later.
-    if (!bus.isConnected()) return Promise.reject(new Error('NATS is not connected'));
-    opened ??= openBucket(bus, PRINCIPALS_BUCKET, { create: true }).catch((error: unknown) => {
-      opened = null;
+  async function open(): Promise<Bucket> {
+    requireConnection();
+    handle ??= openBucket(bus, PRINCIPALS_BUCKET, { create: false }).catch((error: unknown) => {
+      handle = null;
       throw error;
     });
-    return opened;
+    return handle;
+  }
+
+  /** While disconnected the client would hold requests back and report a time-out seconds later. */
+  function requireConnection(): void {
+    if (!bus.isConnected()) throw new Error('NATS is not connected');
   }
 
   return {
@@ -31,12 +38,15 @@ export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
     delete: async (key, revision) => (await open()).delete(key, revision),
     keys: async () => (await open()).keys(),
     async ensure() {
+      requireConnection();
+      return (await openBucket(bus, PRINCIPALS_BUCKET, { create: true })).createdAt();
+    },
+    async createdAt() {
       try {
         return await (await open()).createdAt();
       } catch (error) {
-        if (!(error instanceof BucketMissing)) throw error;
-        opened = null;
-        return (await open()).createdAt();
+        if (error instanceof BucketMissing) return null;
+        throw error;
       }
     },
   };

@@ -36,8 +36,10 @@ export function createPrincipalReconciler(deps: {
   let requested = 1;
   let served = 0;
 
-  async function reconcile(): Promise<number> {
+  async function reconcile(): Promise<{ bucketCreatedAt: string; written: number }> {
+    // First, because it needs MongoDB: an empty bucket that cannot be filled would make gateways forget every key.
     await completeRotations(apiKeys);
+    const bucketCreatedAt = await bucket.ensure();
     const leftOver = new Set(await bucket.keys());
     let written = 0;
     for await (const entryKeys of source.listEntryKeys()) {
@@ -46,21 +48,21 @@ export function createPrincipalReconciler(deps: {
     }
     // An entry without a document would be a key that nobody can see or revoke. Documents come before their entries, so
     // what is left over is a key made in the meantime, which the projection keeps, or is rightly removed.
-    return written + (await projection.project([...leftOver]));
+    written += await projection.project([...leftOver]);
+    return { bucketCreatedAt, written };
   }
 
   return {
     async reconcileIfDue() {
-      const bucketCreatedAt = await bucket.ensure();
-      const isAnotherBucket = completed !== null && completed.bucketCreatedAt !== bucketCreatedAt;
-      if (isAnotherBucket) logger.warn('NATS lost the principals bucket; filling it again');
+      const isLost = completed !== null && completed.bucketCreatedAt !== (await bucket.createdAt());
+      if (isLost) logger.warn('NATS lost the principals bucket; filling a new one');
       const isOld = completed !== null && clock.now() - completed.atMs >= RECONCILE_INTERVAL_MS;
-      if (!isAnotherBucket && !isOld && served === requested) return null;
+      if (!isLost && !isOld && served === requested) return null;
 
       const atMs = clock.now();
       // A request that comes while this runs may be about an entry that was already passed: it stays for the next run.
       const requestedBefore = requested;
-      const written = await reconcile();
+      const { bucketCreatedAt, written } = await reconcile();
       completed = { bucketCreatedAt, atMs };
       served = requestedBefore;
       logger.info({ count: written }, 'principals reconciled');

@@ -21,6 +21,7 @@ import { systemClock } from '@tollgate/service-kit/clock';
 import { type Keyring, parseKeyring } from '@tollgate/service-kit/keyring';
 import { createLogger, type Logger } from '@tollgate/service-kit/logger';
 import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { Connection } from 'mongoose';
@@ -94,7 +95,10 @@ export async function startHarness(): Promise<Harness> {
         logger,
       });
       const app = await buildApp({ bus, connection, peppers, verifyActor, clock, logger });
-      if (isStarted) app.start();
+      if (isStarted) {
+        app.start();
+        await eventually('the bucket is filled', () => app.reconciler.hasReconciled());
+      }
       const service: Service = {
         app,
         bus,
