@@ -6,11 +6,13 @@ import type { Clock } from '@tollgate/service-kit/clock';
 import type { Logger } from '@tollgate/service-kit/logger';
 import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
 import type { PaymentsConfig } from './config.ts';
 import { expirePayments } from './expire-payments.ts';
 import { buildHttp } from './http.ts';
 import { createInstanceAnnouncer } from './instance-announcer.ts';
 import { manualProcessor } from './manual-processor.ts';
+import { createPaymentMetrics } from './payment-metrics.ts';
 import { createPaymentOutbox } from './payment-outbox.ts';
 import { createPaymentStore } from './payment-store.ts';
 import type { Processor } from './processor.ts';
@@ -44,15 +46,22 @@ export interface AppDeps {
   config: AppConfig;
   clock: Clock;
   logger: Logger;
+  registry: Registry;
 }
 
 export type PaymentsApp = ReturnType<typeof buildApp>;
 
 /** Wires the service. Nothing runs before `start`; tests call the use cases and the periodic tasks themselves. */
-export function buildApp({ connection, bus, config, clock, logger }: AppDeps) {
+export function buildApp({ connection, bus, config, clock, logger, registry }: AppDeps) {
   const store = createPaymentStore(connection);
   const publisher = createPublisher(bus);
-  const outbox = createPaymentOutbox({ store, publisher, clock, logger });
+  const outbox = createPaymentOutbox({
+    store,
+    publisher,
+    clock,
+    logger,
+    metrics: createPaymentMetrics(registry),
+  });
   const processors = processorsByName([
     createSandboxProcessor({ settlementDelayMs: config.sandboxSettlementDelayMs }),
     manualProcessor,

@@ -12,6 +12,16 @@ const SERVICE = 'payments';
 
 const config = readPaymentsConfig(process.env);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const registry = createMetrics(SERVICE);
+
+let unready: string | null = 'the process is starting';
+const reasonsNotReady = () => {
+  if (unready !== null) return [unready];
+  // NATS is not among the reasons: payments are taken without it, and their events wait in their documents.
+  return isConnected(connection) ? [] : ['MongoDB is out of reach'];
+};
+const ops = await startOpsServer({ host: config.opsHost, port: config.opsPort, registry, reasonsNotReady });
+
 const connection = await connectMongoDB({
   url: config.mongodbUrl,
   database: 'tollgate_payments',
@@ -19,20 +29,9 @@ const connection = await connectMongoDB({
   logger,
 });
 const bus = await connectBus({ url: config.natsUrl, name: SERVICE, logger });
-const app = buildApp({ connection, bus, config, clock: systemClock, logger });
+const app = buildApp({ connection, bus, config, clock: systemClock, logger, registry });
 const running = await app.start();
-
-let isStopping = false;
-const ops = await startOpsServer({
-  host: config.opsHost,
-  port: config.opsPort,
-  registry: createMetrics(SERVICE),
-  // NATS is not among the reasons: payments are taken without it, and their events wait in their documents.
-  reasonsNotReady: () => [
-    ...(isStopping ? ['the process is stopping'] : []),
-    ...(isConnected(connection) ? [] : ['MongoDB is out of reach']),
-  ],
-});
+unready = null;
 logger.info({ url: running.url }, 'payments serves');
 
 onStop({
@@ -41,7 +40,7 @@ onStop({
     {
       name: 'say goodbye',
       run() {
-        isStopping = true;
+        unready = 'the process is stopping';
         return running.sayGoodbye();
       },
     },

@@ -6,6 +6,7 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import { createOutboxRelay, type OutboxMessage } from '@tollgate/service-kit/outbox-relay';
 import type { HistoryEntry, PaymentDocument } from './payment.ts';
 import { paymentEvent } from './payment-event.ts';
+import type { PaymentMetrics } from './payment-metrics.ts';
 import type { PaymentStore } from './payment-store.ts';
 
 /** What changed more recently is still being published by the instance that changed it. */
@@ -30,8 +31,9 @@ export function createPaymentOutbox(deps: {
   publisher: Publisher;
   clock: Clock;
   logger: Logger;
+  metrics: PaymentMetrics;
 }): PaymentOutbox {
-  const { store, publisher, clock, logger } = deps;
+  const { store, publisher, clock, logger, metrics } = deps;
   const relay = createOutboxRelay<EventMessage>({
     publish: ({ subject, body, id }) => publisher.publish(subject, body, { messageId: id }),
     async settle(messages) {
@@ -55,9 +57,15 @@ export function createPaymentOutbox(deps: {
   return {
     enqueueLatest(payment) {
       const latest = payment.history.at(-1);
-      if (latest) relay.enqueue([eventMessage(payment, latest)]);
+      if (!latest) throw new Error(`${payment._id} has no history`);
+      metrics.countChange({ type: latest.type, environment: payment.environment });
+      relay.enqueue([eventMessage(payment, latest)]);
     },
-    sweep: relay.sweep,
+    async sweep() {
+      const found = await relay.sweep();
+      metrics.countSwept(found);
+      return found;
+    },
     drain: relay.drain,
   };
 }

@@ -141,10 +141,14 @@ export function createPaymentStore(connection: Connection) {
 
     /** Background work, over all applications: payments changed before `changedBefore` with events still to publish. */
     async findUnpublished(changedBefore: Date, limit: number): Promise<PaymentDocument[]> {
-      return Model.find({ 'history.published_at': null, updated_at: { $lt: changedBefore } })
-        .sort({ updated_at: 1 })
-        .limit(limit)
-        .lean<PaymentDocument[]>();
+      return (
+        Model.find({ 'history.published_at': null, updated_at: { $lt: changedBefore } })
+          // The index of all changes would serve this order too, but over every payment there is.
+          .hint(UNPUBLISHED_INDEX)
+          .sort({ updated_at: 1 })
+          .limit(limit)
+          .lean<PaymentDocument[]>()
+      );
     },
 
     /** Marks events as published: one write for many payments. */
@@ -205,6 +209,7 @@ function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<Pay
   };
 }
 
+const UNPUBLISHED_INDEX = 'unpublished';
 const DUPLICATE_KEY = 11000;
 
 function isDuplicateOf(error: unknown, path: string): boolean {
@@ -288,6 +293,6 @@ paymentSchema.index(
 paymentSchema.index({ expires_at: 1 }, { partialFilterExpression: { status: 'pending' } });
 paymentSchema.index(
   { updated_at: 1 },
-  { name: 'unpublished', partialFilterExpression: { 'history.published_at': null } },
+  { name: UNPUBLISHED_INDEX, partialFilterExpression: { 'history.published_at': null } },
 );
 paymentSchema.index({ updated_at: 1, _id: 1 });

@@ -1,0 +1,27 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { Counter, type Registry } from 'prom-client';
+
+export interface PaymentMetrics {
+  countChange(change: { type: PaymentEventType; environment: Environment }): void;
+  /** Events that their own request did not get published: a rising count means that NATS is away or that instances die. */
+  countSwept(events: number): void;
+}
+
+export function createPaymentMetrics(registry: Registry): PaymentMetrics {
+  const changes = new Counter({
+    name: 'tollgate_payments_changes_total',
+    help: 'Changes of payments made by this instance, by type and environment',
+    labelNames: ['type', 'environment'],
+    registers: [registry],
+  });
+  const swept = new Counter({
+    name: 'tollgate_payments_events_swept_total',
+    help: 'Events published by the sweep because the request that caused them could not',
+    registers: [registry],
+  });
+  return {
+    countChange: (change) => changes.inc(change),
+    countSwept: (events) => swept.inc(events),
+  };
+}

@@ -1,0 +1,271 @@
+import { ERRORS } from '@tollgate/contracts/errors';
+import { newId } from '@tollgate/contracts/ids';
+import { Payment } from '@tollgate/contracts/payment';
+import type { InjectOptions } from 'fastify';
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  signedRequest,
+  startPaymentsUnderTest,
+  type TestRequest,
+} from './payments-under-test.ts';
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+const paymentSchema = Compile(Payment);
+const minimal = { amount: 1_250, currency: 'eur' };
+const create = (body: TestRequest['body'] = minimal): TestRequest => ({
+  method: 'POST',
+  path: '/v1/payments',
+  body,
+});
+const get = (id: string): TestRequest => ({ method: 'GET', path: `/v1/payments/${id}` });
+const cancel = (id: string): TestRequest => ({ method: 'POST', path: `/v1/payments/${id}/cancel` });
+
+async function created(principal = aPrincipal()) {
+  const response = await payments.send(principal, create());
+  expect(response.statusCode).toBe(201);
+  return { principal, payment: response.json<Payment>() };
+}
+
+describe('creation', () => {
+  test('answers 201 with the whole payment and where it is', async () => {
+    const body = {
+      amount: 999_999_999_999,
+      currency: 'jpy',
+      purpose: 'Rent',
+      reference: 'order-17',
+      payer: { name: 'Ada' },
+      payee: { account: 'DE89370400440532013000', email: 'b@example.com' },
+      payment_method: 'pm_succeed',
+      metadata: { 'a.b': '1', $set: '2', 'nul\0': '3', constructor: '4' },
+    };
+    const response = await payments.send(aPrincipal({ environment: 'live' }), create(body));
+    expect(response.statusCode).toBe(201);
+    const payment = response.json<Payment>();
+    expect(paymentSchema.Errors(payment)).toEqual([]);
+    expect(payment).toMatchObject({
+      ...body,
+      currency: 'JPY',
+      payer: { name: 'Ada', account: null, email: null },
+      environment: 'live',
+      status: 'pending',
+      cancelable: true,
+      version: 1,
+      created_at: '2026-01-01T00:00:00.000Z',
+    });
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      location: `/v1/payments/${payment.id}`,
+      'x-request-id': expect.stringMatching(/^req_/),
+    });
+    expect(response.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  test.each([
+    ['malformed-request', '{"amount":1,"amount":2,"currency":"EUR"}'],
+    ['invalid-request', { ...minimal, amount: '1' }],
+    ['unsupported-currency', { ...minimal, currency: 'XXX' }],
+    ['amount-out-of-range', { ...minimal, amount: 0 }],
+    ['card-data-not-allowed', { ...minimal, purpose: '4111111111111111' }],
+    ['content-too-large', `{"purpose":"${'x'.repeat(128 * 1024)}"}`],
+  ] as const)('is refused with a %s problem and stores nothing', async (code, body) => {
+    const principal = aPrincipal();
+    const request = signedRequest(payments.config, payments.clock.now(), principal, create(body));
+    const response = await payments.app.http.inject(request);
+    expect(response.statusCode).toBe(ERRORS[code].status);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.json()).toMatchObject({
+      type: `http://localhost:8080/docs/errors/${code}`,
+      title: ERRORS[code].title,
+      status: ERRORS[code].status,
+      code,
+      request_id: request.headers?.['x-request-id'],
+      retryable: false,
+    });
+    expect(await payments.collection.countDocuments({ application_id: principal.application_id })).toBe(0);
+  });
+
+  test('takes no other type than JSON', async () => {
+    const response = await payments.send(aPrincipal(), {
+      ...create(),
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(response.json().code).toBe('unsupported-media-type');
+  });
+
+  test('stores the amount as a number that MongoDB compares as such', async () => {
+    const principal = aPrincipal();
+    for (const amount of [5, 999_999_999_999, 30_000_000_000]) {
+      await payments.send(principal, create({ amount, currency: 'EUR' }));
+    }
+    const found = await payments.collection
+      .find({ application_id: principal.application_id, amount: { $gt: 29_999_999_999 } })
+      .sort({ amount: 1 })
+      .toArray();
+    expect(found.map((payment) => payment['amount'])).toEqual([30_000_000_000, 999_999_999_999]);
+  });
+});
+
+describe('reading', () => {
+  test('answers the payment with its version as entity tag', async () => {
+    const { principal, payment } = await created();
+    const response = await payments.send(principal, get(payment.id));
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual(payment);
+    expect(response.headers['etag']).toBe('"1"');
+  });
+
+  test('answers 304 without a body while the version is the same, and the payment when it is another', async () => {
+    const { principal, payment } = await created();
+    const conditional = { ...get(payment.id), headers: { 'if-none-match': 'W/"1", "7"' } };
+    const unchanged = await payments.send(principal, conditional);
+    expect([unchanged.statusCode, unchanged.body, unchanged.headers['etag']]).toEqual([304, '', '"1"']);
+    await payments.send(principal, cancel(payment.id));
+    const changed = await payments.send(principal, conditional);
+    expect([changed.statusCode, changed.headers['etag']]).toEqual([200, '"2"']);
+  });
+
+  test('answers HEAD as GET, without the body', async () => {
+    const { principal, payment } = await created();
+    const whole = await payments.send(principal, get(payment.id));
+    const head = await payments.send(principal, { ...get(payment.id), method: 'HEAD' });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    for (const name of ['etag', 'content-type', 'content-length'])
+      expect(head.headers[name]).toBe(whole.headers[name]);
+  });
+});
+
+describe('cancellation', () => {
+  test('answers the canceled payment', async () => {
+    const { principal, payment } = await created();
+    payments.clock.advance(1_000);
+    const response = await payments.send(principal, {
+      ...cancel(payment.id),
+      body: { cancellation_reason: 'duplicate' },
+    });
+    expect(response.statusCode).toBe(200);
+    const now = new Date(payments.clock.now()).toISOString();
+    expect(response.json()).toEqual({
+      ...payment,
+      status: 'canceled',
+      cancelable: false,
+      version: 2,
+      cancellation_reason: 'duplicate',
+      canceled_at: now,
+      updated_at: now,
+    });
+  });
+
+  test('of a canceled payment changes nothing and keeps the first reason', async () => {
+    const { principal, payment } = await created();
+    const first = await payments.send(principal, {
+      ...cancel(payment.id),
+      body: { cancellation_reason: 'duplicate' },
+    });
+    const second = await payments.send(principal, {
+      ...cancel(payment.id),
+      body: { cancellation_reason: 'fraudulent' },
+    });
+    expect(second.statusCode).toBe(200);
+    expect(second.json()).toEqual(first.json());
+  });
+
+  test('of a payment that is being settled is refused and changes nothing', async () => {
+    const { principal, payment } = await created();
+    payments.clock.advance(5_000);
+    await payments.app.tasks.settleDuePayments();
+    const response = await payments.send(principal, cancel(payment.id));
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'payment-not-cancelable', payment_status: 'succeeded' });
+    expect((await payments.send(principal, get(payment.id))).json()).toMatchObject({
+      status: 'succeeded',
+      version: 3,
+    });
+  });
+});
+
+describe('a payment', () => {
+  test('of another application, team or environment, unknown or malformed is the same 404', async () => {
+    const { principal, payment } = await created();
+    const cases: [typeof principal, string][] = [
+      [{ ...principal, application_id: newId('application') }, payment.id],
+      [{ ...principal, team_id: newId('team') }, payment.id],
+      [{ ...principal, environment: 'live' }, payment.id],
+      [principal, newId('payment')],
+      [principal, 'pay_x'],
+      [principal, payment.id.toUpperCase()],
+      [principal, '%00'],
+      [principal, 'x'.repeat(2_000)],
+      [principal, '[object%20Object]'],
+    ];
+    for (const request of [get, cancel]) {
+      const answers = await Promise.all(
+        cases.map(async ([as, id]) => {
+          const { request_id: _, ...problem } = (await payments.send(as, request(id))).json();
+          return problem;
+        }),
+      );
+      expect(answers[0]).toMatchObject({ code: 'payment-not-found', status: 404 });
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+    }
+    expect((await payments.send(principal, get(payment.id))).json().status).toBe('pending');
+  });
+});
+
+describe('a request', () => {
+  const unsigned = { method: 'POST', url: '/v1/payments', payload: minimal } as const;
+  const sign = (changes: Partial<TestRequest> = {}, nowMs = payments.clock.now()) =>
+    signedRequest(payments.config, nowMs, aPrincipal(), { ...create(), key: 'k', ...changes });
+
+  test.each<[string, () => InjectOptions]>([
+    ['unsigned', () => unsigned],
+    ['signed more than 30 s ago', () => sign({}, payments.clock.now() - 31_000)],
+    ['signed more than 30 s ahead', () => sign({}, payments.clock.now() + 31_000)],
+    ['with another body', () => ({ ...sign(), payload: Buffer.from('{"amount":9,"currency":"EUR"}') })],
+    ['with another path', () => ({ ...sign(), url: '/v1/payments?x=1' })],
+    ['with another idempotency key', () => replaceHeader(sign(), 'idempotency-key', 'other')],
+    ['with another request id', () => replaceHeader(sign(), 'x-request-id', newId('request'))],
+    ['with another principal', () => replaceHeader(sign(), 'x-tollgate-principal', encoded(aPrincipal()))],
+  ])('%s is refused with 401', async (_what, request) => {
+    const response = await payments.app.http.inject(request());
+    expect(response.statusCode).toBe(401);
+    expect(response.json().code).toBe('unauthenticated');
+  });
+
+  test('signed 30 s ago is served', async () => {
+    expect((await payments.app.http.inject(sign({}, payments.clock.now() - 30_000))).statusCode).toBe(201);
+  });
+
+  test.each([
+    ['payment:create', create()],
+    ['payment:read', get(newId('payment'))],
+    ['payment:cancel', cancel(newId('payment'))],
+  ] as const)('without the scope %s is refused before anything is looked up', async (scope, request) => {
+    const scopes = aPrincipal().scopes.filter((held) => held !== scope);
+    const response = await payments.send(aPrincipal({ scopes }), request);
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ code: 'insufficient-scope', required_scope: scope });
+  });
+
+  test('to any other path is a 404 problem', async () => {
+    const response = await payments.app.http.inject({ method: 'GET', url: '/v1/refunds' });
+    expect(response.statusCode).toBe(404);
+    expect(response.json().code).toBe('route-not-found');
+  });
+});
+
+function encoded(principal: object): string {
+  return Buffer.from(JSON.stringify(principal)).toString('base64url');
+}
+
+function replaceHeader(request: ReturnType<typeof signedRequest>, name: string, value: string) {
+  return { ...request, headers: { ...request.headers, [name]: value } };
+}

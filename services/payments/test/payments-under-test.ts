@@ -1,0 +1,145 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { connectBus } from '@tollgate/bus/connection';
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+import type { Principal } from '@tollgate/contracts/principal';
+import { createActorSigner } from '@tollgate/service-kit/actor-token';
+import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { createMetrics } from '@tollgate/service-kit/metrics';
+import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { signPrincipal } from '@tollgate/service-kit/principal-signature';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import type { InjectOptions } from 'fastify';
+import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
+
+export const START_TIMEOUT_MS = 120_000;
+const HOUR_MS = 3_600_000;
+
+export type PaymentsUnderTest = Awaited<ReturnType<typeof startPaymentsUnderTest>>;
+
+/** The service on a real NATS and a real wire store, with a clock that the test moves. Nothing periodic runs. */
+export async function startPaymentsUnderTest() {
+  const infra = await startInfra();
+  const logger = createLogger({ service: 'payments', level: 'silent' });
+  const clock = createFakeClock();
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const config: AppConfig = {
+    host: '127.0.0.1',
+    port: 0,
+    advertisedUrl: '',
+    docsBaseUrl: 'http://localhost:8080/docs',
+    internalSigningKeys: parseKeyring(`1:${randomBytes(32).toString('base64')}`),
+    actorPublicKeys: [publicKey.export({ type: 'spki', format: 'pem' }).toString()],
+    liveProcessor: 'manual',
+    sandboxProcessor: 'sandbox',
+    sandboxSettlementDelayMs: 5_000,
+    paymentExpiryMs: { live: 7 * 24 * HOUR_MS, sandbox: 24 * HOUR_MS },
+  };
+  const connection = await connect(infra, logger);
+  const bus = await connectBus({ url: infra.natsUrl, name: 'payments-test', logger });
+  const app = buildApp({ connection, bus, config, clock, logger, registry: createMetrics('payments') });
+  await app.store.ensureIndexes();
+  const signActor = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
+
+  return {
+    app,
+    bus,
+    clock,
+    config,
+    infra,
+    logger,
+    signActor,
+    /** The stored documents, past the service's own queries. */
+    collection: connection.collection('payments'),
+    /** A second instance of the service on the same store, as another process would be. */
+    anotherInstance: async (): Promise<{ app: PaymentsApp; stop(): Promise<void> }> => {
+      const ownConnection = await connect(infra, logger);
+      return {
+        app: buildApp({
+          connection: ownConnection,
+          bus,
+          config,
+          clock,
+          logger,
+          registry: createMetrics('payments'),
+        }),
+        stop: () => ownConnection.close(),
+      };
+    },
+    /** Sends a request as a gateway does: with the signed principal. */
+    send: (principal: Principal, request: TestRequest, instance: PaymentsApp = app) =>
+      instance.http.inject(signedRequest(config, clock.now(), principal, request)),
+    async stop() {
+      await app.http.close();
+      await app.outbox.drain();
+      await bus.close();
+      await connection.close();
+      await infra.stop();
+    },
+  };
+}
+
+function connect(infra: Infra, logger: ReturnType<typeof createLogger>) {
+  return connectMongoDB({
+    url: infra.mongodbUrl,
+    database: 'tollgate_payments',
+    appName: 'payments-test',
+    logger,
+  });
+}
+
+export interface TestRequest {
+  method: 'GET' | 'HEAD' | 'POST';
+  path: string;
+  key?: string;
+  /** An object is sent as JSON, a text or bytes as they are. */
+  body?: object | string | Buffer;
+  headers?: Record<string, string>;
+}
+
+export function signedRequest(
+  config: AppConfig,
+  nowMs: number,
+  principal: Principal,
+  { method, path, key, body, headers }: TestRequest,
+): InjectOptions {
+  const bytes = bytesOf(body);
+  const requestId = newId('request');
+  const signed = { method, path, requestId, idempotencyKey: key ?? '', body: bytes };
+  return {
+    method,
+    url: path,
+    headers: {
+      'x-request-id': requestId,
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...signPrincipal(config.internalSigningKeys, principal, signed, nowMs),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: bytes }),
+  };
+}
+
+function bytesOf(body: TestRequest['body']): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** A key of an application of its own, with all scopes. */
+export function aPrincipal(changes: Partial<Principal> = {}): Principal {
+  return {
+    team_id: newId('team'),
+    application_id: newId('application'),
+    key_id: newId('apiKey'),
+    environment: 'sandbox',
+    scopes: ['payment:create', 'payment:read', 'payment:cancel'],
+    ...changes,
+  };
+}
+
+export function anActor(principal: Principal, role: Role): Actor {
+  return { member_id: newId('member'), team_id: principal.team_id, role, address: null };
+}
