@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { beginScram, deriveCredentials, type ScramConversation } from './scram.ts';
+
+/** Where users live, as with mongod: clients name it as `authSource`. */
+export const USER_DATABASE = 'admin';
+export const MECHANISM = 'SCRAM-SHA-256';
+
+export interface Authenticator {
+  isUser(name: string, databaseName: string): boolean;
+  begin(clientFirst: string, databaseName: string): ScramConversation;
+}
+
+/** Knows the one configured user. The password itself is not kept. */
+export function createAuthenticator(user: string, password: string): Authenticator {
+  const known = deriveCredentials(password);
+  const unknown = deriveCredentials(randomBytes(32).toString('hex'));
+  const isUser = (name: string, databaseName: string) => name === user && databaseName === USER_DATABASE;
+  return {
+    isUser,
+    begin: (clientFirst, databaseName) =>
+      beginScram(clientFirst, (name) => (isUser(name, databaseName) ? known : unknown)),
+  };
+}

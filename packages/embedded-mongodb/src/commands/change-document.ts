@@ -1,0 +1,41 @@
+import { type BsonValue, type Document, encode } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import type { FoundRecord } from '../planner/execute.ts';
+import type { FilterNode } from '../semantics/filter.ts';
+import { applyUpdate, type ParsedUpdate } from '../semantics/update.ts';
+import { documentForUpsert } from '../semantics/upsert.ts';
+import type { Collection } from '../storage/collection.ts';
+import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
+
+/** Stores what the update makes of a found document. Says what it became, and whether anything changed. */
+export function changeDocument(
+  collection: Collection,
+  { rid, document, position }: FoundRecord,
+  update: ParsedUpdate,
+  now: Date,
+): { document: Document; changed: boolean } {
+  const result = applyUpdate(update, document, { isInsert: false, now, position: position.index });
+  if (result.changed) collection.replace(rid, document, result.document, encodeForStorage(result.document));
+  return result;
+}
+
+/** Stores the document of an upsert that found nothing to update. */
+export function insertUpserted(
+  collection: Collection,
+  filter: FilterNode,
+  update: ParsedUpdate,
+  now: Date,
+): { document: Document; id: BsonValue } {
+  const document = documentForUpsert(filter, update, { now });
+  collection.insert(document, encodeForStorage(document));
+  return { document, id: document.get('_id') as BsonValue };
+}
+
+function encodeForStorage(document: Document): Uint8Array {
+  const bytes = encode(document);
+  if (bytes.length <= MAX_BSON_OBJECT_BYTES) return bytes;
+  throw mongoError(
+    'BSONObjectTooLarge',
+    `Resulting document after update is larger than ${MAX_BSON_OBJECT_BYTES}. Size: ${bytes.length}`,
+  );
+}

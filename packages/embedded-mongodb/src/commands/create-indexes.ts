@@ -1,0 +1,95 @@
+import { type BsonValue, type Document, encode, integer } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import { parseFilter } from '../semantics/filter.ts';
+import type { Collection } from '../storage/collection.ts';
+import { ID_INDEX_NAME, type IndexDefinition } from '../storage/index-definition.ts';
+import { readIndexSpecification } from '../storage/index-specification.ts';
+import type { Command } from './command.ts';
+import { missingField, readArray, readCollectionName } from './fields.ts';
+import { collectionForWrite } from './namespace.ts';
+import { ok } from './replies.ts';
+
+export const createIndexes: Command = {
+  name: 'createIndexes',
+  fields: ['createIndexes', 'indexes', 'commitQuorum', 'ignoreUnknownIndexOptions', 'v'],
+  run(request, server) {
+    const name = readCollectionName(request);
+    const given = readArray(request, 'indexes');
+    if (given === undefined) throw missingField(request, 'indexes');
+    if (given.length === 0) throw mongoError('BadValue', 'Must specify at least one index to create');
+    const definitions = given.map(readDefinition);
+    const existed = server.store.collection(request.databaseName, name) !== undefined;
+    const collection = collectionForWrite(server, request.databaseName, name);
+    const before = collection.indexes.length;
+    for (const definition of definitions) {
+      if (!isThereAlready(collection, definition)) server.store.createIndex(collection, definition);
+    }
+    const after = collection.indexes.length;
+    const reply: Record<string, BsonValue> = {
+      numIndexesBefore: integer(before),
+      numIndexesAfter: integer(after),
+      createdCollectionAutomatically: !existed,
+    };
+    if (after === before) reply.note = 'all indexes already exist';
+    return ok(reply);
+  },
+};
+
+function readDefinition(given: BsonValue): IndexDefinition {
+  if (!(given instanceof Map))
+    throw mongoError('TypeMismatch', 'The elements of the "indexes" array must be objects');
+  const definition = readIndexSpecification(given);
+  if (definition.partialFilter !== undefined) parseFilter(definition.partialFilter);
+  return definition;
+}
+
+/** Whether the very same index exists; a similar one that is not the same is refused. */
+function isThereAlready(collection: Collection, wanted: IndexDefinition): boolean {
+  if (keySignature(wanted) === '_id:1') return true;
+  if (wanted.name === ID_INDEX_NAME) {
+    throw mongoError('BadValue', "The index name '_id_' is reserved for the _id index");
+  }
+  for (const { definition: existing } of collection.indexes) {
+    const isSameKey = keySignature(existing) === keySignature(wanted);
+    if (existing.name === wanted.name) {
+      if (!isSameKey) {
+        throw mongoError(
+          'IndexKeySpecsConflict',
+          `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Requested index: ${wanted.name}`,
+        );
+      }
+      if (!hasSameOptions(existing, wanted)) {
+        throw mongoError(
+          'IndexKeySpecsConflict',
+          `An existing index has the same name as the requested index but other options: ${wanted.name}`,
+        );
+      }
+      return true;
+    }
+    if (isSameKey && sameDocument(existing.partialFilter, wanted.partialFilter)) {
+      throw mongoError(
+        'IndexOptionsConflict',
+        `Index already exists with a different name: ${existing.name}`,
+      );
+    }
+  }
+  return false;
+}
+
+function keySignature({ fields }: IndexDefinition): string {
+  return fields.map(({ path, direction, hashed }) => `${path}:${hashed ? 'hashed' : direction}`).join();
+}
+
+function hasSameOptions(a: IndexDefinition, b: IndexDefinition): boolean {
+  return (
+    a.unique === b.unique &&
+    a.sparse === b.sparse &&
+    a.expireAfterSeconds === b.expireAfterSeconds &&
+    sameDocument(a.partialFilter, b.partialFilter)
+  );
+}
+
+function sameDocument(a: Document | undefined, b: Document | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return Buffer.compare(encode(a), encode(b)) === 0;
+}

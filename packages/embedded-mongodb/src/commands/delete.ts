@@ -1,0 +1,71 @@
+import { type Document, integer } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import { findRecords } from '../planner/find-records.ts';
+import { parseFilter } from '../semantics/filter.ts';
+import type { Collection } from '../storage/collection.ts';
+import type { Command } from './command.ts';
+import { deadlineOf } from './deadline.ts';
+import { numberOf, readCollectionName, readDocuments } from './fields.ts';
+import { assertSimpleCollation } from './generic-fields.ts';
+import { namedCollection } from './namespace.ts';
+import { ok } from './replies.ts';
+import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
+
+const OPERATION_FIELDS = ['q', 'limit', 'collation', 'hint', 'sampleId'];
+
+export const deleteCommand: Command = {
+  name: 'delete',
+  fields: [
+    'delete',
+    'deletes',
+    'ordered',
+    'let',
+    'stmtId',
+    'stmtIds',
+    'bypassDocumentValidation',
+    'encryptionInformation',
+  ],
+  run(request, server) {
+    readCollectionName(request);
+    const collection = namedCollection(request, server);
+    const checkDeadline = deadlineOf(request);
+    let deletedCount = 0;
+    const outcome = runWrites(readDocuments(request, 'deletes'), readOrdered(request), (operation) => {
+      deletedCount += runDelete(collection, operation, checkDeadline);
+    });
+    return ok({ n: integer(deletedCount), ...outcome });
+  },
+};
+
+function runDelete(
+  collection: Collection | undefined,
+  operation: Document,
+  checkDeadline: (() => void) | undefined,
+): number {
+  assertOperationFields('delete.deletes', operation, OPERATION_FIELDS);
+  assertSimpleCollation(operation.get('collation'));
+  const filter = parseFilter(operation.get('q') ?? new Map());
+  const limit = readLimit(operation);
+  if (collection === undefined) return 0;
+  let n = 0;
+  const found = findRecords(collection, {
+    filter,
+    limit,
+    hint: operation.get('hint'),
+    checkDeadline,
+    isWriting: true,
+  });
+  for (const { rid, document } of found) {
+    collection.remove(rid, document);
+    n += 1;
+  }
+  return n;
+}
+
+function readLimit(operation: Document): number {
+  const limit = numberOf(operation.get('limit'));
+  if (limit === 0 || limit === 1) return limit;
+  if (limit === undefined)
+    throw mongoError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
+  throw mongoError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+}

@@ -1,0 +1,142 @@
+import { type BsonValue, type Document, documentOf, integer } from '../bson/document.ts';
+import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import type { FoundRecord } from '../planner/execute.ts';
+import { findRecords } from '../planner/find-records.ts';
+import { type FilterNode, parseFilter } from '../semantics/filter.ts';
+import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
+import { changeDocument, insertUpserted } from './change-document.ts';
+import type { Command, CommandRequest, ServerContext } from './command.ts';
+import { deadlineOf } from './deadline.ts';
+import { readArray, readBoolean, readCollectionName, readDocument } from './fields.ts';
+import { assertSimpleCollation } from './generic-fields.ts';
+import { collectionForWrite, namedCollection } from './namespace.ts';
+import { ok } from './replies.ts';
+
+interface Outcome {
+  /** What the command answers with: the document before or after, or null. */
+  value: Document | null;
+  lastErrorObject: Document;
+}
+
+/**
+ * Finds one document and changes or removes it. Atomic because commands run to their end one after the other
+ * (see Command.run): nobody can change the document between the finding and the writing.
+ */
+export const findAndModify: Command = {
+  name: 'findAndModify',
+  aliases: ['findandmodify'],
+  fields: [
+    'findAndModify',
+    'findandmodify',
+    'query',
+    'sort',
+    'remove',
+    'update',
+    'new',
+    'fields',
+    'upsert',
+    'bypassDocumentValidation',
+    'collation',
+    'arrayFilters',
+    'hint',
+    'let',
+    'stmtId',
+    'sampleId',
+    'encryptionInformation',
+  ],
+  run(request, server) {
+    assertSimpleCollation(request.body.get('collation'));
+    assertOptionsFit(request);
+    const filter = parseFilter(readDocument(request, 'query') ?? new Map());
+    const project = readValueProjection(request, filter);
+    const outcome = readBoolean(request, 'remove')
+      ? removeOne(request, server, filter)
+      : updateOne(request, server, filter);
+    return ok({
+      lastErrorObject: outcome.lastErrorObject,
+      value: outcome.value === null ? null : project(outcome.value),
+    });
+  },
+};
+
+function assertOptionsFit(request: CommandRequest): void {
+  const removes = readBoolean(request, 'remove');
+  const hasUpdate = request.body.has('update');
+  if (removes && hasUpdate)
+    throw mongoError('FailedToParse', "Cannot specify both an 'update' and 'remove'=true");
+  if (!removes && !hasUpdate)
+    throw mongoError('FailedToParse', 'Either an update or remove=true must be specified');
+  if (removes && readBoolean(request, 'upsert')) {
+    throw mongoError('FailedToParse', "Cannot specify both 'upsert'=true and 'remove'=true ");
+  }
+  if (removes && readBoolean(request, 'new')) {
+    throw mongoError(
+      'FailedToParse',
+      "Cannot specify both 'new'=true and 'remove'=true; 'remove' always returns the deleted document",
+    );
+  }
+}
+
+function firstMatch(
+  request: CommandRequest,
+  server: ServerContext,
+  filter: FilterNode,
+): FoundRecord | undefined {
+  const collection = namedCollection(request, server);
+  if (collection === undefined) return undefined;
+  const found = findRecords(collection, {
+    filter,
+    sort: readDocument(request, 'sort'),
+    limit: 1,
+    hint: request.body.get('hint'),
+    checkDeadline: deadlineOf(request),
+  });
+  return found.next().value ?? undefined;
+}
+
+function removeOne(request: CommandRequest, server: ServerContext, filter: FilterNode): Outcome {
+  const found = firstMatch(request, server, filter);
+  if (found === undefined) return { value: null, lastErrorObject: documentOf({ n: integer(0) }) };
+  namedCollection(request, server)?.remove(found.rid, found.document);
+  return { value: found.document, lastErrorObject: documentOf({ n: integer(1) }) };
+}
+
+function updateOne(request: CommandRequest, server: ServerContext, filter: FilterNode): Outcome {
+  const changes = readUpdate(request);
+  const returnsNew = readBoolean(request, 'new');
+  const isUpsert = readBoolean(request, 'upsert');
+  const now = new Date();
+  const found = firstMatch(request, server, filter);
+  if (found !== undefined) {
+    const collection = collectionForWrite(server, request.databaseName, readCollectionName(request));
+    const after = changeDocument(collection, found, changes, now).document;
+    return {
+      value: returnsNew ? after : found.document,
+      lastErrorObject: documentOf({ n: integer(1), updatedExisting: true }),
+    };
+  }
+  if (!isUpsert) {
+    return { value: null, lastErrorObject: documentOf({ n: integer(0), updatedExisting: false }) };
+  }
+  const collection = collectionForWrite(server, request.databaseName, readCollectionName(request));
+  const { document, id } = insertUpserted(collection, filter, changes, now);
+  return {
+    value: returnsNew ? document : null,
+    lastErrorObject: documentOf({ n: integer(1), updatedExisting: false, upserted: id }),
+  };
+}
+
+function readUpdate(request: CommandRequest): ParsedUpdate {
+  const arrayFilters = readArray(request, 'arrayFilters');
+  const variables = readDocument(request, 'let');
+  return parseUpdate(request.body.get('update') as BsonValue, {
+    ...(arrayFilters === undefined ? {} : { arrayFilters }),
+    ...(variables === undefined ? {} : { variables }),
+  });
+}
+
+function readValueProjection(request: CommandRequest, _filter: FilterNode): (document: Document) => Document {
+  const spec = readDocument(request, 'fields');
+  if (spec === undefined || spec.size === 0) return (document) => document;
+  throw notImplemented('a projection');
+}

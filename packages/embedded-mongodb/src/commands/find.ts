@@ -1,0 +1,89 @@
+import { notImplemented } from '../bson/mongo-error.ts';
+import type { FoundRecord } from '../planner/execute.ts';
+import { prepareQuery, type RecordQuery } from '../planner/find-records.ts';
+import { parseFilter } from '../semantics/filter.ts';
+import type { Command, CommandRequest } from './command.ts';
+import { deadlineOf } from './deadline.ts';
+import { readBoolean, readCollectionName, readCount, readDocument } from './fields.ts';
+import { assertSimpleCollation } from './generic-fields.ts';
+import { namedCollection } from './namespace.ts';
+
+export const FIND_FIELDS = [
+  'find',
+  'filter',
+  'sort',
+  'projection',
+  'hint',
+  'skip',
+  'limit',
+  'batchSize',
+  'singleBatch',
+  'collation',
+  'let',
+  'min',
+  'max',
+  'returnKey',
+  'showRecordId',
+  'tailable',
+  'awaitData',
+  'oplogReplay',
+  'noCursorTimeout',
+  'allowPartialResults',
+  'allowDiskUse',
+  'readOnce',
+  'ntoreturn',
+];
+const FLAGS_NOT_SERVED = ['tailable', 'awaitData', 'returnKey', 'showRecordId'];
+
+export const find: Command = {
+  name: 'find',
+  fields: FIND_FIELDS,
+  run(request, server) {
+    const query = readFindQuery(request);
+    const project = readProjection(request, query);
+    const collection = namedCollection(request, server);
+    const records = collection === undefined ? [].values() : prepareQuery(collection, query).run();
+    return server.cursors.open({
+      namespace: `${request.databaseName}.${readCollectionName(request)}`,
+      documents: documentBytes(records, project),
+      batchSize: readCount(request, 'batchSize'),
+      singleBatch: readBoolean(request, 'singleBatch'),
+      noTimeout: readBoolean(request, 'noCursorTimeout'),
+    });
+  },
+};
+
+/** Reads what `find` asks for; shared with `explain`. */
+export function readFindQuery(request: CommandRequest): RecordQuery {
+  for (const flag of FLAGS_NOT_SERVED) {
+    if (readBoolean(request, flag)) throw notImplemented(`find with '${flag}'`);
+  }
+  if (readDocument(request, 'min') !== undefined || readDocument(request, 'max') !== undefined) {
+    throw notImplemented("find with 'min' or 'max'");
+  }
+  assertSimpleCollation(request.body.get('collation'));
+  return {
+    filter: parseFilter(readDocument(request, 'filter') ?? new Map()),
+    sort: readDocument(request, 'sort'),
+    skip: readCount(request, 'skip'),
+    limit: readCount(request, 'limit'),
+    hint: request.body.get('hint'),
+    checkDeadline: deadlineOf(request),
+  };
+}
+
+export type Project = (record: FoundRecord) => Uint8Array;
+
+/** How a found record becomes a document of the answer: as stored where nothing is projected. */
+function readProjection(request: CommandRequest, { filter }: RecordQuery): Project {
+  const spec = readDocument(request, 'projection');
+  if (spec === undefined || spec.size === 0) return ({ bytes }) => bytes;
+  throw notImplemented('a projection');
+}
+
+function* documentBytes(
+  records: Iterable<FoundRecord>,
+  project: Project,
+): Generator<Uint8Array, void, undefined> {
+  for (const record of records) yield project(record);
+}

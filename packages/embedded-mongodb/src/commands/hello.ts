@@ -1,0 +1,67 @@
+import { MECHANISM } from '../auth/authenticator.ts';
+import { type BsonValue, int32 } from '../bson/document.ts';
+import { MongoError } from '../bson/mongo-error.ts';
+import {
+  MAX_BSON_OBJECT_BYTES,
+  MAX_MESSAGE_BYTES,
+  MAX_WIRE_VERSION,
+  MAX_WRITE_BATCH_SIZE,
+} from '../wire/limits.ts';
+import type { Command, CommandRequest, ServerContext } from './command.ts';
+import { ok } from './replies.ts';
+import { startConversation } from './sasl-start.ts';
+
+const SESSION_TIMEOUT_MINUTES = 30;
+
+/** Introduces a standalone server. `isMaster` answers the same with the old word. */
+export const hello: Command = {
+  name: 'hello',
+  aliases: ['isMaster', 'ismaster'],
+  beforeAuthentication: true,
+  run(request, server) {
+    const writableField = request.name === 'hello' ? 'isWritablePrimary' : 'ismaster';
+    const fields: Record<string, BsonValue> = {
+      helloOk: true,
+      [writableField]: true,
+      maxBsonObjectSize: int32(MAX_BSON_OBJECT_BYTES),
+      maxMessageSizeBytes: int32(MAX_MESSAGE_BYTES),
+      maxWriteBatchSize: int32(MAX_WRITE_BATCH_SIZE),
+      localTime: new Date(),
+      logicalSessionTimeoutMinutes: int32(SESSION_TIMEOUT_MINUTES),
+      connectionId: int32(request.connection.id),
+      minWireVersion: int32(0),
+      maxWireVersion: int32(MAX_WIRE_VERSION),
+      readOnly: false,
+    };
+    return ok({ ...fields, ...mechanismsOf(request, server), ...speculativeAnswer(request, server) });
+  },
+};
+
+/** `saslSupportedMechs: "admin.name"` asks which mechanisms that user can use. */
+function mechanismsOf({ body }: CommandRequest, { authenticator }: ServerContext): Record<string, BsonValue> {
+  const asked = body.get('saslSupportedMechs');
+  if (typeof asked !== 'string' || authenticator === undefined) return {};
+  const dot = asked.indexOf('.');
+  if (!authenticator.isUser(asked.slice(dot + 1), asked.slice(0, dot))) return {};
+  return { saslSupportedMechs: [MECHANISM] };
+}
+
+/** A first saslStart sent along saves a round trip; one that cannot be served is passed over in silence. */
+function speculativeAnswer(request: CommandRequest, server: ServerContext): Record<string, BsonValue> {
+  const start = request.body.get('speculativeAuthenticate');
+  if (!(start instanceof Map)) return {};
+  const databaseName = start.get('db');
+  try {
+    return {
+      speculativeAuthenticate: startConversation(
+        start,
+        typeof databaseName === 'string' ? databaseName : request.databaseName,
+        request,
+        server,
+      ),
+    };
+  } catch (error) {
+    if (error instanceof MongoError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { buildInfo } from './build-info.ts';
+import type { Command } from './command.ts';
+import { connectionStatus } from './connection-status.ts';
+import { count } from './count.ts';
+import { create } from './create.ts';
+import { createIndexes } from './create-indexes.ts';
+import { deleteCommand } from './delete.ts';
+import { drop } from './drop.ts';
+import { dropDatabase } from './drop-database.ts';
+import { dropIndexes } from './drop-indexes.ts';
+import { endSessions } from './end-sessions.ts';
+import { find } from './find.ts';
+import { findAndModify } from './find-and-modify.ts';
+import { getMore } from './get-more.ts';
+import { getParameter } from './get-parameter.ts';
+import { hello } from './hello.ts';
+import { hostInfo } from './host-info.ts';
+import { insert } from './insert.ts';
+import { killCursors } from './kill-cursors.ts';
+import { listCollections } from './list-collections.ts';
+import { listDatabases } from './list-databases.ts';
+import { listIndexes } from './list-indexes.ts';
+import { ping } from './ping.ts';
+import { saslContinue } from './sasl-continue.ts';
+import { saslStart } from './sasl-start.ts';
+import { update } from './update.ts';
+
+const ALL: readonly Command[] = [
+  buildInfo,
+  connectionStatus,
+  count,
+  create,
+  createIndexes,
+  deleteCommand,
+  drop,
+  dropDatabase,
+  dropIndexes,
+  endSessions,
+  find,
+  findAndModify,
+  getMore,
+  getParameter,
+  hello,
+  hostInfo,
+  insert,
+  killCursors,
+  listCollections,
+  listDatabases,
+  listIndexes,
+  ping,
+  saslContinue,
+  saslStart,
+  update,
+];
+
+/** Every command by each of its names. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  ALL.flatMap((command) =>
+    [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const),
+  ),
+);

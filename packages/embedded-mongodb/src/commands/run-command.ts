@@ -1,0 +1,53 @@
+import type { Document } from '../bson/document.ts';
+import { MongoError, mongoError } from '../bson/mongo-error.ts';
+import type { CursorBatch } from '../cursors.ts';
+import type { ConnectionState } from '../wire/connection-state.ts';
+import type { WireRequest } from '../wire/request.ts';
+import type { Command, CommandRequest, ServerContext } from './command.ts';
+import { checkGenericFields } from './generic-fields.ts';
+import { commands } from './registry.ts';
+import { asMongoError, errorReply } from './replies.ts';
+
+/** Finds the command of a request and runs it; every failure becomes an error reply. */
+export function runCommand(
+  wireRequest: WireRequest,
+  connection: ConnectionState,
+  server: ServerContext,
+): Document | CursorBatch {
+  try {
+    const request = asCommandRequest(wireRequest, connection);
+    const command = findCommand(request, wireRequest);
+    assertAllowed(command, request, server);
+    checkGenericFields(command, request);
+    return command.run(request, server);
+  } catch (error) {
+    return errorReply(asMongoError(error));
+  }
+}
+
+function asCommandRequest({ body, sequences }: WireRequest, connection: ConnectionState): CommandRequest {
+  const name = body.keys().next().value;
+  if (name === undefined) throw mongoError('CommandNotFound', "no such command: ''");
+  const databaseName = body.get('$db');
+  if (typeof databaseName !== 'string') throw mongoError(40571, 'OP_MSG requests require a $db argument');
+  return { name, databaseName, body, sequences, connection };
+}
+
+function findCommand({ name }: CommandRequest, { replyFormat }: WireRequest): Command {
+  const command = commands.get(name);
+  if (replyFormat === 'OP_REPLY' && command?.name !== 'hello') {
+    throw new MongoError(
+      352,
+      'UnsupportedOpQueryCommand',
+      `Unsupported OP_QUERY command: ${name}. The client driver may require an upgrade.`,
+    );
+  }
+  if (command === undefined) throw mongoError('CommandNotFound', `no such command: '${name}'`);
+  return command;
+}
+
+function assertAllowed(command: Command, { name, connection }: CommandRequest, server: ServerContext): void {
+  if (server.authenticator === undefined || command.beforeAuthentication || connection.user !== undefined)
+    return;
+  throw mongoError('Unauthorized', `Command ${name} requires authentication`);
+}

@@ -1,0 +1,139 @@
+import { type BsonValue, type Document, documentOf, integer } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import { findRecords } from '../planner/find-records.ts';
+import { parseFilter } from '../semantics/filter.ts';
+import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
+import { changeDocument, insertUpserted } from './change-document.ts';
+import type { Command, CommandRequest, ServerContext } from './command.ts';
+import { deadlineOf } from './deadline.ts';
+import { readCollectionName, readDocument, readDocuments } from './fields.ts';
+import { assertSimpleCollation } from './generic-fields.ts';
+import { collectionForWrite, namedCollection } from './namespace.ts';
+import { ok } from './replies.ts';
+import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
+
+const OPERATION_FIELDS = [
+  'q',
+  'u',
+  'c',
+  'multi',
+  'upsert',
+  'upsertSupplied',
+  'arrayFilters',
+  'hint',
+  'collation',
+  'sampleId',
+  'sort',
+];
+
+interface Counts {
+  /** Matched documents; upserts count as well. */
+  n: number;
+  modified: number;
+}
+
+export const update: Command = {
+  name: 'update',
+  fields: [
+    'update',
+    'updates',
+    'ordered',
+    'let',
+    'bypassDocumentValidation',
+    'stmtId',
+    'stmtIds',
+    'encryptionInformation',
+  ],
+  run(request, server) {
+    readCollectionName(request);
+    const counts: Counts = { n: 0, modified: 0 };
+    const upserted: BsonValue[] = [];
+    const operations = readDocuments(request, 'updates');
+    const outcome = runWrites(operations, readOrdered(request), (operation, position) => {
+      const id = runUpdate(request, server, operation, counts);
+      if (id !== undefined) upserted.push(documentOf({ index: integer(position), _id: id }));
+    });
+    return ok({
+      n: integer(counts.n),
+      ...(upserted.length > 0 ? { upserted } : {}),
+      nModified: integer(counts.modified),
+      ...outcome,
+    });
+  },
+};
+
+/** Runs one update; gives the `_id` of the document that it inserted, if it did. */
+function runUpdate(
+  request: CommandRequest,
+  server: ServerContext,
+  operation: Document,
+  counts: Counts,
+): BsonValue | undefined {
+  assertOperationFields('update.updates', operation, OPERATION_FIELDS);
+  assertSimpleCollation(operation.get('collation'));
+  const filter = parseFilter(operation.get('q') ?? new Map());
+  const changes = readUpdate(request, operation);
+  const isMulti = readFlag(operation, 'multi');
+  if (isMulti && changes.kind === 'replacement') {
+    throw mongoError('FailedToParse', 'multi update is not supported for replacement-style update');
+  }
+  const now = new Date();
+  const collection = namedCollection(request, server);
+  let matched = 0;
+  if (collection !== undefined) {
+    const found = findRecords(collection, {
+      filter,
+      sort: isMulti ? undefined : readSort(operation),
+      limit: isMulti ? 0 : 1,
+      hint: operation.get('hint'),
+      checkDeadline: deadlineOf(request),
+      isWriting: true,
+    });
+    for (const record of found) {
+      matched += 1;
+      if (changeDocument(collection, record, changes, now).changed) counts.modified += 1;
+      counts.n += 1;
+    }
+  }
+  if (matched > 0 || !readFlag(operation, 'upsert')) return undefined;
+  const target = collectionForWrite(server, request.databaseName, readCollectionName(request));
+  const { id } = insertUpserted(target, filter, changes, now);
+  counts.n += 1;
+  return id;
+}
+
+function readUpdate(request: CommandRequest, operation: Document): ParsedUpdate {
+  const changes = operation.get('u');
+  if (changes === undefined) {
+    throw mongoError(40414, "BSON field 'update.updates.u' is missing but a required field");
+  }
+  const arrayFilters = operation.get('arrayFilters');
+  if (arrayFilters !== undefined && !Array.isArray(arrayFilters)) {
+    throw mongoError('TypeMismatch', "BSON field 'update.updates.arrayFilters' must be an array");
+  }
+  const variables = constantsOf(operation) ?? readDocument(request, 'let');
+  return parseUpdate(changes, {
+    ...(arrayFilters === undefined ? {} : { arrayFilters }),
+    ...(variables === undefined ? {} : { variables }),
+  });
+}
+
+/** `c`: constants for a pipeline update. */
+function constantsOf(operation: Document): Document | undefined {
+  const constants = operation.get('c');
+  return constants instanceof Map ? constants : undefined;
+}
+
+function readSort(operation: Document): Document | undefined {
+  const sort = operation.get('sort');
+  return sort instanceof Map ? sort : undefined;
+}
+
+function readFlag(operation: Document, field: string): boolean {
+  const value = operation.get(field);
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  throw mongoError(
+    'TypeMismatch',
+    `BSON field 'update.updates.${field}' is the wrong type, expected type 'bool'`,
+  );
+}

@@ -1,0 +1,80 @@
+import { createAuthenticator } from './auth/authenticator.ts';
+import type { ServerContext } from './commands/command.ts';
+import { asMongoError, errorReply } from './commands/replies.ts';
+import { runCommand } from './commands/run-command.ts';
+import { createCursorRegistry } from './cursors.ts';
+import { openStore } from './storage/store.ts';
+import { startExpiry } from './ttl.ts';
+import { listen } from './wire/server.ts';
+
+export interface StartOptions {
+  /** 0, the default, takes a free port. */
+  port?: number;
+  /** Default 127.0.0.1: reachable from this machine only. */
+  host?: string;
+  /** The data file; made with its folder when it is not there. `.wal`, `.shm` and `.lock` files stand beside it. */
+  path: string;
+  /** With both, clients have to authenticate (SCRAM-SHA-256, authSource admin). */
+  user?: string;
+  password?: string;
+  /** Default true: an acknowledged write has been flushed to disk. False is for tests. */
+  fsync?: boolean;
+}
+
+export interface EmbeddedMongodb {
+  /** The connection string, with user and password where they are set. */
+  url: string;
+  port: number;
+  /** Commits what is under way, ends all connections and lets go of the file. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server that official drivers take for a standalone mongod 7.
+ * Rejects when the port is taken, or the file is in use, damaged, or another program's.
+ */
+export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
+  const { port: wantedPort = 0, host = '127.0.0.1', path, user, password, fsync = true } = options;
+  if ((user === undefined) !== (password === undefined)) {
+    throw new Error('Give both user and password to require authentication, or neither.');
+  }
+  const authenticator =
+    user !== undefined && password !== undefined ? createAuthenticator(user, password) : undefined;
+  const cursors = createCursorRegistry();
+  const store = openStore({ path, fsync }, cursors.killAll);
+  const context: ServerContext = { store, cursors, authenticator, startedAt: Date.now() };
+  try {
+    const server = await listen({
+      host,
+      port: wantedPort,
+      handle(request, connection, respond) {
+        const reply = runCommand(request, connection, context);
+        store.whenDurable((failure) =>
+          respond(failure === undefined ? reply : errorReply(asMongoError(failure))),
+        );
+      },
+    });
+    const expiry = startExpiry(store);
+    return {
+      url: urlOf(host, server.port, user, password),
+      port: server.port,
+      async stop() {
+        expiry.stop();
+        store.flush();
+        await server.close();
+        cursors.close();
+        store.close();
+      },
+    };
+  } catch (error) {
+    cursors.close();
+    store.close();
+    throw error;
+  }
+}
+
+function urlOf(host: string, port: number, user: string | undefined, password: string | undefined): string {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  if (user === undefined || password === undefined) return `mongodb://${address}`;
+  return `mongodb://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${address}/?authSource=admin`;
+}

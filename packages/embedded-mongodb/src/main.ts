@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { type StartOptions, start } from './index.ts';
+
+const USAGE = `Usage: embedded-mongodb --data <file> [--port 27017] [--host 127.0.0.1]
+
+Serves MongoDB's wire protocol from one SQLite file, as a standalone mongod 7 does.
+To require authentication, set both EMBEDDED_MONGODB_USER and EMBEDDED_MONGODB_PASSWORD.
+`;
+const DEFAULT_PORT = 27017;
+
+function readOptions(): StartOptions {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: String(DEFAULT_PORT) },
+      host: { type: 'string', default: '127.0.0.1' },
+      data: { type: 'string' },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new Error(`--port ${values.port} is not a port number`);
+  if (values.data === undefined) throw new Error('--data is missing: give the file to keep the data in');
+  const { EMBEDDED_MONGODB_USER: user, EMBEDDED_MONGODB_PASSWORD: password } = process.env;
+  return {
+    port,
+    host: values.host,
+    path: values.data,
+    ...(user ? { user } : {}),
+    ...(password ? { password } : {}),
+  };
+}
+
+try {
+  const options = readOptions();
+  const server = await start(options);
+  process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
+  const stop = () => {
+    void server.stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  process.stderr.write(
+    `embedded-mongodb: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`,
+  );
+  process.exit(1);
+}

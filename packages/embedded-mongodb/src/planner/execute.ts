@@ -1,0 +1,88 @@
+import { type Document, decode } from '../bson/document.ts';
+import { type FilterNode, type MatchPosition, matches } from '../semantics/filter.ts';
+import type { Collection } from '../storage/collection.ts';
+import type { ScanRow } from '../storage/scan.ts';
+import type { Plan } from './plan.ts';
+
+/** What a query cost, for `explain`. */
+export interface ExecutionStats {
+  keysExamined: number;
+  documentsExamined: number;
+}
+
+export interface ExecutionOptions {
+  stats: ExecutionStats;
+  /** Throws when the time the client allows is over. */
+  checkDeadline: () => void;
+  /** Whether the records are changed while the plan runs. */
+  isWriting: boolean;
+}
+
+/** A stored document that matched. */
+export interface FoundRecord {
+  rid: number;
+  bytes: Uint8Array;
+  document: Document;
+  /** Where in an array the filter matched, for the positional `$`. */
+  position: MatchPosition;
+}
+
+export function newStats(): ExecutionStats {
+  return { keysExamined: 0, documentsExamined: 0 };
+}
+
+/** Runs a plan: the matching records, each once, in the plan's order, read as they are asked for. */
+export function* execute(
+  collection: Collection,
+  plan: Plan,
+  filter: FilterNode,
+  { stats, checkDeadline, isWriting }: ExecutionOptions,
+): Generator<FoundRecord, void, undefined> {
+  const seen = canRepeat(plan, isWriting) ? new Set<number>() : undefined;
+  for (const [rid, bytes] of candidates(collection, plan, stats)) {
+    if (seen?.has(rid)) continue;
+    seen?.add(rid);
+    stats.documentsExamined += 1;
+    if ((stats.documentsExamined & DEADLINE_CHECK_MASK) === 0) checkDeadline();
+    const document = decode(bytes);
+    const position: MatchPosition = { index: undefined };
+    if (matches(filter, document, position)) yield { rid, bytes, document, position };
+  }
+}
+
+const DEADLINE_CHECK_MASK = 0x7f;
+
+/**
+ * Whether a record can come twice: by several entries of a multikey index, by two alternatives of an `$or`, or
+ * because a write made while the scan rested moved it ahead in the index.
+ */
+function canRepeat(plan: Plan, isWriting: boolean): boolean {
+  if (plan.kind === 'union') return true;
+  return plan.kind === 'indexScan' && (isWriting || plan.index.multikeyFields.includes(true));
+}
+
+function* candidates(
+  collection: Collection,
+  plan: Plan,
+  stats: ExecutionStats,
+): Generator<ScanRow, void, undefined> {
+  switch (plan.kind) {
+    case 'nothing':
+      return;
+    case 'collectionScan':
+      yield* collection.scan(plan.direction);
+      return;
+    case 'indexScan': {
+      const ranges = plan.direction === 1 ? plan.ranges : plan.ranges.toReversed();
+      for (const range of ranges) {
+        for (const row of collection.scanIndex(plan.index, range, plan.direction)) {
+          stats.keysExamined += 1;
+          yield row;
+        }
+      }
+      return;
+    }
+    case 'union':
+      for (const scan of plan.scans) yield* candidates(collection, scan, stats);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Document } from '../bson/document.ts';
+import type { FilterNode } from '../semantics/filter.ts';
+import type { Collection } from '../storage/collection.ts';
+import { ID_INDEX_NAME } from '../storage/index-definition.ts';
+import type { IndexTable } from '../storage/index-table.ts';
+import { type Conditions, conditionsOf } from './conditions.ts';
+import type { Hint } from './hint.ts';
+import { impliesExistence, impliesFilter } from './implication.ts';
+import { type IndexBounds, indexBounds } from './key-ranges.ts';
+import { type SortDirection, sortByIndex } from './sort-order.ts';
+
+export interface IndexScan extends IndexBounds {
+  kind: 'indexScan';
+  index: IndexTable;
+  direction: 1 | -1;
+  /** Whether the entries come in the order that was asked for. */
+  providesSort: boolean;
+}
+
+/** How the candidates of a query are found. The filter is applied to each of them whatever the plan. */
+export type Plan =
+  | { kind: 'nothing' }
+  | { kind: 'collectionScan'; direction: 1 | -1 }
+  | IndexScan
+  /** One scan for each alternative of an `$or`. */
+  | { kind: 'union'; scans: IndexScan[] };
+
+export interface PlanRequest {
+  filter: FilterNode;
+  /** A sort that an index may serve; undefined where there is none or only a sort in memory can do it. */
+  sort: Document | undefined;
+  hint: Hint | undefined;
+}
+
+/**
+ * Chooses by rule, without statistics: the longest prefix of fields bound to values wins, then a range or the
+ * wanted order behind it. A unique index that is bound completely beats all.
+ */
+export function planQuery(collection: Collection, { filter, sort, hint }: PlanRequest): Plan {
+  if (hint?.kind === 'natural') return { kind: 'collectionScan', direction: hint.direction };
+  const conditions = conditionsOf(filter);
+  if (conditions.isNever) return { kind: 'nothing' };
+  if (hint?.kind === 'index') return scanOf(hint.index, conditions, sort);
+  const best = bestScan(collection, conditions, sort);
+  if (best !== undefined && best.fields.length > 0) return best;
+  return unionOf(collection, conditions) ?? best ?? { kind: 'collectionScan', direction: 1 };
+}
+
+/** Whether the plan finds at most one document, by its `_id`. */
+export function isIdLookup(plan: Plan): plan is IndexScan {
+  return (
+    plan.kind === 'indexScan' &&
+    plan.index.definition.name === ID_INDEX_NAME &&
+    plan.ranges.length === 1 &&
+    plan.fields[0]?.kind === 'points'
+  );
+}
+
+function bestScan(
+  collection: Collection,
+  conditions: Conditions,
+  sort: Document | undefined,
+): IndexScan | undefined {
+  let best: IndexScan | undefined;
+  let bestScore = 0;
+  for (const index of collection.indexes) {
+    if (!holdsAllMatches(index, conditions)) continue;
+    const scan = scanOf(index, conditions, sort);
+    const score = scoreOf(scan);
+    if (score <= bestScore) continue;
+    best = scan;
+    bestScore = score;
+  }
+  return best;
+}
+
+/** A partial or sparse index lacks documents; it serves only queries that cannot match those. */
+function holdsAllMatches({ definition, partialFilter }: IndexTable, { paths }: Conditions): boolean {
+  if (partialFilter !== undefined && !impliesFilter(paths, partialFilter)) return false;
+  if (!definition.sparse) return true;
+  return definition.fields.some(({ path }) =>
+    paths.some((node) => node.path === path && impliesExistence(node)),
+  );
+}
+
+function scanOf(index: IndexTable, conditions: Conditions, sort: Document | undefined): IndexScan {
+  const bounds = indexBounds(index, conditions.paths);
+  const order: SortDirection | undefined = sort && sortByIndex(index, bounds, sort);
+  return { kind: 'indexScan', index, ...bounds, direction: order ?? 1, providesSort: order !== undefined };
+}
+
+function scoreOf({ index, fields, ranges, providesSort }: IndexScan): number {
+  const points = fields.filter(({ kind }) => kind === 'points').length;
+  const isOneEntry =
+    index.definition.unique && points === index.definition.fields.length && ranges.length === 1;
+  const hasRange = fields.length > points;
+  return (isOneEntry ? 1000 : 0) + points * 10 + (providesSort ? 5 : 0) + (hasRange ? 4 : 0);
+}
+
+/** An `$or` of which every alternative has an index of its own; the shortest list of alternatives is taken. */
+function unionOf(collection: Collection, { alternatives, paths }: Conditions): Plan | undefined {
+  const byLength = [...alternatives].sort((a, b) => a.length - b.length);
+  for (const branches of byLength) {
+    const scans = branches.map((branch) => {
+      const own = conditionsOf(branch);
+      const scan = bestScan(collection, { ...own, paths: [...paths, ...own.paths] }, undefined);
+      return scan !== undefined && scan.fields.length > 0 ? scan : undefined;
+    });
+    if (scans.every((scan) => scan !== undefined)) return { kind: 'union', scans };
+  }
+  return undefined;
+}

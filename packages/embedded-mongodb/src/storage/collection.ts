@@ -1,0 +1,174 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Document, decode } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { ID_INDEX_NAME } from './index-definition.ts';
+import { type EntriesOfDocument, type IndexEntry, type IndexTable, lazyStatements } from './index-table.ts';
+import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
+
+/** A collection: its documents in one SQLite table in order of insertion, and its indexes. */
+export interface Collection {
+  readonly id: number;
+  readonly databaseName: string;
+  readonly name: string;
+  /** `database.collection`, as it shows in messages and cursors. */
+  readonly namespace: string;
+  readonly uuid: Uint8Array;
+  /** As given to `create`. */
+  readonly options: Document;
+  /** The `_id` index first. */
+  readonly indexes: IndexTable[];
+  /** True once it is dropped or its state was rolled back: cursors over it end. */
+  isGone: boolean;
+  /**
+   * Stores a document with its index entries, all or nothing.
+   * @throws DuplicateKeyError before anything is written.
+   */
+  insert(document: Document, bytes: Uint8Array): number;
+  /** Puts `after` in the place of `before`; same guarantees as `insert`. */
+  replace(rid: number, before: Document, after: Document, bytes: Uint8Array): void;
+  remove(rid: number, document: Document): void;
+  /** All records in order of insertion, or from the last one back. */
+  scan(direction: 1 | -1): Generator<ScanRow, void, undefined>;
+  /** The records of one range of an index, in its order. A multikey index may give a record more than once. */
+  scanIndex(index: IndexTable, range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
+  count(): number;
+  /** Fills a new index from the documents that are there. */
+  buildIndex(index: IndexTable): void;
+}
+
+export interface CollectionOptions {
+  database: DatabaseSync;
+  group: GroupCommit;
+  id: number;
+  databaseName: string;
+  name: string;
+  uuid: Uint8Array;
+  options: Document;
+}
+
+/** No record has it: asks whether any record at all holds a key. */
+const NO_RECORD = -1;
+
+export function collectionTableSql(id: number): string {
+  return `CREATE TABLE c_${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`;
+}
+
+export function openCollection(opened: CollectionOptions): Collection {
+  const { database, group, id } = opened;
+  const table = `c_${id}`;
+  const prepare = lazyStatements(database);
+  const indexes: IndexTable[] = [];
+  /** Kept up from the first count on; counting in SQLite walks the whole table. */
+  let knownCount: number | undefined;
+
+  function entriesOf(document: Document): EntriesOfDocument[] {
+    return indexes.map((index) => index.entriesOf(document));
+  }
+
+  const collection: Collection = {
+    id,
+    databaseName: opened.databaseName,
+    name: opened.name,
+    namespace: `${opened.databaseName}.${opened.name}`,
+    uuid: opened.uuid,
+    options: opened.options,
+    indexes,
+    isGone: false,
+
+    insert(document, bytes) {
+      const needed = entriesOf(document);
+      needed.forEach(({ entries }, at) => (indexes[at] as IndexTable).assertUnique(entries, NO_RECORD));
+      return group.write(() => {
+        const rid = Number(prepare(`INSERT INTO ${table} (doc) VALUES (?)`).run(bytes).lastInsertRowid);
+        needed.forEach(({ entries, multikeyFields }, at) =>
+          (indexes[at] as IndexTable).add(entries, multikeyFields, rid),
+        );
+        if (knownCount !== undefined) knownCount += 1;
+        return rid;
+      });
+    },
+
+    replace(rid, before, after, bytes) {
+      const changes = indexes.map((index) => changeOf(index, before, after));
+      for (const { index, added } of changes) index.assertUnique(added, rid);
+      group.write(() => {
+        prepare(`UPDATE ${table} SET doc = ? WHERE rid = ?`).run(bytes, rid);
+        for (const { index, removed, added, multikeyFields } of changes) {
+          index.remove(removed, rid);
+          index.add(added, multikeyFields, rid);
+        }
+      });
+    },
+
+    remove(rid, document) {
+      const held = entriesOf(document);
+      group.write(() => {
+        prepare(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
+        held.forEach(({ entries }, at) => (indexes[at] as IndexTable).remove(entries, rid));
+        if (knownCount !== undefined) knownCount -= 1;
+      });
+    },
+
+    scan(direction) {
+      const [comparison, order, start] =
+        direction === 1 ? ['>', 'ASC', NO_RECORD] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
+      const sql = `SELECT rid, doc FROM ${table} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
+      return inChunks((last, limit) => {
+        assertThere();
+        return readRows(prepare(sql), last?.[0] ?? start, limit);
+      });
+    },
+
+    *scanIndex(index, range, direction) {
+      for (const row of index.scan(range, direction)) {
+        assertThere();
+        yield row;
+      }
+    },
+
+    count() {
+      knownCount ??= Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0);
+      return knownCount;
+    },
+
+    buildIndex(index) {
+      for (const [rid, bytes] of collection.scan(1)) {
+        const { entries, multikeyFields } = index.entriesOf(decode(bytes));
+        index.assertUnique(entries, rid);
+        index.add(entries, multikeyFields, rid);
+      }
+    },
+  };
+
+  function assertThere(): void {
+    if (!collection.isGone) return;
+    throw mongoError('QueryPlanKilled', `collection dropped: ${collection.namespace}`);
+  }
+
+  return collection;
+}
+
+interface IndexChange {
+  index: IndexTable;
+  removed: readonly IndexEntry[];
+  added: readonly IndexEntry[];
+  multikeyFields: readonly boolean[];
+}
+
+/** What an update changes in one index; `_id` never changes, so its index is never touched. */
+function changeOf(index: IndexTable, before: Document, after: Document): IndexChange {
+  if (index.definition.name === ID_INDEX_NAME) return { index, removed: [], added: [], multikeyFields: [] };
+  const old = index.entriesOf(before).entries;
+  const { entries, multikeyFields } = index.entriesOf(after);
+  return {
+    index,
+    removed: old.filter((entry) => !holds(entries, entry)),
+    added: entries.filter((entry) => !holds(old, entry)),
+    multikeyFields,
+  };
+}
+
+function holds(entries: readonly IndexEntry[], { key }: IndexEntry): boolean {
+  return entries.some((entry) => Buffer.compare(entry.key, key) === 0);
+}

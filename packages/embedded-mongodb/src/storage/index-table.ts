@@ -1,0 +1,164 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Document } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import { type FilterNode, matches, parseFilter } from '../semantics/filter.ts';
+import { encodeKey } from '../semantics/key-encoding.ts';
+import { DuplicateKeyError } from './duplicate-key.ts';
+import type { IndexDefinition } from './index-definition.ts';
+import { extractKeys, type KeyValues } from './index-keys.ts';
+import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
+
+/** An entry of one document in one index. */
+export interface IndexEntry {
+  key: Uint8Array;
+  values: KeyValues;
+}
+
+/** What one document needs in one index. */
+export interface EntriesOfDocument {
+  entries: readonly IndexEntry[];
+  /** For each field of the key pattern, whether an array lay on its path. */
+  multikeyFields: readonly boolean[];
+}
+
+/** One index of a collection: its entries in one SQLite table, ordered by encoded key. */
+export interface IndexTable {
+  id: number;
+  definition: IndexDefinition;
+  /** The parsed partial filter expression; documents that do not match it have no entries. */
+  partialFilter: FilterNode | undefined;
+  /** For each field, whether any document so far had an array on its path. Never goes back. */
+  readonly multikeyFields: readonly boolean[];
+  /** The entries that a document has to have; records nothing. */
+  entriesOf(document: Document): EntriesOfDocument;
+  /** Throws the duplicate-key error if another record than `ownRid` holds one of the keys. */
+  assertUnique(entries: readonly IndexEntry[], ownRid: number): void;
+  add(entries: readonly IndexEntry[], multikeyFields: readonly boolean[], rid: number): void;
+  remove(entries: readonly IndexEntry[], rid: number): void;
+  scan(range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
+}
+
+export interface IndexTableOptions {
+  database: DatabaseSync;
+  collectionId: number;
+  namespace: string;
+  id: number;
+  definition: IndexDefinition;
+  multikeyFields: readonly boolean[];
+}
+
+const NO_ENTRIES: EntriesOfDocument = { entries: [], multikeyFields: [] };
+
+/** mongod reads at most this many entries of one document into one index. */
+const MAX_ENTRIES_PER_DOCUMENT = 100_000;
+
+export function createTableSql(id: number): string {
+  return `CREATE TABLE i_${id} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`;
+}
+
+export function openIndexTable(options: IndexTableOptions): IndexTable {
+  const { database, collectionId, namespace, id, definition } = options;
+  const table = `i_${id}`;
+  const paths = definition.fields.map(({ steps }) => steps);
+  const directions = definition.fields.map(({ direction }) => direction);
+  const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter);
+  const prepare = lazyStatements(database);
+  const multikeyFields = [...options.multikeyFields];
+
+  /** The planner trusts this mark, so it is stored with the first entry that calls for it. */
+  function markMultikey(fields: readonly boolean[]): void {
+    let changed = false;
+    fields.forEach((isMultikey, field) => {
+      if (!isMultikey || multikeyFields[field]) return;
+      multikeyFields[field] = true;
+      changed = true;
+    });
+    if (!changed) return;
+    database
+      .prepare('UPDATE indexes SET multikey_fields = ? WHERE id = ?')
+      .run(JSON.stringify(multikeyFields), id);
+  }
+
+  const insertSql = `INSERT INTO ${table} (key, rid) VALUES (?, ?)`;
+  const deleteSql = `DELETE FROM ${table} WHERE key = ? AND rid = ?`;
+  const otherSql = `SELECT rid FROM ${table} WHERE key = ? AND rid <> ? LIMIT 1`;
+  const scanSql = (bounds: string, order: string) =>
+    `SELECT i.rid, c.doc, i.key FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
+     WHERE ${bounds} ORDER BY i.key ${order}, i.rid ${order} LIMIT ?`;
+  const firstUp = scanSql('i.key >= ? AND i.key < ?', 'ASC');
+  const nextUp = scanSql('(i.key, i.rid) > (?, ?) AND i.key < ?', 'ASC');
+  const firstDown = scanSql('i.key >= ? AND i.key < ?', 'DESC');
+  const nextDown = scanSql('i.key >= ? AND (i.key, i.rid) < (?, ?)', 'DESC');
+
+  return {
+    id,
+    definition,
+    partialFilter,
+    multikeyFields,
+    entriesOf(document) {
+      if (partialFilter !== undefined && !matches(partialFilter, document)) return NO_ENTRIES;
+      const extracted = extractKeys(document, paths, definition.sparse);
+      return {
+        entries: distinctEntries(extracted.keys, directions),
+        multikeyFields: extracted.multikeyFields,
+      };
+    },
+    assertUnique(entries, ownRid) {
+      if (!definition.unique) return;
+      for (const { key, values } of entries) {
+        if (prepare(otherSql).get(key, ownRid) === undefined) continue;
+        throw new DuplicateKeyError(namespace, definition, values);
+      }
+    },
+    add(entries, multikey, rid) {
+      markMultikey(multikey);
+      for (const { key } of entries) prepare(insertSql).run(key, rid);
+    },
+    remove(entries, rid) {
+      for (const { key } of entries) prepare(deleteSql).run(key, rid);
+    },
+    scan({ lower, upper }, direction) {
+      if (direction === 1) {
+        return inChunks((last, limit) =>
+          last === undefined
+            ? readRows(prepare(firstUp), lower, upper, limit)
+            : readRows(prepare(nextUp), last[2] as Uint8Array, last[0], upper, limit),
+        );
+      }
+      return inChunks((last, limit) =>
+        last === undefined
+          ? readRows(prepare(firstDown), lower, upper, limit)
+          : readRows(prepare(nextDown), lower, last[2] as Uint8Array, last[0], limit),
+      );
+    },
+  };
+}
+
+function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {
+  if (keys.length > MAX_ENTRIES_PER_DOCUMENT) {
+    throw mongoError('CannotCreateIndex', `a document would have ${keys.length} entries in one index`);
+  }
+  const entries = keys.map((values) => ({ values, key: encodeKey(values, directions) }));
+  if (entries.length < 2) return entries;
+  const seen = new Set<string>();
+  return entries.filter(({ key }) => {
+    const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+/** Prepares each statement on its first use and keeps it; rows come as arrays. */
+export function lazyStatements(database: DatabaseSync): (sql: string) => StatementSync {
+  const prepared = new Map<string, StatementSync>();
+  return (sql) => {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql);
+      statement.setReturnArrays(true);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+}

@@ -1,0 +1,50 @@
+import type { StatementSync } from 'node:sqlite';
+
+/** A stored document: its place in the collection, and its BSON. */
+export interface StoredRecord {
+  rid: number;
+  bytes: Uint8Array;
+}
+
+/** Index keys from `lower` up to but not including `upper`, compared as bytes. */
+export interface KeyRange {
+  lower: Uint8Array;
+  upper: Uint8Array;
+}
+
+const FIRST_CHUNK_ROWS = 16;
+const MAX_CHUNK_ROWS = 512;
+/** Rows are read ahead only as far as they take up about this much memory. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
+
+/** Rows as the scan statements give them: rid, document, and for index scans the key. */
+export type ScanRow = [rid: number, bytes: Uint8Array, key?: Uint8Array];
+
+/**
+ * Yields rows in order, a chunk at a time. Every chunk is a statement of its own that starts after the last row
+ * seen: no statement stays open between chunks, so that writes and commits may happen while a cursor rests.
+ */
+export function* inChunks(
+  readAfter: (last: ScanRow | undefined, limit: number) => ScanRow[],
+): Generator<ScanRow, void, undefined> {
+  let limit = FIRST_CHUNK_ROWS;
+  let last: ScanRow | undefined;
+  for (;;) {
+    const rows = readAfter(last, limit);
+    yield* rows;
+    if (rows.length < limit) return;
+    last = rows[rows.length - 1] as ScanRow;
+    limit = nextLimit(limit, rows);
+  }
+}
+
+function nextLimit(limit: number, rows: ScanRow[]): number {
+  const bytes = rows.reduce((sum, row) => sum + row[1].length, 0);
+  const affordable = Math.floor(CHUNK_BYTES / Math.max(1, bytes / rows.length));
+  return Math.max(1, Math.min(limit * 4, MAX_CHUNK_ROWS, affordable));
+}
+
+/** All rows of a prepared statement in array form. */
+export function readRows(statement: StatementSync, ...parameters: (number | Uint8Array)[]): ScanRow[] {
+  return statement.all(...parameters) as unknown as ScanRow[];
+}

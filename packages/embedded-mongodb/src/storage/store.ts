@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Document, decode, documentOf, encode, int32 } from '../bson/document.ts';
+import { type Collection, collectionTableSql, openCollection } from './collection.ts';
+import { type DataFileOptions, openDataFile } from './data-file.ts';
+import { createGroupCommit, type Deliver } from './group-commit.ts';
+import { ID_INDEX_NAME, type IndexDefinition } from './index-definition.ts';
+import { readIndexSpecification } from './index-specification.ts';
+import { createTableSql, type IndexTable, openIndexTable } from './index-table.ts';
+
+/** Databases and collections in one file. Not safe for use by more than one thread. */
+export interface Store {
+  databaseNames(): string[];
+  collections(databaseName: string): Collection[];
+  collection(databaseName: string, name: string): Collection | undefined;
+  /** Creates it with its `_id` index. The caller has checked the names and that it does not exist. */
+  createCollection(databaseName: string, name: string, options: Document): Collection;
+  dropCollection(collection: Collection): void;
+  /** Builds the index from the documents that are there; on a refusal (duplicate keys) nothing is left of it. */
+  createIndex(collection: Collection, definition: IndexDefinition): void;
+  dropIndex(collection: Collection, index: IndexTable): void;
+  /** Delivers once everything the answer may have seen is on disk. See GroupCommit. */
+  whenDurable(deliver: Deliver): void;
+  /** Size of the data in bytes, of the whole file. */
+  sizeOnDisk(): number;
+  /** Commits what is open now. */
+  flush(): void;
+  /** Commits what is open and lets go of the file. */
+  close(): void;
+}
+
+const ID_INDEX_SPECIFICATION = documentOf({
+  v: int32(2),
+  key: documentOf({ _id: int32(1) }),
+  name: ID_INDEX_NAME,
+});
+
+interface CollectionRow {
+  id: number;
+  db: string;
+  name: string;
+  uuid: Uint8Array;
+  options: Uint8Array;
+}
+
+interface IndexRow {
+  id: number;
+  definition: Uint8Array;
+  multikey_fields: string;
+}
+
+/** @param onRolledBack told when a group of writes could not be committed: all open cursors are void then. */
+export function openStore(options: DataFileOptions, onRolledBack: () => void = () => {}): Store {
+  const file = openDataFile(options);
+  const { database } = file;
+  let catalogue = new Map<string, Map<string, Collection>>();
+  const group = createGroupCommit(database, () => {
+    loadCatalogue();
+    onRolledBack();
+  });
+  loadCatalogue();
+
+  function loadCatalogue(): void {
+    for (const collections of catalogue.values()) {
+      for (const collection of collections.values()) collection.isGone = true;
+    }
+    catalogue = new Map();
+    const rows = database.prepare('SELECT id, db, name, uuid, options FROM collections ORDER BY id').all();
+    for (const row of rows as unknown as CollectionRow[]) loadCollection(row);
+  }
+
+  function loadCollection({ id, db, name, uuid, options: stored }: CollectionRow): void {
+    const collection = openCollection({
+      database,
+      group,
+      id,
+      databaseName: db,
+      name,
+      uuid,
+      options: decode(stored),
+    });
+    const rows = database
+      .prepare('SELECT id, definition, multikey_fields FROM indexes WHERE collection_id = ? ORDER BY id')
+      .all(id);
+    for (const row of rows as unknown as IndexRow[]) {
+      const definition = readIndexSpecification(decode(row.definition));
+      collection.indexes.push(indexTable(collection, row.id, definition, JSON.parse(row.multikey_fields)));
+    }
+    register(collection);
+  }
+
+  function register(collection: Collection): void {
+    const collections = catalogue.get(collection.databaseName) ?? new Map<string, Collection>();
+    catalogue.set(collection.databaseName, collections.set(collection.name, collection));
+  }
+
+  function indexTable(
+    collection: Collection,
+    id: number,
+    definition: IndexDefinition,
+    multikeyFields: boolean[],
+  ): IndexTable {
+    const { id: collectionId, namespace } = collection;
+    return openIndexTable({ database, collectionId, namespace, id, definition, multikeyFields });
+  }
+
+  function addIndex(collection: Collection, definition: IndexDefinition): IndexTable {
+    const multikeyFields = definition.fields.map(() => false);
+    const { lastInsertRowid } = database
+      .prepare('INSERT INTO indexes (collection_id, name, definition, multikey_fields) VALUES (?, ?, ?, ?)')
+      .run(collection.id, definition.name, encode(definition.specification), JSON.stringify(multikeyFields));
+    const id = Number(lastInsertRowid);
+    database.exec(createTableSql(id));
+    return indexTable(collection, id, definition, multikeyFields);
+  }
+
+  return {
+    databaseNames: () => [...catalogue.keys()].sort(),
+    collections: (databaseName) => [...(catalogue.get(databaseName)?.values() ?? [])],
+    collection: (databaseName, name) => catalogue.get(databaseName)?.get(name),
+
+    createCollection(databaseName, name, collectionOptions) {
+      return group.write(() => {
+        const uuid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
+        const { lastInsertRowid } = database
+          .prepare('INSERT INTO collections (db, name, uuid, options) VALUES (?, ?, ?, ?)')
+          .run(databaseName, name, uuid, encode(collectionOptions));
+        const id = Number(lastInsertRowid);
+        database.exec(collectionTableSql(id));
+        const collection = openCollection({
+          database,
+          group,
+          id,
+          databaseName,
+          name,
+          uuid,
+          options: collectionOptions,
+        });
+        collection.indexes.push(addIndex(collection, readIndexSpecification(ID_INDEX_SPECIFICATION)));
+        register(collection);
+        return collection;
+      });
+    },
+
+    dropCollection(collection) {
+      group.write(() => {
+        for (const { id } of collection.indexes) database.exec(`DROP TABLE i_${id}`);
+        database.prepare('DELETE FROM indexes WHERE collection_id = ?').run(collection.id);
+        database.prepare('DELETE FROM collections WHERE id = ?').run(collection.id);
+        database.exec(`DROP TABLE c_${collection.id}`);
+        collection.isGone = true;
+        const collections = catalogue.get(collection.databaseName);
+        collections?.delete(collection.name);
+        if (collections?.size === 0) catalogue.delete(collection.databaseName);
+      });
+    },
+
+    createIndex(collection, definition) {
+      group.write(() => {
+        const index = atomically(database, () => {
+          const added = addIndex(collection, definition);
+          collection.buildIndex(added);
+          return added;
+        });
+        collection.indexes.push(index);
+      });
+    },
+
+    dropIndex(collection, index) {
+      group.write(() => {
+        database.prepare('DELETE FROM indexes WHERE id = ?').run(index.id);
+        database.exec(`DROP TABLE i_${index.id}`);
+        collection.indexes.splice(collection.indexes.indexOf(index), 1);
+      });
+    },
+
+    whenDurable: group.whenDurable,
+    flush: group.flush,
+    sizeOnDisk: () => pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size'),
+
+    close() {
+      group.flush();
+      file.close();
+    },
+  };
+}
+
+/** Undoes what `change` wrote if it throws, and only that. */
+function atomically<T>(database: DatabaseSync, change: () => T): T {
+  database.exec('SAVEPOINT change');
+  try {
+    const result = change();
+    database.exec('RELEASE change');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK TO change; RELEASE change');
+    throw error;
+  }
+}
+
+function pragmaNumber(database: DatabaseSync, pragma: string): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma] ?? 0);
+}
