@@ -1,6 +1,7 @@
 import { ERRORS } from '@tollgate/contracts/errors';
 import { newId } from '@tollgate/contracts/ids';
 import { Payment } from '@tollgate/contracts/payment';
+import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -259,6 +260,57 @@ describe('a request', () => {
     const response = await payments.app.http.inject({ method: 'GET', url: '/v1/refunds' });
     expect(response.statusCode).toBe(404);
     expect(response.json().code).toBe('route-not-found');
+  });
+});
+
+describe('whatever a caller sends', () => {
+  const field = fc.oneof(
+    fc.jsonValue(),
+    fc.integer(),
+    fc.constantFrom('EUR', 'jpy', 'pm_hold', -0, 1e300, '\0', '\ud800'),
+  );
+  const fields = fc.dictionary(
+    fc.constantFrom(
+      'amount',
+      'currency',
+      'purpose',
+      'payer',
+      'payee',
+      'metadata',
+      'payment_method',
+      'x',
+      'constructor',
+    ),
+    field,
+  );
+  const body = fc.oneof(
+    fields.map((value) => Buffer.from(JSON.stringify({ amount: 1, currency: 'EUR', ...value }))),
+    fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
+    fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
+    fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+  );
+
+  test('as a body is taken or refused with a problem, never a failure', async () => {
+    const principal = aPrincipal();
+    await fc.assert(
+      fc.asyncProperty(body, async (bytes) => {
+        const response = await payments.send(principal, create(bytes));
+        expect([201, 400, 422]).toContain(response.statusCode);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('as an id is not found', async () => {
+    const principal = aPrincipal();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, unit: 'grapheme' }), async (id) => {
+        for (const request of [get, cancel]) {
+          const response = await payments.send(principal, request(encodeURIComponent(id)));
+          expect(response.statusCode).toBe(404);
+        }
+      }),
+    );
   });
 });
 

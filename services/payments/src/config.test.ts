@@ -1,0 +1,43 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readPaymentsConfig } from './config.ts';
+
+const required = {
+  MONGODB_URL: 'mongodb://127.0.0.1:27017',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  INTERNAL_SIGNING_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+  ACTOR_PUBLIC_KEYS: generateKeyPairSync('ed25519')
+    .publicKey.export({ type: 'spki', format: 'pem' })
+    .toString(),
+};
+
+test('what is not configured is safe: loopback, live payments settled by members, sandbox ones by themselves', () => {
+  expect(readPaymentsConfig(required)).toMatchObject({
+    host: '127.0.0.1',
+    port: 0,
+    liveProcessor: 'manual',
+    sandboxProcessor: 'sandbox',
+    sandboxSettlementDelayMs: 5_000,
+    paymentExpiryMs: { live: 604_800_000, sandbox: 86_400_000 },
+  });
+});
+
+test('PAYMENT_EXPIRY is for both environments', () => {
+  const config = readPaymentsConfig({ ...required, PAYMENT_EXPIRY: '36h' });
+  expect(config.paymentExpiryMs).toEqual({ live: 129_600_000, sandbox: 129_600_000 });
+});
+
+test('a wrong configuration is refused with every variable at fault', () => {
+  const read = () =>
+    readPaymentsConfig({ MONGODB_URL: 'http://x', LIVE_PROCESSOR: 'magic', PAYMENT_EXPIRY: 'soon' });
+  for (const name of [
+    'MONGODB_URL',
+    'NATS_URL',
+    'INTERNAL_SIGNING_KEYS',
+    'ACTOR_PUBLIC_KEYS',
+    'LIVE_PROCESSOR',
+    'PAYMENT_EXPIRY',
+  ]) {
+    expect(read).toThrow(name);
+  }
+});

@@ -1,0 +1,46 @@
+import { newId } from '@tollgate/contracts/ids';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+test('while MongoDB is away every operation is a 503 that names nothing inside, and works again when it is back', async () => {
+  const principal = aPrincipal();
+  const create = {
+    method: 'POST',
+    path: '/v1/payments',
+    key: 'k',
+    body: { amount: 100, currency: 'EUR' },
+  } as const;
+  const get = { method: 'GET', path: `/v1/payments/${newId('payment')}` } as const;
+  const cancel = { method: 'POST', path: `${get.path}/cancel` } as const;
+  const first = await payments.send(principal, create);
+
+  await payments.infra.mongodb.kill();
+  const answers = await Promise.all(
+    [create, get, cancel].map((request) => payments.send(principal, request)),
+  );
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({ code: 'unavailable', retryable: true });
+    expect(answer.headers).toMatchObject({ 'retry-after': '1', 'x-should-retry': 'true' });
+    expect(answer.body).not.toMatch(/mongo|127\.0\.0\.1|connect/i);
+  }
+
+  await payments.infra.mongodb.start();
+  const again = await payments.send(principal, create);
+  expect([again.statusCode, again.json(), again.headers['idempotent-replayed']]).toEqual([
+    201,
+    first.json(),
+    'true',
+  ]);
+}, 60_000);
