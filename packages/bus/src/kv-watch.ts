@@ -46,29 +46,18 @@ export async function watchBucket(
 ): Promise<BucketWatch> {
   const updates = await kv.watch();
   const snapshot = new Map<string, unknown>();
-  const loaded = Promise.withResolvers<void>();
+  const complete = Promise.withResolvers<void>();
   let loading = true;
   let stopped = false;
-  let coveredSequence = 0;
-
-  function finishLoading(): void {
-    if (!loading) return;
-    loading = false;
-    coveredSequence = Math.max(coveredSequence, before.lastSequence);
-    listener.onSnapshot(snapshot);
-    loaded.resolve();
-  }
+  let coveredSequence = before.lastSequence;
 
   function take(entry: KvWatchEntry): void {
     const value = storedValue(entry, logger);
     coveredSequence = Math.max(coveredSequence, entry.revision);
-    if (!loading) {
-      tell(entry.key, value);
-      return;
-    }
-    if (value === null) snapshot.delete(entry.key);
+    if (!loading) tell(entry.key, value);
+    else if (value === null) snapshot.delete(entry.key);
     else snapshot.set(entry.key, value);
-    if (entry.isUpdate) finishLoading();
+    if (entry.isUpdate) complete.resolve();
   }
 
   /** A listener that fails over one entry still has to hear of the next. */
@@ -92,22 +81,29 @@ export async function watchBucket(
     updates.stop();
   }
 
-  const ended = follow().finally(() => {
-    stopped = true;
-  });
-  ended.then(() => loaded.reject(new Error('The watch ended before all entries were read.')), loaded.reject);
+  async function load(): Promise<void> {
+    const after = await readStatus(kv);
+    if (after.createdAt !== before.createdAt) throw new Error('The bucket was made anew while it was read.');
+    // The client marks the last of the initial entries, but says nothing when there are none.
+    if (after.entries > 0) await complete.promise;
+    loading = false;
+    listener.onSnapshot(snapshot);
+  }
+
+  follow()
+    .then(() => complete.reject(new Error('The watch ended before all entries were read.')), complete.reject)
+    .finally(() => {
+      stopped = true;
+    });
   const timer = setTimeout(
-    () => loaded.reject(new Error('NATS did not deliver the entries in time.')),
+    () => complete.reject(new Error('NATS did not deliver all entries in time.')),
     SNAPSHOT_TIMEOUT_MS,
   );
-
+  timer.unref();
+  // Handled where it is awaited, which is not everywhere.
+  complete.promise.catch(() => undefined);
   try {
-    const after = await Promise.race([readStatus(kv), loaded.promise.then(() => null)]);
-    if (after !== null && after.createdAt !== before.createdAt)
-      throw new Error('The bucket was made anew meanwhile.');
-    // The client announces the last of the initial entries, but not that there are none.
-    if (after?.entries === 0) finishLoading();
-    await loaded.promise;
+    await load();
   } catch (error) {
     stop();
     throw error;
