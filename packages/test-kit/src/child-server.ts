@@ -5,6 +5,7 @@ const STOP_TIMEOUT_MS = 5_000;
 
 /** A server of the tests, as a child process that ends with the test process. */
 export interface ChildServer {
+  readonly pid: number;
   /** SIGTERM, then SIGKILL if it takes too long; resolves when it is gone. */
   stop(): Promise<void>;
   /** SIGKILL: as if the machine had lost it. */
@@ -51,6 +52,7 @@ export async function startChildServer(options: {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return {
+    pid: child.pid as number,
     async stop() {
       const straggler = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
       await end(child, 'SIGTERM');

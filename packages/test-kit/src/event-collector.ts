@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { Bus } from '@tollgate/bus/connection';
+import { consume } from '@tollgate/bus/consumer';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { createLogger } from '@tollgate/service-kit/logger';
+
+export interface EventCollector {
+  /** Ids of all events that the stream delivered so far. */
+  ids(): ReadonlySet<string>;
+  stop(): Promise<void>;
+}
+
+/** Consumes the stream EVENTS from its beginning, as a service would. */
+export function collectEvents(bus: Bus): EventCollector {
+  const seen = new Set<string>();
+  const consumer = consume(bus, {
+    stream: 'EVENTS',
+    durable: `test-${randomUUID()}`,
+    concurrency: 100,
+    handle: async ({ body }) => {
+      seen.add((body as PaymentEvent).id);
+    },
+    logger: createLogger({ service: 'test', level: 'error' }),
+  });
+  return { ids: () => seen, stop: () => consumer.stop() };
+}

@@ -1,0 +1,48 @@
+import { createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { startInfra } from '@tollgate/test-kit/infra';
+import { type Platform, startPlatform } from '@tollgate/test-kit/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import { report } from '../report.ts';
+
+const MAX_DELAY_MS = 5_000;
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.stop());
+
+describe('NATS killed and its store deleted', () => {
+  it('a key revoked meanwhile is refused within 5 s of its return, and other keys never stop working', async () => {
+    const application = await platform.createApplication();
+    const key = await platform.call(createKey, {
+      application_id: application.id,
+      name: 'doomed',
+      environment: 'sandbox',
+    });
+    const doomed = apiClient(platform.baseUrl.sandbox, key.secret);
+    const other = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+    await eventually('the key is accepted', async () => (await doomed.read('x')).status === 404);
+
+    await platform.infra.nats.deleteStore();
+    // The revocation reaches MongoDB but not the gateway's NATS: it is made by an instance that has a NATS of its own.
+    const elsewhere = await startInfra({ nats: true });
+    const applications = await platform.startApplicationsBeside(elsewhere.natsUrl);
+    await applications.call(revokeKey, { application_id: application.id, key_id: key.id });
+    await applications.stop();
+    await elsewhere.stop();
+    expect((await doomed.read('x')).status).toBe(404);
+    expect((await other.create()).status).toBe(201);
+
+    await platform.infra.nats.start();
+    const returnedAt = performance.now();
+    await eventually('the revoked key is refused', async () => (await doomed.read('x')).status === 401, {
+      timeoutMs: MAX_DELAY_MS,
+    });
+    report(`refused ${(performance.now() - returnedAt).toFixed(0)} ms after NATS's return`);
+    expect((await other.create()).status).toBe(201);
+  }, 60_000);
+});

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { setLimits } from '@tollgate/contracts/rpc/applications';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import { report } from '../report.ts';
+
+const KILLS = 20;
+const CREATES_PER_SECOND = 50;
+/** How long payments may run between two kills: from the midst of its start to the midst of its work. */
+const MAX_UPTIME_MS = 1_500;
+
+let platform: Platform;
+let application: TestApplication;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  application = await platform.createApplication();
+  const limit = { requests_per_second: 10_000, burst: 20_000 };
+  await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });
+});
+afterAll(() => platform.stop());
+
+/** Creates payments at a steady rate, each with a key of its own and never retried, until stopped. */
+function startLoad() {
+  const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+  const acknowledged: string[] = [];
+  const statuses = new Map<number, number>();
+  const underWay = new Set<Promise<void>>();
+  let sent = 0;
+
+  async function createOne(index: number) {
+    const { status, body } = await api.create({ amount: index + 1, currency: 'EUR' }, `load-${index}`);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status === 201) acknowledged.push(body.id);
+  }
+  const timer = setInterval(() => {
+    const done: Promise<void> = createOne(sent++).finally(() => underWay.delete(done));
+    underWay.add(done);
+  }, 1000 / CREATES_PER_SECOND);
+
+  return {
+    acknowledged,
+    statuses,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+      return sent;
+    },
+  };
+}
+
+async function allEvents(since: string): Promise<PaymentEvent[]> {
+  const events: PaymentEvent[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await platform.call(eventsSince, { since, limit: 200, ...(cursor ? { cursor } : {}) });
+    events.push(...page.events);
+    cursor = page.next_cursor;
+  }
+  return events;
+}
+
+describe('payments killed with SIGKILL while payments are created', () => {
+  it(`${KILLS} times: no acknowledged payment is lost and every event is published`, async () => {
+    const since = new Date().toISOString();
+    const published = platform.collectEvents();
+    const load = startLoad();
+    for (let kill = 0; kill < KILLS; kill++) {
+      await delay((MAX_UPTIME_MS * (kill + 1)) / KILLS);
+      await platform.processes.payments.kill();
+      await platform.processes.payments.start();
+    }
+    await delay(MAX_UPTIME_MS);
+    const sent = await load.stop();
+    report(
+      `${sent} sent, ${load.acknowledged.length} acknowledged, by status ${JSON.stringify(Object.fromEntries(load.statuses))}`,
+    );
+    expect(load.acknowledged.length).toBeGreaterThan(sent / 10);
+
+    const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+    const lost: string[] = [];
+    for (const id of load.acknowledged) if ((await api.read(id)).status !== 200) lost.push(id);
+    expect(lost).toEqual([]);
+
+    await eventually(
+      'every payment has settled and every event of it is published',
+      async () => {
+        const events = await allEvents(since);
+        const succeeded = new Set(
+          events.filter(({ type }) => type === 'payment.succeeded').map(({ data }) => data.id),
+        );
+        return (
+          load.acknowledged.every((id) => succeeded.has(id)) &&
+          events.every(({ id }) => published.ids().has(id))
+        );
+      },
+      { timeoutMs: 60_000, intervalMs: 500 },
+    );
+    await published.stop();
+  }, 240_000);
+});

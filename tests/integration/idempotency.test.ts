@@ -1,0 +1,89 @@
+import { rotateKey } from '@tollgate/contracts/rpc/applications';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { type Platform, startPlatform } from '@tollgate/test-kit/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, apiClient } from '../api-client.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform({ paymentsInstances: 2 });
+});
+afterAll(() => platform.stop());
+
+async function sandbox(): Promise<{
+  api: ApiClient;
+  application: Awaited<ReturnType<Platform['createApplication']>>;
+}> {
+  const application = await platform.createApplication();
+  return { application, api: apiClient(platform.baseUrl.sandbox, application.keys.sandbox) };
+}
+
+describe('an idempotency key', () => {
+  it('makes one payment and fifty equal answers out of fifty concurrent creates', async () => {
+    const { api } = await sandbox();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        api.create({ amount: 7, currency: 'EUR', payment_method: 'pm_hold' }, 'k-50'),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    const another = await api.create({ amount: 7, currency: 'EUR' }, 'k-51');
+    expect(another.body.id).not.toBe(answers[0]?.body.id);
+  });
+
+  it('is refused for another request, and the same whether quoted or bare, whatever the order of members', async () => {
+    const { api } = await sandbox();
+    const first = await api.create({ amount: 7, currency: 'EUR' }, 'k');
+    const replay = await api.create({ currency: 'EUR', amount: 7 }, '"k"');
+    expect([replay.status, replay.body.id]).toEqual([201, first.body.id]);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    const other = await api.create({ amount: 8, currency: 'EUR' }, 'k');
+    expect(other.status).toBe(422);
+    expect(other.body).toMatchObject({ code: 'idempotency-key-reused' });
+  });
+
+  it('still answers as created after the payment settled', async () => {
+    const { api } = await sandbox();
+    const created = await api.create({ amount: 7, currency: 'EUR' }, 'settles');
+    await eventually('it settled', async () => (await api.read(created.body.id)).body.status === 'succeeded');
+    const replay = await api.create({ amount: 7, currency: 'EUR' }, 'settles');
+    expect(replay.status).toBe(201);
+    expect(replay.body).toEqual(created.body);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('belongs to the application, not to the API key: a retry with the rotated key replays', async () => {
+    const { api, application } = await sandbox();
+    const created = await api.create({ amount: 7, currency: 'EUR' }, 'rotates');
+    const rotated = await platform.call(rotateKey, {
+      application_id: application.id,
+      key_id: application.keyIds.sandbox,
+      overlap_s: 0,
+    });
+    const renewed = apiClient(platform.baseUrl.sandbox, rotated.secret);
+    await eventually(
+      'the new key has reached the gateway',
+      async () => (await renewed.read('x')).status === 404,
+    );
+    const replay = await renewed.create({ amount: 7, currency: 'EUR' }, 'rotates');
+    expect(replay.body).toEqual(created.body);
+  });
+
+  it('of a cancel replays the canceled payment; of a create says nothing about cancels', async () => {
+    const { api } = await sandbox();
+    const { body } = await api.create({ amount: 7, currency: 'EUR', payment_method: 'pm_hold' }, 'same');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.cancel(body.id, { cancellation_reason: 'duplicate' }, 'same')),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { status: 'canceled', version: 2 } });
+    const reused = await api.cancel(body.id, { cancellation_reason: 'fraudulent' }, 'same');
+    expect([reused.status, (reused.body as unknown as { code: string }).code]).toEqual([
+      422,
+      'idempotency-key-reused',
+    ]);
+  });
+});

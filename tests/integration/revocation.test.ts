@@ -1,0 +1,81 @@
+import { createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import { report } from '../report.ts';
+
+const REVOCATIONS = 200;
+const MAX_REVOCATION_DELAY_MS = 100;
+
+let platform: Platform;
+let application: TestApplication;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  application = await platform.createApplication();
+});
+afterAll(() => platform.stop());
+
+async function newKey() {
+  const request = { application_id: application.id, name: 'short-lived', environment: 'sandbox' } as const;
+  const key = await platform.call(createKey, request);
+  await eventually('the key is accepted', async () => (await statusOf(key.secret)) === 404, {
+    intervalMs: 1,
+  });
+  return key;
+}
+
+/** 404 for a key that is accepted (there is no payment "x"), 401 for one that is refused. */
+async function statusOf(credential: string): Promise<number> {
+  return (await apiClient(platform.baseUrl.sandbox, credential).read('x')).status;
+}
+
+function percentile(sorted: number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
+}
+
+describe('a revoked key', () => {
+  it(`is refused by a running gateway within ${MAX_REVOCATION_DELAY_MS} ms of the RPC's answer`, async () => {
+    const delaysMs: number[] = [];
+    for (let index = 0; index < REVOCATIONS; index++) {
+      const key = await newKey();
+      await platform.call(revokeKey, { application_id: application.id, key_id: key.id });
+      const answeredAt = performance.now();
+      let asked = answeredAt;
+      while ((await statusOf(key.secret)) !== 401) asked = performance.now();
+      // The last request that was still accepted had been sent at `asked`; when the first is refused, the delay is 0.
+      delaysMs.push(asked - answeredAt);
+    }
+    delaysMs.sort((a, b) => a - b);
+    const [p50, p99, max] = [percentile(delaysMs, 0.5), percentile(delaysMs, 0.99), percentile(delaysMs, 1)];
+    report(
+      `${REVOCATIONS} revocations: last accepted request p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms after the answer`,
+    );
+    expect(max).toBeLessThan(MAX_REVOCATION_DELAY_MS);
+  }, 120_000);
+});
+
+describe('a valid key', () => {
+  it('still passes authentication while applications and MongoDB are stopped', async () => {
+    const key = await newKey();
+    await platform.processes.applications.kill();
+    await platform.infra.mongodb.kill();
+    try {
+      const api = apiClient(platform.baseUrl.sandbox, key.secret);
+      const [accepted, refused] = [
+        await api.create(),
+        await apiClient(platform.baseUrl.sandbox, `${key.secret}x`).create(),
+      ];
+      expect(accepted.status).toBe(503);
+      expect(accepted.headers.get('ratelimit')).not.toBeNull();
+      expect(refused.status).toBe(401);
+    } finally {
+      await platform.infra.mongodb.start();
+      await platform.processes.applications.start();
+    }
+    await eventually('payments are accepted again', async () => {
+      return (await apiClient(platform.baseUrl.sandbox, key.secret).create()).status === 201;
+    });
+  }, 60_000);
+});

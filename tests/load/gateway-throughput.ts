@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { setLimits } from '@tollgate/contracts/rpc/applications';
+import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
+import autocannon from 'autocannon';
+import { apiClient } from '../api-client.ts';
+
+/**
+ * Requests per second and latency of payments alone, of bare @fastify/http-proxy in front of it, and of the gateway
+ * with everything on, interleaved in one run: the ratios mean something on a noisy machine, the absolute figures little.
+ *
+ * Usage: node load/gateway-throughput.ts [rounds] [seconds]
+ */
+const ROUNDS = Number(process.argv[2] ?? 5);
+const SECONDS = Number(process.argv[3] ?? 5);
+const CONNECTIONS = 32;
+
+interface Target {
+  name: string;
+  url: string;
+  headers: (method: 'GET' | 'POST', path: string, body: string) => Record<string, string>;
+}
+
+interface Sample {
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const CREATE_BODY = JSON.stringify({
+  amount: 1999,
+  currency: 'EUR',
+  reference: 'load',
+  payment_method: 'pm_hold',
+});
+
+async function measure(target: Target, method: 'GET' | 'POST', path: string): Promise<Sample> {
+  const body = method === 'POST' ? CREATE_BODY : '';
+  const result = await autocannon({
+    url: `${target.url}${path}`,
+    method,
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...target.headers(method, path, body),
+    },
+    ...(body ? { body } : {}),
+    connections: CONNECTIONS,
+    duration: SECONDS,
+  });
+  const refused = result.non2xx + result.errors;
+  if (refused > 0)
+    throw new Error(`${target.name}: ${refused} of ${result.requests.total} requests were not answered 2xx`);
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+  };
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}
+
+async function startBareProxy(upstream: string): Promise<{ url: string; process: ChildProcess }> {
+  const script = fileURLToPath(new URL('bare-proxy.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, upstream], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [url] = await once(child.stdout, 'data');
+  return { url: String(url).trim(), process: child };
+}
+
+function targetsOf(platform: Platform, application: TestApplication, bareProxyUrl: string): Target[] {
+  const signed: Target['headers'] = (method, path, body) =>
+    platform.signedHeaders(application, 'sandbox', { method, path, body });
+  return [
+    { name: 'payments alone', url: platform.paymentsUrl(), headers: signed },
+    { name: 'bare http-proxy', url: bareProxyUrl, headers: signed },
+    {
+      name: 'gateway',
+      url: platform.baseUrl.sandbox,
+      headers: () => ({ authorization: `Bearer ${application.keys.sandbox}` }),
+    },
+  ];
+}
+
+function printTable(title: string, samples: Map<string, Sample[]>): void {
+  const bare = samples.get('bare http-proxy') as Sample[];
+  const rows = [...samples].map(([name, rounds]) => ({
+    target: name,
+    'requests/s': Math.round(median(rounds.map(({ requestsPerSecond }) => requestsPerSecond))),
+    'p50 ms': median(rounds.map(({ p50Ms }) => p50Ms)),
+    'p99 ms': median(rounds.map(({ p99Ms }) => p99Ms)),
+    'ratio to bare proxy': median(
+      rounds.map(
+        ({ requestsPerSecond }, index) => requestsPerSecond / (bare[index] as Sample).requestsPerSecond,
+      ),
+    ).toFixed(2),
+  }));
+  process.stdout.write(
+    `\n${title}: medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ${CONNECTIONS} connections\n`,
+  );
+  console.table(rows);
+}
+
+const platform = await startPlatform();
+const application = await platform.createApplication();
+const limit = { requests_per_second: 100_000, burst: 200_000 };
+await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });
+const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
+const bareProxy = await startBareProxy(platform.paymentsUrl());
+const targets = targetsOf(platform, application, bareProxy.url);
+
+try {
+  for (const [method, path] of [
+    ['GET', `/v1/payments/${payment.id}`],
+    ['POST', '/v1/payments'],
+  ] as const) {
+    const samples = new Map<string, Sample[]>(targets.map(({ name }) => [name, []]));
+    for (const target of targets) await measure(target, method, path);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const target of targets) samples.get(target.name)?.push(await measure(target, method, path));
+    }
+    printTable(`${method} ${path.replace(payment.id, '{payment_id}')}`, samples);
+  }
+} finally {
+  bareProxy.process.kill();
+  await platform.stop();
+}
