@@ -22,7 +22,7 @@ export async function connectMongoDB(options: {
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
-    timeoutMS: OPERATION_TIMEOUT_MS,
+    socketTimeoutMS: OPERATION_TIMEOUT_MS,
     autoIndex: false,
     // Buffered commands would hang a request on a lost connection instead of answering 503.
     bufferCommands: false,

@@ -2,6 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 
 const STOP_TIMEOUT_MS = 5_000;
+/** Characters of what a server printed last, in the error that it did not start. */
+const MAX_SHOWN_OUTPUT = 4_000;
 
 /** A server of the tests, as a child process that ends with the test process. */
 export interface ChildServer {
@@ -47,7 +49,7 @@ export async function startChildServer(options: {
     if (failure === null && performance.now() > deadline) failure = 'it does not answer';
     if (failure !== null) {
       child.kill('SIGKILL');
-      throw new Error(`${options.name} did not start: ${failure}.\n${output}`);
+      throw new Error(`${options.name} did not start: ${failure}.\n${output.slice(-MAX_SHOWN_OUTPUT)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
