@@ -1,12 +1,12 @@
 import { integer } from '../bson/document.ts';
 import { findRecords } from '../planner/find-records.ts';
-import { parseFilter } from '../semantics/filter.ts';
 import type { Command } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { readCount, readDocument } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
+import { parseRequestFilter } from './request-filter.ts';
 
 export const count: Command = {
   name: 'count',
@@ -14,7 +14,7 @@ export const count: Command = {
   run(request, server) {
     assertSimpleCollation(request.body.get('collation'));
     const query = readDocument(request, 'query') ?? new Map();
-    const filter = parseFilter(query);
+    const filter = parseRequestFilter(request, query);
     const skip = readCount(request, 'skip') ?? 0;
     const limit = readCount(request, 'limit') ?? 0;
     const hint = request.body.get('hint');

@@ -1,14 +1,14 @@
 import { type Document, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords } from '../planner/find-records.ts';
-import { parseFilter } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandRequest } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { numberOf, readCollectionName, readDocuments } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
+import { parseRequestFilter } from './request-filter.ts';
 import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
 
 const OPERATION_FIELDS = ['q', 'limit', 'collation', 'hint', 'sampleId'];
@@ -31,20 +31,21 @@ export const deleteCommand: Command = {
     const checkDeadline = deadlineOf(request);
     let deletedCount = 0;
     const outcome = runWrites(readDocuments(request, 'deletes'), readOrdered(request), (operation) => {
-      deletedCount += runDelete(collection, operation, checkDeadline);
+      deletedCount += runDelete(request, collection, operation, checkDeadline);
     });
     return ok({ n: integer(deletedCount), ...outcome });
   },
 };
 
 function runDelete(
+  request: CommandRequest,
   collection: Collection | undefined,
   operation: Document,
   checkDeadline: (() => void) | undefined,
 ): number {
   assertOperationFields('delete.deletes', operation, OPERATION_FIELDS);
   assertSimpleCollation(operation.get('collation'));
-  const filter = parseFilter(operation.get('q') ?? new Map());
+  const filter = parseRequestFilter(request, operation.get('q'));
   const limit = readLimit(operation);
   if (collection === undefined) return 0;
   let n = 0;

@@ -2,7 +2,7 @@ import { type BsonValue, type Document, documentOf, integer } from '../bson/docu
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { findRecords } from '../planner/find-records.ts';
-import { type FilterNode, parseFilter } from '../semantics/filter.ts';
+import type { FilterNode } from '../semantics/filter.ts';
 import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
@@ -11,6 +11,7 @@ import { readArray, readBoolean, readCollectionName, readDocument } from './fiel
 import { assertSimpleCollation } from './generic-fields.ts';
 import { collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
+import { parseRequestFilter } from './request-filter.ts';
 
 interface Outcome {
   /** What the command answers with: the document before or after, or null. */
@@ -47,7 +48,7 @@ export const findAndModify: Command = {
   run(request, server) {
     assertSimpleCollation(request.body.get('collation'));
     assertOptionsFit(request);
-    const filter = parseFilter(readDocument(request, 'query') ?? new Map());
+    const filter = parseRequestFilter(request, readDocument(request, 'query'));
     const project = readValueProjection(request, filter);
     const outcome = readBoolean(request, 'remove')
       ? removeOne(request, server, filter)

@@ -1,12 +1,12 @@
 import { notImplemented } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { prepareQuery, type RecordQuery } from '../planner/find-records.ts';
-import { parseFilter } from '../semantics/filter.ts';
 import type { Command, CommandRequest } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { readBoolean, readCollectionName, readCount, readDocument } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { namedCollection } from './namespace.ts';
+import { parseRequestFilter } from './request-filter.ts';
 
 export const FIND_FIELDS = [
   'find',
@@ -63,7 +63,7 @@ export function readFindQuery(request: CommandRequest): RecordQuery {
   }
   assertSimpleCollation(request.body.get('collation'));
   return {
-    filter: parseFilter(readDocument(request, 'filter') ?? new Map()),
+    filter: parseRequestFilter(request, readDocument(request, 'filter')),
     sort: readDocument(request, 'sort'),
     skip: readCount(request, 'skip'),
     limit: readCount(request, 'limit'),

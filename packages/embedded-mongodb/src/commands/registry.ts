@@ -5,10 +5,12 @@ import { count } from './count.ts';
 import { create } from './create.ts';
 import { createIndexes } from './create-indexes.ts';
 import { deleteCommand } from './delete.ts';
+import { distinct } from './distinct.ts';
 import { drop } from './drop.ts';
 import { dropDatabase } from './drop-database.ts';
 import { dropIndexes } from './drop-indexes.ts';
 import { endSessions } from './end-sessions.ts';
+import { explain } from './explain.ts';
 import { find } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { getMore } from './get-more.ts';
@@ -32,10 +34,12 @@ const ALL: readonly Command[] = [
   create,
   createIndexes,
   deleteCommand,
+  distinct,
   drop,
   dropDatabase,
   dropIndexes,
   endSessions,
+  explain,
   find,
   findAndModify,
   getMore,

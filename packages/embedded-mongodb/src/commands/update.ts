@@ -1,7 +1,6 @@
 import { type BsonValue, type Document, documentOf, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords } from '../planner/find-records.ts';
-import { parseFilter } from '../semantics/filter.ts';
 import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
@@ -10,6 +9,7 @@ import { readCollectionName, readDocument, readDocuments } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
+import { parseRequestFilter } from './request-filter.ts';
 import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
 
 const OPERATION_FIELDS = [
@@ -71,7 +71,7 @@ function runUpdate(
 ): BsonValue | undefined {
   assertOperationFields('update.updates', operation, OPERATION_FIELDS);
   assertSimpleCollation(operation.get('collation'));
-  const filter = parseFilter(operation.get('q') ?? new Map());
+  const filter = parseRequestFilter(request, operation.get('q'));
   const changes = readUpdate(request, operation);
   const isMulti = readFlag(operation, 'multi');
   if (isMulti && changes.kind === 'replacement') {

@@ -62,6 +62,8 @@ export function openCollection(opened: CollectionOptions): Collection {
   /** Kept up from the first count on; counting in SQLite walks the whole table. */
   let knownCount: number | undefined;
 
+  const indexAt = (position: number) => indexes[position] as IndexTable;
+
   function entriesOf(document: Document): EntriesOfDocument[] {
     return indexes.map((index) => index.entriesOf(document));
   }
@@ -78,12 +80,11 @@ export function openCollection(opened: CollectionOptions): Collection {
 
     insert(document, bytes) {
       const needed = entriesOf(document);
-      needed.forEach(({ entries }, at) => (indexes[at] as IndexTable).assertUnique(entries, NO_RECORD));
+      for (const [at, { entries }] of needed.entries()) indexAt(at).assertUnique(entries, NO_RECORD);
       return group.write(() => {
         const rid = Number(prepare(`INSERT INTO ${table} (doc) VALUES (?)`).run(bytes).lastInsertRowid);
-        needed.forEach(({ entries, multikeyFields }, at) =>
-          (indexes[at] as IndexTable).add(entries, multikeyFields, rid),
-        );
+        for (const [at, { entries, multikeyFields }] of needed.entries())
+          indexAt(at).add(entries, multikeyFields, rid);
         if (knownCount !== undefined) knownCount += 1;
         return rid;
       });
@@ -105,7 +106,7 @@ export function openCollection(opened: CollectionOptions): Collection {
       const held = entriesOf(document);
       group.write(() => {
         prepare(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
-        held.forEach(({ entries }, at) => (indexes[at] as IndexTable).remove(entries, rid));
+        for (const [at, { entries }] of held.entries()) indexAt(at).remove(entries, rid);
         if (knownCount !== undefined) knownCount -= 1;
       });
     },
