@@ -114,7 +114,7 @@ export function superviseProcess(
   return {
     name: spec.name,
     get pid() {
-      return child?.pid ?? null;
+      return child === null || hasEnded(child) ? null : (child.pid ?? null);
     },
     async start() {
       const launched = launch();

@@ -1,0 +1,15 @@
+/** Prints new secrets as the env file that docker-compose.yml reads. Run once per installation; keep the file. */
+import { generateSecrets } from '../secrets.ts';
+
+const secrets = generateSecrets();
+/** An env file has no lines within a value; the services take base64 of a PEM text too. */
+const base64 = (pem: string) => Buffer.from(pem).toString('base64');
+const variables = {
+  API_KEY_PEPPERS: secrets.API_KEY_PEPPERS,
+  INTERNAL_SIGNING_KEYS: secrets.INTERNAL_SIGNING_KEYS,
+  ACTOR_SIGNING_KEY: base64(secrets.ACTOR_SIGNING_KEY),
+  ACTOR_PUBLIC_KEYS: base64(secrets.ACTOR_PUBLIC_KEYS),
+  NATS_PASSWORD: secrets.nats.password,
+  MONGODB_PASSWORD: secrets.mongodb.password,
+};
+for (const [name, value] of Object.entries(variables)) process.stdout.write(`${name}=${value}\n`);
