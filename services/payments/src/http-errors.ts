@@ -32,7 +32,8 @@ function answer(deps: ErrorDeps, details: ProblemDetails, request: FastifyReques
     requestId: requestIdOf(request),
     docsBaseUrl,
   });
-  return reply.code(status).headers(headers).send(body);
+  // As bytes: to a text fastify would add a charset, which the media type does not define (RFC 9457 §3, RFC 8259 §11).
+  return reply.code(status).headers(headers).send(Buffer.from(body));
 }
 
 function detailsOf(error: Error): ProblemDetails {

@@ -91,7 +91,7 @@ describe('creation', () => {
       request_id: request.headers?.['x-request-id'],
       retryable: false,
     });
-    expect(await payments.collection.countDocuments({ application_id: principal.application_id })).toBe(0);
+    expect(await payments.storedCount(principal)).toBe(0);
   });
 
   test('takes no other type than JSON', async () => {

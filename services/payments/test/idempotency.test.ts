@@ -45,7 +45,7 @@ describe('a repeated creation', () => {
     expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
     expect(again.headers['location']).toBe(first.headers['location']);
     expect([isReplay(first), isReplay(again)]).toEqual([false, true]);
-    expect(await payments.collection.countDocuments({ application_id: principal.application_id })).toBe(1);
+    expect(await payments.storedCount(principal)).toBe(1);
   });
 
   test('gets the payment as created after it was settled or canceled', async () => {
@@ -88,7 +88,7 @@ describe('a repeated creation', () => {
     const response = await payments.send(principal, create('k', { ...minimal, amount: 1_251 }));
     expect(response.statusCode).toBe(422);
     expect(response.json().code).toBe('idempotency-key-reused');
-    expect(await payments.collection.countDocuments({ application_id: principal.application_id })).toBe(1);
+    expect(await payments.storedCount(principal)).toBe(1);
   });
 
   test('binds its key within its application and environment only', async () => {
@@ -125,7 +125,7 @@ describe('a repeated creation', () => {
       const responses = await Promise.all(Array.from({ length: 50 }, (_, index) => send(index)));
       expect(new Set(responses.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
       expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
-      expect(await payments.collection.countDocuments({ application_id: principal.application_id })).toBe(1);
+      expect(await payments.storedCount(principal)).toBe(1);
     } finally {
       await other.stop();
     }

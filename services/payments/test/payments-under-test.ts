@@ -38,6 +38,7 @@ export async function startPaymentsUnderTest() {
     paymentExpiryMs: { live: 7 * 24 * HOUR_MS, sandbox: 24 * HOUR_MS },
   };
   const connection = await connect(infra, logger);
+  const collection = connection.collection('payments');
   const bus = await connectBus({ url: infra.natsUrl, name: 'payments-test', logger });
   const app = buildApp({ connection, bus, config, clock, logger, registry: createMetrics('payments') });
   await app.store.ensureIndexes();
@@ -52,7 +53,10 @@ export async function startPaymentsUnderTest() {
     logger,
     signActor,
     /** The stored documents, past the service's own queries. */
-    collection: connection.collection('payments'),
+    collection,
+    /** How many payments the application has, in both environments. */
+    storedCount: async ({ application_id }: Principal): Promise<number> =>
+      (await collection.find({ application_id }).toArray()).length,
     /** A second instance of the service on the same store, as another process would be. */
     anotherInstance: async (): Promise<{ app: PaymentsApp; stop(): Promise<void> }> => {
       const ownConnection = await connect(infra, logger);
