@@ -1,5 +1,5 @@
 import { type BsonValue, type Document, documentOf, integer } from '../bson/document.ts';
-import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { findRecords } from '../planner/find-records.ts';
 import type { FilterNode } from '../semantics/filter.ts';
@@ -10,6 +10,7 @@ import { deadlineOf } from './deadline.ts';
 import { readArray, readBoolean, readCollectionName, readDocument } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { collectionForWrite, namedCollection } from './namespace.ts';
+import { compileProject } from './project.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter } from './request-filter.ts';
 
@@ -49,7 +50,7 @@ export const findAndModify: Command = {
     assertSimpleCollation(request.body.get('collation'));
     assertOptionsFit(request);
     const filter = parseRequestFilter(request, readDocument(request, 'query'));
-    const project = readValueProjection(request, filter);
+    const project = readValueProjection(request);
     const outcome = readBoolean(request, 'remove')
       ? removeOne(request, server, filter)
       : updateOne(request, server, filter);
@@ -136,8 +137,8 @@ function readUpdate(request: CommandRequest): ParsedUpdate {
   });
 }
 
-function readValueProjection(request: CommandRequest, _filter: FilterNode): (document: Document) => Document {
+function readValueProjection(request: CommandRequest): (document: Document) => Document {
   const spec = readDocument(request, 'fields');
   if (spec === undefined || spec.size === 0) return (document) => document;
-  throw notImplemented('a projection');
+  return compileProject(spec);
 }

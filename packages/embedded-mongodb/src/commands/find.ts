@@ -1,3 +1,4 @@
+import { encode } from '../bson/document.ts';
 import { notImplemented } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { prepareQuery, type RecordQuery } from '../planner/find-records.ts';
@@ -6,6 +7,7 @@ import { deadlineOf } from './deadline.ts';
 import { readBoolean, readCollectionName, readCount, readDocument } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { namedCollection } from './namespace.ts';
+import { compileProject } from './project.ts';
 import { parseRequestFilter } from './request-filter.ts';
 
 export const FIND_FIELDS = [
@@ -40,7 +42,7 @@ export const find: Command = {
   fields: FIND_FIELDS,
   run(request, server) {
     const query = readFindQuery(request);
-    const project = readProjection(request, query);
+    const project = readProjection(request);
     const collection = namedCollection(request, server);
     const records = collection === undefined ? [].values() : prepareQuery(collection, query).run();
     return server.cursors.open({
@@ -75,10 +77,11 @@ export function readFindQuery(request: CommandRequest): RecordQuery {
 export type Project = (record: FoundRecord) => Uint8Array;
 
 /** How a found record becomes a document of the answer: as stored where nothing is projected. */
-function readProjection(request: CommandRequest, { filter }: RecordQuery): Project {
+function readProjection(request: CommandRequest): Project {
   const spec = readDocument(request, 'projection');
   if (spec === undefined || spec.size === 0) return ({ bytes }) => bytes;
-  throw notImplemented('a projection');
+  const project = compileProject(spec);
+  return ({ document }) => encode(project(document));
 }
 
 function* documentBytes(

@@ -1,3 +1,4 @@
+import { aggregate } from './aggregate.ts';
 import { buildInfo } from './build-info.ts';
 import type { Command } from './command.ts';
 import { connectionStatus } from './connection-status.ts';
@@ -28,6 +29,7 @@ import { saslStart } from './sasl-start.ts';
 import { update } from './update.ts';
 
 const ALL: readonly Command[] = [
+  aggregate,
   buildInfo,
   connectionStatus,
   count,
