@@ -130,3 +130,42 @@ export function toDecimal(value: NumericValue): Decimal128 {
   }
   return Decimal128.fromString(wholeOf(value).toString());
 }
+
+/** The quotient to 34 digits. The divisor must not be zero. */
+export function divideDecimals(a: Decimal128, b: Decimal128): Decimal128 {
+  const left = exactDecimal(a);
+  const right = exactDecimal(b);
+  if (left === undefined || right === undefined) {
+    return Decimal128.fromString(String(Number(a.toString()) / Number(b.toString())));
+  }
+  if (left.coefficient % right.coefficient === 0n) {
+    return roundToDecimal({
+      coefficient: left.coefficient / right.coefficient,
+      exponent: left.exponent - right.exponent,
+    });
+  }
+  const scale = 2 * DECIMAL_DIGITS + 2;
+  const scaled = left.coefficient * 10n ** BigInt(scale);
+  // One digit that stands for the rest of the division, so that it rounds the right way.
+  const quotient =
+    (scaled / right.coefficient) * 10n +
+    (scaled % right.coefficient === 0n ? 0n : signOf(scaled, right.coefficient));
+  return roundToDecimal(
+    withoutTrailingZeros({ coefficient: quotient, exponent: left.exponent - right.exponent - scale - 1 }),
+  );
+}
+
+function signOf(a: bigint, b: bigint): bigint {
+  return a < 0n === b < 0n ? 1n : -1n;
+}
+
+/** Takes away the zeros that the scaling has added, as far as IEEE 754's preferred exponent. */
+function withoutTrailingZeros({ coefficient, exponent }: ExactDecimal): ExactDecimal {
+  let shortened = coefficient;
+  let raised = exponent;
+  while (raised < 0 && shortened !== 0n && shortened % 10n === 0n) {
+    shortened /= 10n;
+    raised += 1;
+  }
+  return { coefficient: shortened, exponent: raised };
+}

@@ -307,6 +307,16 @@ describe('a filter matches what MongoDB matches', () => {
     expect(codeOf(() => parseFilter(doc(filter)))).toBe(code);
   });
 
+  it('$expr compares fields of one document, and knows the variables it is given', () => {
+    const node = parseFilter(doc({ $expr: { $gt: ['$a', { $add: ['$b', '$$more'] }] } }), {
+      variables: new Map([['more', int32(1)]]),
+    });
+    expect(matches(node, doc({ a: 4, b: 2 }))).toBe(true);
+    expect(matches(node, doc({ a: 3, b: 2 }))).toBe(false);
+    expect(codeOf(() => parseFilter(doc({ $expr: '$$unknown' })))).toBe(17276);
+    expect(codeOf(() => parseFilter(doc({ a: { $elemMatch: { $expr: true } } })))).toBe(224);
+  });
+
   it('a filter that is no document is refused', () => {
     expect(codeOf(() => parseFilter(int32(1)))).toBe(9);
   });

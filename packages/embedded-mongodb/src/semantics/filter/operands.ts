@@ -1,23 +1,10 @@
 import { Binary, BSONRegExp } from 'bson';
-import {
-  BSON_TYPE,
-  type BsonTypeName,
-  BsonUndefined,
-  type BsonValue,
-  isNumeric,
-} from '../../bson/document.ts';
+import { BSON_TYPE, type BsonTypeName, type BsonValue, isNumeric } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
 import { toNearestDouble } from '../numbers.ts';
 import type { Predicate } from './node.ts';
 import { bitsOf, truncatedToInt64 } from './predicate.ts';
 import { type CompiledRegex, compileRegex } from './regex.ts';
-
-/** How MongoDB reads a value as yes or no: false, null, undefined and zero are no. */
-export function truthOf(value: BsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === false || value instanceof BsonUndefined)
-    return false;
-  return !isNumeric(value) || toNearestDouble(value) !== 0;
-}
 
 export function parseRegexOperator(operand: BsonValue, options: BsonValue | undefined): CompiledRegex {
   if (options !== undefined && typeof options !== 'string')

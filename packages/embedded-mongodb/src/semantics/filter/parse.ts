@@ -2,9 +2,10 @@ import { BSONRegExp } from 'bson';
 import { BsonUndefined, type BsonValue, type Document, isDocument } from '../../bson/document.ts';
 import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
 import { splitPath } from '../path.ts';
+import { truthOf } from '../truth.ts';
 import { firstMatchingElement } from './match.ts';
 import type { ComparisonOperator, ElemMatch, FilterNode, PathNode, Predicate } from './node.ts';
-import { parseBitMask, parseMod, parseRegexOperator, parseSize, parseTypes, truthOf } from './operands.ts';
+import { parseBitMask, parseMod, parseRegexOperator, parseSize, parseTypes } from './operands.ts';
 import { predicateTest } from './predicate.ts';
 import { compileRegex } from './regex.ts';
 

@@ -1,0 +1,29 @@
+import type { Operators } from './operator.ts';
+import { ARITHMETIC_OPERATORS } from './operators/arithmetic.ts';
+import { ARRAY_OPERATORS } from './operators/array.ts';
+import { COMPARISON_OPERATORS } from './operators/comparison.ts';
+import { CONDITIONAL_OPERATORS } from './operators/conditional.ts';
+import { DATE_OPERATORS } from './operators/date.ts';
+import { DOCUMENT_OPERATORS } from './operators/document.ts';
+import { REGEX_OPERATORS } from './operators/regex.ts';
+import { ROUNDING_OPERATORS } from './operators/rounding.ts';
+import { SET_OPERATORS } from './operators/set.ts';
+import { STRING_OPERATORS } from './operators/string.ts';
+import { TYPE_OPERATORS } from './operators/type.ts';
+import { VARIABLE_OPERATORS } from './operators/variable.ts';
+
+/** The operators that are computed over typed values here; see mingo-operators for the others. */
+export const OPERATORS: Operators = {
+  ...COMPARISON_OPERATORS,
+  ...CONDITIONAL_OPERATORS,
+  ...ARITHMETIC_OPERATORS,
+  ...ROUNDING_OPERATORS,
+  ...ARRAY_OPERATORS,
+  ...SET_OPERATORS,
+  ...STRING_OPERATORS,
+  ...DOCUMENT_OPERATORS,
+  ...DATE_OPERATORS,
+  ...REGEX_OPERATORS,
+  ...TYPE_OPERATORS,
+  ...VARIABLE_OPERATORS,
+};

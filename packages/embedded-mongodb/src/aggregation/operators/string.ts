@@ -1,0 +1,117 @@
+import { BSONSymbol, Code, Double, Int32, Long, Timestamp } from 'bson';
+import { type BsonValue, isNumeric, typeName } from '../../bson/document.ts';
+import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
+import { compareStrings } from '../../semantics/compare.ts';
+import { toNearestDouble } from '../../semantics/numbers.ts';
+import { isNullish, type Operators, onArguments } from '../operator.ts';
+
+type Values = (BsonValue | undefined)[];
+const ANY_NUMBER: readonly [number, number] = [0, Number.POSITIVE_INFINITY];
+
+export const STRING_OPERATORS: Operators = {
+  $concat: onArguments(ANY_NUMBER, (values) => {
+    if (values.some(isNullish)) return null;
+    return values.map((value) => textOf(value, 16702, '$concat')).join('');
+  }),
+  // Of ASCII letters only, as MongoDB's.
+  $toLower: onArguments(1, ([value]) =>
+    coercedText(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  ),
+  $toUpper: onArguments(1, ([value]) =>
+    coercedText(value).replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+  ),
+  $strcasecmp: onArguments(2, ([a, b]) => {
+    const fold = (value: BsonValue | undefined) =>
+      coercedText(value).replace(/[a-z]/g, (letter) => letter.toUpperCase());
+    return new Int32(Math.sign(compareStrings(fold(a), fold(b))));
+  }),
+  $strLenCP: onArguments(1, ([value]) => new Int32([...textOf(value, 34471, '$strLenCP')].length)),
+  $strLenBytes: onArguments(
+    1,
+    ([value]) => new Int32(Buffer.byteLength(textOf(value, 34473, '$strLenBytes'))),
+  ),
+  $substrCP: onArguments(3, substringOfCodePoints),
+  $substrBytes: onArguments(3, substringOfBytes),
+  $substr: onArguments(3, substringOfBytes),
+  $indexOfCP: onArguments([2, 4], indexOfCodePoint),
+  $split: onArguments(2, split),
+};
+
+function nameOf(value: BsonValue | undefined): string {
+  return value === undefined ? 'missing' : typeName(value);
+}
+
+function textOf(value: BsonValue | undefined, code: number, name: string): string {
+  if (typeof value === 'string') return value;
+  throw mongoError(code, `${name} only supports strings, not ${nameOf(value)}`);
+}
+
+/** How MongoDB reads other types as text in the older string operators: null is empty. */
+function coercedText(value: BsonValue | undefined): string {
+  if (isNullish(value)) return '';
+  if (typeof value === 'string') return value;
+  if (value instanceof BSONSymbol) return value.value;
+  if (value instanceof Int32) return String(value.value);
+  if (value instanceof Timestamp || value instanceof Code || value instanceof Double) {
+    throw notImplemented(`a ${typeName(value)} as text`);
+  }
+  if (value instanceof Long) return value.toString();
+  if (value instanceof Date) return value.toISOString();
+  throw mongoError(16007, `can't convert from BSON type ${typeName(value)} to String`);
+}
+
+function indexOf(value: BsonValue | undefined, code: number, name: string): number {
+  const number = value !== undefined && isNumeric(value) ? toNearestDouble(value) : Number.NaN;
+  if (!Number.isInteger(number))
+    throw mongoError(code, `${name} needs a whole number, found: ${nameOf(value)}`);
+  return number;
+}
+
+function substringOfCodePoints([value, startValue, lengthValue]: Values): BsonValue {
+  const points = [...coercedText(value)];
+  const start = indexOf(startValue, 34450, '$substrCP');
+  const length = indexOf(lengthValue, 34452, '$substrCP');
+  if (start < 0) throw mongoError(34455, `$substrCP: the starting index must be non-negative`);
+  if (length < 0) throw mongoError(34454, `$substrCP: length must be a nonnegative integer.`);
+  return points.slice(start, start + length).join('');
+}
+
+const IS_CONTINUATION = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+
+function substringOfBytes([value, startValue, lengthValue]: Values): BsonValue {
+  const bytes = Buffer.from(coercedText(value));
+  const start = indexOf(startValue, 16034, '$substrBytes');
+  const length = indexOf(lengthValue, 16035, '$substrBytes');
+  if (start < 0) throw mongoError(50752, '$substrBytes: starting index must be non-negative');
+  const end = length < 0 ? bytes.length : Math.min(start + length, bytes.length);
+  if (IS_CONTINUATION(bytes[start]))
+    throw mongoError(28656, '$substrBytes: Invalid range, starting index is a UTF-8 continuation byte.');
+  if (IS_CONTINUATION(bytes[end]))
+    throw mongoError(
+      28657,
+      '$substrBytes: Invalid range, ending index is in the middle of a UTF-8 character.',
+    );
+  return bytes.subarray(start, end).toString('utf8');
+}
+
+function indexOfCodePoint([value, wanted, startValue, endValue]: Values): BsonValue {
+  if (isNullish(value)) return null;
+  const points = [...textOf(value, 40093, '$indexOfCP')];
+  const needle = [...textOf(wanted, 40094, '$indexOfCP')];
+  const start = startValue === undefined ? 0 : indexOf(startValue, 40096, '$indexOfCP');
+  const end =
+    endValue === undefined ? points.length : Math.min(indexOf(endValue, 40096, '$indexOfCP'), points.length);
+  if (start < 0 || end < 0) throw mongoError(40097, '$indexOfCP requires nonnegative bounds');
+  for (let at = start; at + needle.length <= end; at++) {
+    if (needle.every((point, offset) => points[at + offset] === point)) return new Int32(at);
+  }
+  return new Int32(-1);
+}
+
+function split([value, separator]: Values): BsonValue {
+  if (isNullish(value) || isNullish(separator)) return null;
+  const text = textOf(value, 40085, '$split');
+  const by = textOf(separator, 40086, '$split');
+  if (by === '') throw mongoError(40087, '$split requires a non-empty separator');
+  return text.split(by);
+}

@@ -1,0 +1,178 @@
+import type { Collection, Document } from 'mongodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { rejection, startForTest } from './support/server-under-test.ts';
+
+const DOCUMENTS = 300;
+
+/** What explain says: the stage names from the outermost in, the index, and what was examined. */
+interface Explained {
+  stages: string[];
+  index: string | undefined;
+  direction: string | undefined;
+  keys: number;
+  documents: number;
+  returned: number;
+}
+
+function summarize(explained: Document): Explained {
+  const stages: string[] = [];
+  let stage: Document = explained.queryPlanner.winningPlan;
+  for (; stage !== undefined; stage = stage.inputStage) {
+    stages.push(stage.stage);
+    if (stage.inputStage === undefined) break;
+  }
+  const { totalKeysExamined, totalDocsExamined, nReturned } = explained.executionStats;
+  return {
+    stages,
+    index: stage.indexName,
+    direction: stage.direction,
+    keys: totalKeysExamined,
+    documents: totalDocsExamined,
+    returned: nReturned,
+  };
+}
+
+describe('the planner', () => {
+  let payments: Collection;
+
+  beforeAll(async () => {
+    const { client } = await startForTest();
+    payments = client.db('test').collection('payments');
+    await payments.insertMany(
+      Array.from({ length: DOCUMENTS }, (_, n) => ({
+        _id: n as never,
+        app: `app${n % 10}`,
+        status: n % 3 === 0 ? 'pending' : 'succeeded',
+        amount: n,
+        tags: [`t${n % 5}`, `u${n % 7}`],
+        lines: [
+          { sku: n % 11, count: n % 2 },
+          { sku: 100, count: 9 },
+        ],
+        ...(n % 50 === 0 ? { key: `k${n}` } : {}),
+        ...(n % 2 === 0 ? { rare: n } : {}),
+      })),
+    );
+    await payments.createIndexes([
+      { key: { app: 1, amount: -1 } },
+      { key: { app: 1, key: 1 }, unique: true, partialFilterExpression: { key: { $exists: true } } },
+      { key: { tags: 1 } },
+      { key: { amount: 1 } },
+      { key: { rare: 1 }, sparse: true },
+      { key: { 'lines.sku': 1, 'lines.count': 1 } },
+      { key: { status: 'hashed' } },
+    ]);
+  });
+
+  const explain = async (filter: Document, sort?: Document, limit = 0) =>
+    summarize(await payments.find(filter, { ...(sort ? { sort } : {}), limit }).explain('executionStats'));
+
+  test('finds by _id directly', async () => {
+    expect(await explain({ _id: 7 })).toMatchObject({ stages: ['IDHACK'], keys: 1, documents: 1, returned: 1 });
+  });
+
+  test('reads no more of a compound index than an equality and a range ask for', async () => {
+    expect(await explain({ app: 'app3', amount: { $gte: 100, $lt: 150 } })).toMatchObject({
+      stages: ['FETCH', 'IXSCAN'],
+      index: 'app_1_amount_-1',
+      keys: 5,
+      documents: 5,
+      returned: 5,
+    });
+  });
+
+  test.each([
+    [{ app: 'app3' }, { amount: -1 }, 'forward'],
+    [{ app: 'app3' }, { amount: 1 }, 'backward'],
+    [{}, { app: 1, amount: -1 }, 'forward'],
+    [{}, { app: -1, amount: 1 }, 'backward'],
+    [{ app: 'app3' }, { app: 1, amount: 1 }, 'backward'],
+  ])('takes the order of %j sorted by %j from the index, %s', async (filter, sort, direction) => {
+    const found = await explain(filter, sort, 5);
+    expect(found).toMatchObject({ stages: ['FETCH', 'IXSCAN'], index: 'app_1_amount_-1', direction });
+    expect(found.documents).toBe(5);
+  });
+
+  test('sorts in memory where the directions do not fit the index', async () => {
+    expect((await explain({}, { app: 1, amount: 1 })).stages).toEqual(['SORT', 'COLLSCAN']);
+  });
+
+  test('looks up each value of $in', async () => {
+    expect(await explain({ amount: { $in: [1, 2, 2, 250] } })).toMatchObject({ index: 'amount_1', keys: 3, returned: 3 });
+  });
+
+  test('uses a partial unique index only when the filter implies its expression', async () => {
+    expect(await explain({ app: 'app0', key: 'k50' })).toMatchObject({ index: 'app_1_key_1', keys: 1, returned: 1 });
+    expect((await explain({ app: 'app0', key: null })).index).toBe('app_1_amount_-1');
+  });
+
+  test('uses a sparse index only for documents that must have the field', async () => {
+    expect(await explain({ rare: 4 })).toMatchObject({ index: 'rare_1', returned: 1 });
+    expect(await explain({ rare: null })).toMatchObject({ stages: ['COLLSCAN'], returned: DOCUMENTS / 2 });
+    expect((await explain({}, { rare: 1 })).stages).toEqual(['SORT', 'COLLSCAN']);
+  });
+
+  test('finds array elements by a multikey index, each document once', async () => {
+    const found = await explain({ tags: { $in: ['t1', 'u1'] } });
+    expect(found.index).toBe('tags_1');
+    expect(found.returned).toBe(await payments.countDocuments({ $or: [{ tags: 't1' }, { tags: 'u1' }] }));
+    expect(found.keys).toBeLessThan(DOCUMENTS);
+  });
+
+  test('does not intersect ranges over array elements', async () => {
+    await payments.insertOne({ _id: 'a' as never, tags: ['a', 'z'] });
+    expect(await payments.countDocuments({ tags: { $gt: 'y', $lt: 'b' } })).toBe(1);
+    await payments.deleteOne({ _id: 'a' as never });
+  });
+
+  test('does not pair fields of different array elements by index bounds', async () => {
+    const hinted = await payments.find({ 'lines.sku': 100, 'lines.count': 0 }).hint('lines.sku_1_lines.count_1').toArray();
+    expect(hinted).toHaveLength(DOCUMENTS / 2);
+  });
+
+  test('serves an $or by one index scan for each alternative', async () => {
+    const explained = await payments.find({ $or: [{ amount: 5 }, { rare: 8 }, { _id: 9 as never }] }).explain('executionStats');
+    expect(explained.queryPlanner.winningPlan.inputStage.stage).toBe('OR');
+    expect(explained.executionStats).toMatchObject({ totalDocsExamined: 3, nReturned: 3 });
+  });
+
+  test('reads the whole collection when an alternative of an $or has no index', async () => {
+    expect((await explain({ $or: [{ amount: 5 }, { nothing: 8 }] })).stages).toEqual(['COLLSCAN']);
+  });
+
+  test('serves equality on a hashed index, and no range', async () => {
+    expect(await explain({ status: 'pending' })).toMatchObject({ index: 'status_hashed', returned: 100 });
+    expect((await explain({ status: { $gt: 'q' } })).stages).toEqual(['COLLSCAN']);
+  });
+
+  test('follows a hint by name and by key, and refuses one without an index', async () => {
+    const byName = await payments.find({ amount: 3 }).hint('app_1_amount_-1').explain('executionStats');
+    expect(summarize(byName)).toMatchObject({ index: 'app_1_amount_-1', returned: 1 });
+    const byKey = await payments.find({ app: 'app1' }).hint({ amount: 1 }).explain('executionStats');
+    expect(summarize(byKey).index).toBe('amount_1');
+    const natural = await payments.find({ amount: 3 }).hint({ $natural: -1 }).explain('executionStats');
+    expect(summarize(natural)).toMatchObject({ stages: ['COLLSCAN'], direction: 'backward' });
+    expect(await rejection(payments.find({}).hint('none').toArray())).toMatchObject({ code: 2 });
+  });
+
+  test.each([
+    { app: 'app1' },
+    { app: 'app1', amount: { $gt: 17 } },
+    { app: { $in: ['app1', 'app2'] }, amount: { $lte: 33 } },
+    { amount: { $gte: 10 }, tags: 't2' },
+    { key: { $exists: true } },
+    { app: 'app0', key: { $gte: 'k' } },
+    { rare: { $gt: 20, $lt: 40 } },
+    { 'lines.sku': { $in: [1, 2] } },
+    { lines: { $elemMatch: { sku: 3, count: 1 } } },
+    { $or: [{ amount: { $lt: 4 } }, { app: 'app2', amount: { $gt: 280 } }] },
+    { amount: { $not: { $gt: 5 } } },
+    { amount: { $type: 'number', $gt: 290 } },
+  ] as Document[])('finds the same with indexes as without: %j', async (filter) => {
+    const ids = (found: Document[]) => found.map(({ _id }) => _id).sort();
+    const planned = await payments.find(filter).toArray();
+    const scanned = await payments.find(filter).hint({ $natural: 1 }).toArray();
+    expect(ids(planned)).toEqual(ids(scanned));
+    expect(planned.length).toBeGreaterThan(0);
+  });
+});
