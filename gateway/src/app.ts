@@ -101,6 +101,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     if (request.is404) refuseUnknownRoute(request, reply);
     done();
   });
+  closeConnectionsWhenStopping(app);
   app.addHook('onResponse', (request, reply, done) => {
     malformedHttp.ended(request.raw);
     accessLog.answered(request, reply.statusCode);
@@ -110,6 +111,19 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerDocs(app, docsBaseUrl);
   registerOperations(app, { admit: admitWith(deps), proxyFor: proxyWith(deps, accessLog) });
   return app;
+}
+
+/** Node closes connections that are idle when the stop begins; one that is busy then would stay open for its whole keep-alive time. */
+function closeConnectionsWhenStopping(app: FastifyInstance): void {
+  let stopping = false;
+  app.addHook('preClose', (done) => {
+    stopping = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping) reply.header('connection', 'close');
+    done(null, payload);
+  });
 }
 
 function admitWith(deps: AppDeps): Admit {

@@ -11,7 +11,7 @@ const PUBLIC_FOR_5_MINUTES = { 'cache-control': 'public, max-age=300' };
 
 /** All that is served without a key: the OpenAPI document, the reference and the errors. */
 export function registerDocs(app: FastifyInstance, docsBaseUrl: string): void {
-  const openapi = JSON.stringify(createOpenapi(docsBaseUrl));
+  const openapi = Buffer.from(JSON.stringify(createOpenapi(docsBaseUrl)));
   const reference = referencePage();
   const errors = errorsPage();
 

@@ -38,7 +38,8 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
     // Whatever is left of a body that is too large would have to be read and thrown away.
     if (closesConnection(details.code)) reply.header('connection', 'close');
     const { status, headers, body } = problemResponse(details, { requestId: request.id, docsBaseUrl });
-    reply.code(status).headers(headers).send(body);
+    // As bytes: to a text Fastify adds a charset, which RFC 9457 does not define for this type.
+    reply.code(status).headers(headers).send(Buffer.from(body));
   };
 }
 

@@ -9,6 +9,10 @@ const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 /** Slash, backslash and dot, which another hop might decode into structure. */
 const ESCAPED_STRUCTURE = /%(?:2f|5c|2e)/i;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
+/** A slash at the end makes another path, and no path here has one; the router would read it as an empty id. */
+const TRAILING_SLASH = /.\/$/;
+/** Each of these can name nothing here, or means different things to different parsers. */
+const UNROUTABLE = [/\/\//, /;/, DOT_SEGMENT, ESCAPED_STRUCTURE, TRAILING_SLASH];
 
 /**
  * Says why a request target must not be routed, or null. Whatever one parser reads as a separator and another as text (`\`, `;`,
@@ -32,7 +36,7 @@ export function findTargetProblem(target: string): ProblemDetails | null {
   if (BAD_ESCAPE.test(path) || /%00/.test(path) || !isUtf8(path)) {
     return malformed('The path holds a percent-escape that is not valid UTF-8 text.');
   }
-  if (path.includes('//') || path.includes(';') || DOT_SEGMENT.test(path) || ESCAPED_STRUCTURE.test(path)) {
+  if (UNROUTABLE.some((pattern) => pattern.test(path))) {
     return { code: 'route-not-found', detail: 'There is nothing at this path.' };
   }
   return null;

@@ -45,6 +45,7 @@ export interface GatewayUnderTest {
   putKey(environment: Environment, entry: Partial<KeyEntry> & { application_id: string }): Promise<string>;
   /** Resolves when the gateway knows everything that was written so far: a watch delivers in order. */
   settled(): Promise<void>;
+  /** Resolves when the gateway has heard it; what it has heard before is not said again. */
   announce(url: string, options?: { state?: 'serving' | 'draining'; instanceId?: string }): Promise<void>;
   stop(): Promise<void>;
 }
@@ -81,6 +82,7 @@ export async function startGatewayUnderTest(
   await gateway.connected;
   const urls = { live: gateway.liveUrl, sandbox: gateway.sandboxUrl };
   const signingKeys = parseKeyring(signing);
+  const announcedStates = new Map<string, string>();
 
   async function putApplication(entry: Partial<ApplicationEntry> = {}): Promise<string> {
     const id = newId('application');
@@ -131,6 +133,8 @@ export async function startGatewayUnderTest(
     url: string,
     { state = 'serving', instanceId = url }: { state?: 'serving' | 'draining'; instanceId?: string } = {},
   ): Promise<void> {
+    if (announcedStates.get(instanceId) === state) return;
+    announcedStates.set(instanceId, state);
     const seen = lines.length;
     const announcement = {
       instance_id: instanceId,

@@ -1,0 +1,136 @@
+import type { Announcement } from '@tollgate/service-kit/announcement';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { Pool } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { ALIVE_FOR_MS, createPaymentsPool, EJECTED_FOR_MS, FORGOTTEN_AFTER_MS } from './payments-pool.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+function setUp() {
+  const clock = createFakeClock();
+  const dispatchers: Pool[] = [];
+  const pool = createPaymentsPool({
+    clock,
+    logger,
+    connect(url) {
+      const dispatcher = new Pool(url);
+      dispatchers.push(dispatcher);
+      return dispatcher;
+    },
+  });
+  function hear(id: string, more: Partial<Announcement> = {}) {
+    pool.hear({
+      instance_id: id,
+      url: `http://${id}.test`,
+      state: 'serving',
+      sent_at: new Date(clock.now()).toISOString(),
+      ...more,
+    });
+  }
+  const chosen = (count: number) => Array.from({ length: count }, () => pool.choose()?.id);
+  return { clock, pool, hear, chosen, dispatchers };
+}
+
+describe('the pool of payments instances', () => {
+  test('is empty until somebody announces itself', () => {
+    const { pool } = setUp();
+    expect(pool.choose()).toBeUndefined();
+    expect(pool.aliveCount()).toBe(0);
+  });
+
+  test('takes equally busy instances in turn', () => {
+    const { hear, chosen } = setUp();
+    for (const id of ['a', 'b', 'c']) hear(id);
+    expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
+    expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  test('prefers the instance with fewer requests under way', () => {
+    const { pool, hear, chosen } = setUp();
+    hear('a');
+    const busy = pool.choose();
+    if (busy) busy.pending = 1;
+    hear('b');
+    expect(chosen(3)).toEqual(['b', 'b', 'b']);
+  });
+
+  test('drops an instance that is silent while another is heard', () => {
+    const { clock, hear, chosen, pool } = setUp();
+    hear('a');
+    clock.advance(ALIVE_FOR_MS + 1);
+    hear('b');
+    expect(chosen(3)).toEqual(['b', 'b', 'b']);
+    expect(pool.aliveCount()).toBe(1);
+  });
+
+  test('goes on with the last known instances when all are silent, as when NATS is away', () => {
+    const { clock, hear, chosen, pool } = setUp();
+    hear('a');
+    hear('b');
+    clock.advance(24 * 60 * 60 * 1000);
+    expect(new Set(chosen(2))).toEqual(new Set(['a', 'b']));
+    expect(pool.aliveCount()).toBe(0);
+  });
+
+  test('passes over an instance that failed, for a moment', () => {
+    const { clock, pool, hear, chosen } = setUp();
+    hear('a');
+    const failed = pool.choose();
+    hear('b');
+    if (failed) pool.eject(failed);
+    expect(chosen(3)).toEqual(['b', 'b', 'b']);
+    clock.advance(EJECTED_FOR_MS);
+    expect(chosen(4)).toContain('a');
+  });
+
+  test('uses an instance that failed when there is no other', () => {
+    const { pool, hear, chosen } = setUp();
+    hear('a');
+    const failed = pool.choose();
+    if (failed) pool.eject(failed);
+    expect(chosen(1)).toEqual(['a']);
+  });
+
+  test('gives another instance than the one that was tried, or none', () => {
+    const { pool, hear } = setUp();
+    hear('a');
+    const first = pool.choose();
+    expect(pool.choose(first)).toBeUndefined();
+    hear('b');
+    expect(pool.choose(first)?.id).toBe('b');
+  });
+
+  test('gives nothing to an instance that says goodbye, even when no other is there', () => {
+    const { hear, pool } = setUp();
+    hear('a');
+    hear('a', { state: 'draining' });
+    expect(pool.choose()).toBeUndefined();
+  });
+
+  test('does not take a greeting that arrives after a later goodbye', () => {
+    const { clock, hear, pool } = setUp();
+    hear('a');
+    const early = new Date(clock.now()).toISOString();
+    clock.advance(500);
+    hear('a', { state: 'draining' });
+    hear('a', { sent_at: early });
+    expect(pool.choose()).toBeUndefined();
+  });
+
+  test('follows an instance to a new address and closes the connections to the old one', () => {
+    const { hear, pool, dispatchers } = setUp();
+    hear('a');
+    hear('a', { url: 'http://elsewhere.test' });
+    expect(pool.choose()?.url).toBe('http://elsewhere.test');
+    expect(dispatchers.map(({ closed }) => closed)).toEqual([true, false]);
+  });
+
+  test('forgets an instance that stays silent and closes its connections', () => {
+    const { clock, hear, dispatchers } = setUp();
+    hear('a');
+    clock.advance(FORGOTTEN_AFTER_MS + 1);
+    hear('b');
+    expect(dispatchers.map(({ closed }) => closed)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,48 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { createLogger } from '@tollgate/service-kit/logger';
+import fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { createProblemHandler } from './problem-handler.ts';
+import { decorateRequests } from './request-state.ts';
+
+async function answerTo(thrown: unknown) {
+  const lines: string[] = [];
+  const logger = createLogger({
+    service: 'test',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const app = fastify({ genReqId: () => 'req_1' });
+  decorateRequests(app);
+  app.setErrorHandler(createProblemHandler({ docsBaseUrl: 'http://docs.test/docs', logger }));
+  app.get('/', async () => {
+    throw thrown;
+  });
+  const response = await app.inject('/');
+  return { response, logged: lines.join('') };
+}
+
+describe('what is thrown on the way of a request', () => {
+  test('is answered as `internal` when nobody foresaw it: nothing of it shows, and all of it is logged', async () => {
+    const { response, logged } = await answerTo(new TypeError('cannot read secret.ts of undefined'));
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({ code: 'internal', request_id: 'req_1', retryable: true });
+    expect(response.body).not.toContain('secret.ts');
+    expect(logged).toContain('cannot read secret.ts of undefined');
+    expect(logged).toContain('req_1');
+  });
+
+  test.each([undefined, null, 'text', { code: 'FST_ERR_UNKNOWN', statusCode: 418 }])(
+    'is `internal` even when it is no Error: %j',
+    async (thrown) => {
+      const { response } = await answerTo(thrown);
+      if (thrown !== undefined) expect(response.json()).toMatchObject({ code: 'internal', status: 500 });
+    },
+  );
+
+  test('is answered as it says when it is a Problem', async () => {
+    const { response, logged } = await answerTo(new Problem('conflict', 'Somebody was faster.'));
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'conflict', detail: 'Somebody was faster.' });
+    expect(logged).toBe('');
+  });
+});

@@ -1,0 +1,257 @@
+import { crc32 } from 'node:zlib';
+import { newId } from '@tollgate/contracts/ids';
+import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
+import { generateApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { startUpstream, type Upstream } from './support/upstream.ts';
+
+let gateway: GatewayUnderTest;
+let upstream: Upstream;
+let applicationId: string;
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([
+    startGatewayUnderTest({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } }),
+    startUpstream(),
+  ]);
+  applicationId = await gateway.putApplication();
+  await gateway.announce(upstream.url);
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+async function use(
+  credential: string,
+  { environment = 'live', forwardedFor }: { environment?: 'live' | 'sandbox'; forwardedFor?: string } = {},
+) {
+  const response = await request(`${gateway.urls[environment]}/v1/payments/pay_1`, {
+    headers: {
+      authorization: `Bearer ${credential}`,
+      ...(forwardedFor !== undefined && { 'x-forwarded-for': forwardedFor }),
+    },
+  });
+  const body = (await response.body.json()) as { code?: string; detail?: string };
+  return { status: response.statusCode, code: body.code, detail: body.detail };
+}
+
+/** Same length and checksum, another secret: what somebody sends who knows the lookup id from a log. */
+function withAnotherSecret(credential: string): string {
+  for (;;) {
+    const other = generateApiKey('live').credential;
+    const forged = credential.slice(0, 'tg_live_'.length + 17) + other.slice('tg_live_'.length + 17, -6);
+    const checked = addChecksum(forged);
+    if (checked !== credential) return checked;
+  }
+}
+
+function addChecksum(unchecked: string): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let rest = crc32(unchecked);
+  let encoded = '';
+  for (let index = 0; index < 6; index++) {
+    encoded = digits.charAt(rest % 62) + encoded;
+    rest = Math.floor(rest / 62);
+  }
+  const credential = unchecked + encoded;
+  if (!parseApiKey(credential)) throw new Error('the forged key has a wrong checksum');
+  return credential;
+}
+
+describe('an API key', () => {
+  test('that is active is let through in its environment, also with a lower-case scheme', async () => {
+    const live = await gateway.putKey('live', { application_id: applicationId });
+    const sandbox = await gateway.putKey('sandbox', { application_id: applicationId });
+    await gateway.settled();
+    expect((await use(live)).status).toBe(200);
+    expect((await use(sandbox, { environment: 'sandbox' })).status).toBe(200);
+    const { statusCode } = await request(`${gateway.urls.live}/v1/payments/pay_1`, {
+      headers: { authorization: `bearer  ${live} ` },
+    });
+    expect(statusCode).toBe(200);
+  });
+
+  test.each(['live', 'sandbox'] as const)(
+    'of %s is refused at the other address, which it is told',
+    async (environment) => {
+      const credential = await gateway.putKey(environment, { application_id: applicationId });
+      await gateway.settled();
+      const other = environment === 'live' ? 'sandbox' : 'live';
+      expect(await use(credential, { environment: other })).toMatchObject({
+        status: 401,
+        code: 'invalid-api-key',
+        detail: expect.stringContaining(`This is a ${environment} key`),
+      });
+    },
+  );
+
+  test('that is revoked is refused, and told why', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId, status: 'revoked' });
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({
+      status: 401,
+      code: 'invalid-api-key',
+      detail: 'This API key was revoked.',
+    });
+  });
+
+  test('that is revoked while the gateway runs is refused from then on', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
+    expect((await use(credential)).status).toBe(200);
+    const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
+    const entry = await gateway.bucket.get(entryKey);
+    const revoked = { ...(entry?.value as object), version: 2, status: 'revoked' };
+    await gateway.bucket.update(entryKey, revoked, entry?.revision ?? 0);
+    await eventually('the key is refused', async () => (await use(credential)).status === 401, {
+      timeoutMs: 1_000,
+    });
+  });
+
+  test('whose entry is removed is refused', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
+    const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
+    await gateway.bucket.delete(entryKey, (await gateway.bucket.get(entryKey))?.revision ?? 0);
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 401, detail: 'There is no such API key.' });
+  });
+
+  test('is let through until its expiry, and refused from that instant on', async () => {
+    const expiresAt = gateway.clock.now() + 1_000;
+    const credential = await gateway.putKey('live', {
+      application_id: applicationId,
+      expires_at: new Date(expiresAt).toISOString(),
+    });
+    await gateway.settled();
+    gateway.clock.set(expiresAt - 1);
+    expect((await use(credential)).status).toBe(200);
+    gateway.clock.set(expiresAt);
+    expect(await use(credential)).toMatchObject({ status: 401, detail: 'This API key has expired.' });
+  });
+
+  test('with a wrong secret learns nothing of the key’s state', async () => {
+    const states = [
+      await gateway.putKey('live', { application_id: applicationId }),
+      await gateway.putKey('live', { application_id: applicationId, status: 'revoked' }),
+      await gateway.putKey('live', { application_id: applicationId, expires_at: '2020-01-01T00:00:00Z' }),
+      generateApiKey('live').credential,
+    ];
+    await gateway.settled();
+    for (const credential of states) {
+      expect(await use(withAnotherSecret(credential))).toEqual({
+        status: 401,
+        code: 'invalid-api-key',
+        detail: 'There is no such API key.',
+      });
+    }
+  });
+
+  test('with a mistyped character is refused by its checksum', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    const mistyped = credential.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+    expect(await use(mistyped)).toMatchObject({ detail: 'The API key is incomplete or mistyped.' });
+  });
+
+  test('whose application is missing is refused', async () => {
+    const credential = await gateway.putKey('live', { application_id: newId('application') });
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 401, code: 'invalid-api-key' });
+  });
+
+  test('under a pepper that the gateway does not have is refused', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId, pepper_version: '9' });
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 401, detail: 'There is no such API key.' });
+  });
+
+  test.each([
+    { digest: 'none' },
+    { scopes: ['payment:refund'] },
+    { allowed_cidrs: ['everywhere'] },
+    { status: 'unknown' },
+  ])('whose entry is not valid is refused: %j', async (wrong) => {
+    const credential = await gateway.putKey('live', {
+      application_id: applicationId,
+      ...(wrong as object),
+    });
+    await gateway.settled();
+    expect((await use(credential)).status).toBe(401);
+  });
+
+  test('whose application has no valid entry is refused', async () => {
+    const broken = newId('application');
+    await gateway.bucket.create(applicationEntryKey(broken), { version: 1, status: 'active' });
+    const credential = await gateway.putKey('live', { application_id: broken });
+    await gateway.settled();
+    expect((await use(credential)).status).toBe(401);
+  });
+
+  test('holds the scopes that both the application and the key hold', async () => {
+    const narrow = await gateway.putApplication({ scopes: ['payment:create'] });
+    const credential = await gateway.putKey('live', { application_id: narrow });
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 403, code: 'insufficient-scope' });
+  });
+
+  test('is never in the log; its lookup id is', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
+    await use(credential);
+    const lookupId = parseApiKey(credential)?.lookupId ?? '';
+    await eventually('the request is logged', () => gateway.logged().includes(lookupId));
+    expect(gateway.logged()).not.toContain(credential.slice(-38));
+  });
+});
+
+describe('the addresses a key may be used from', () => {
+  test.each([
+    ['192.0.2.9', 200],
+    ['198.51.100.1', 403],
+    ['192.0.2.9, 127.0.0.5', 200],
+    // Only the rightmost untrusted address was seen by a proxy of ours; those before it are the caller's own words.
+    ['192.0.2.9, 198.51.100.1', 403],
+    ['192.0.2.9, nonsense', 403],
+    ['', 403],
+  ])('are checked behind a trusted proxy that forwards for %j: %s', async (forwardedFor, status) => {
+    const credential = await gateway.putKey('live', {
+      application_id: applicationId,
+      allowed_cidrs: ['192.0.2.0/24'],
+    });
+    await gateway.settled();
+    expect((await use(credential, { forwardedFor })).status).toBe(status);
+  });
+});
+
+describe('the limit', () => {
+  test('counts per application and environment, not per key', async () => {
+    const limit = { requests_per_second: 1, burst: 3 };
+    const limited = await gateway.putApplication({ limits: { live: limit, sandbox: limit } });
+    const keys = [
+      await gateway.putKey('live', { application_id: limited }),
+      await gateway.putKey('live', { application_id: limited }),
+    ] as const;
+    const sandboxKey = await gateway.putKey('sandbox', { application_id: limited });
+    await gateway.settled();
+    const statuses = [];
+    for (const credential of [keys[0], keys[1], keys[0], keys[1]])
+      statuses.push((await use(credential)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await use(sandboxKey, { environment: 'sandbox' })).status).toBe(200);
+  });
+
+  test('is not used up by a key from an address where it is not allowed', async () => {
+    const limit = { requests_per_second: 1, burst: 1 };
+    const limited = await gateway.putApplication({ limits: { live: limit, sandbox: limit } });
+    const stolen = await gateway.putKey('live', { application_id: limited, allowed_cidrs: ['192.0.2.0/24'] });
+    const own = await gateway.putKey('live', { application_id: limited });
+    await gateway.settled();
+    for (let count = 0; count < 5; count++) expect((await use(stolen)).status).toBe(403);
+    expect((await use(own)).status).toBe(200);
+  });
+});

@@ -1,0 +1,118 @@
+import { eventually } from '@tollgate/test-kit/eventually';
+import { request } from 'undici';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
+
+const MAX_STALENESS_MS = 15 * 60 * 1000;
+
+let gateway: GatewayUnderTest;
+let upstream: Upstream;
+let stopped: boolean;
+
+beforeEach(async () => {
+  stopped = false;
+  [gateway, upstream] = await Promise.all([startGatewayUnderTest(), startUpstream()]);
+});
+
+afterEach(async () => {
+  if (!stopped) await gateway.stop();
+  await upstream.stop();
+});
+
+async function read(credential: string) {
+  const response = await request(`${gateway.urls.live}/v1/payments/pay_1`, {
+    headers: { authorization: `Bearer ${credential}` },
+  });
+  const body = (await response.body.json()) as { code?: string };
+  return { status: response.statusCode, code: body.code, headers: response.headers };
+}
+
+async function isReady(): Promise<boolean> {
+  return (await fetch(`${gateway.opsUrl}/readyz`)).status === 200;
+}
+
+describe('without NATS', () => {
+  test('keys and instances that are known go on working, until the keys are too old', async () => {
+    const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
+    await gateway.settled();
+    await gateway.announce(upstream.url);
+    expect((await read(credential)).status).toBe(200);
+    await gateway.infra.nats.kill();
+
+    gateway.clock.advance(MAX_STALENESS_MS - 1_000);
+    expect((await read(credential)).status).toBe(200);
+    expect(await isReady()).toBe(true);
+
+    gateway.clock.advance(60_000);
+    expect(await read(credential)).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      headers: { 'retry-after': '5' },
+    });
+    expect(await isReady()).toBe(false);
+
+    await gateway.infra.nats.start();
+    await eventually('the gateway is ready again', isReady);
+    expect((await read(credential)).status).toBe(200);
+  });
+});
+
+describe('before the keys are loaded', () => {
+  test('every request is answered 503, and the gateway is unready', async () => {
+    // The bucket exists but the mirror's first reading may not be in: a second gateway finds no bucket at all.
+    const { startGateway } = await import('../src/start-gateway.ts');
+    const { readGatewayConfig } = await import('../src/config.ts');
+    const { createLogger } = await import('@tollgate/service-kit/logger');
+    const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
+    const alone = await startGateway(
+      readGatewayConfig({
+        NATS_URL: 'nats://127.0.0.1:1',
+        API_KEY_PEPPERS: key,
+        INTERNAL_SIGNING_KEYS: key,
+        LIVE_PORT: '0',
+        SANDBOX_PORT: '0',
+        DOCS_BASE_URL: 'http://docs.test/docs',
+      }),
+      { logger: createLogger({ service: 'test', level: 'silent' }), clock: gateway.clock },
+    );
+    const response = await fetch(`${alone.liveUrl}/v1/payments/pay_1`, {
+      headers: { authorization: 'Bearer x' },
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.json()).toMatchObject({ code: 'unavailable' });
+    const readiness = await fetch(`${alone.opsUrl}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(await readiness.json()).toMatchObject({ reasons: ['API keys are not loaded yet'] });
+    expect((await fetch(`${alone.opsUrl}/healthz`)).status).toBe(200);
+    expect((await fetch(`${alone.liveUrl}/docs`)).status).toBe(200);
+    for (const step of alone.stopSteps) await step.run();
+  });
+});
+
+describe('a graceful stop', () => {
+  test('finishes the request under way and takes no new connection', async () => {
+    const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
+    await gateway.settled();
+    await gateway.announce(upstream.url);
+    let finish: () => void = () => undefined;
+    upstream.behave((_request, response) => {
+      finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
+    });
+    const underWay = read(credential);
+    await eventually('the request is under way', () => upstream.received.length === 1);
+
+    const stopping = gateway.stop();
+    stopped = true;
+    await eventually('no new connection is taken', async () =>
+      fetch(gateway.urls.live).then(
+        () => false,
+        () => true,
+      ),
+    );
+    finish();
+    expect((await underWay).status).toBe(200);
+    await stopping;
+  });
+});

@@ -1,0 +1,375 @@
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { request } from 'undici';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { type RawAnswer, rawRequest, sendRaw } from './support/raw-http.ts';
+import { answerPayment, startUpstream, type Upstream } from './support/upstream.ts';
+
+const UPSTREAM_TIMEOUT_MS = 300;
+const JSON_BODY = { 'content-type': 'application/json' };
+
+let gateway: GatewayUnderTest;
+let upstream: Upstream;
+let applicationId: string;
+let key: string;
+let readOnlyKey: string;
+let narrowKey: string;
+let archivedKey: string;
+let limitedKey: string;
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([
+    startGatewayUnderTest({ upstreamTimeoutMs: UPSTREAM_TIMEOUT_MS }),
+    startUpstream(),
+  ]);
+  applicationId = await gateway.putApplication();
+  key = await gateway.putKey('live', { application_id: applicationId });
+  readOnlyKey = await gateway.putKey('live', { application_id: applicationId, scopes: ['payment:read'] });
+  narrowKey = await gateway.putKey('live', {
+    application_id: applicationId,
+    allowed_cidrs: ['192.0.2.0/24'],
+  });
+  archivedKey = await gateway.putKey('live', {
+    application_id: await gateway.putApplication({ status: 'archived' }),
+  });
+  const limit = { requests_per_second: 1, burst: 2 };
+  limitedKey = await gateway.putKey('live', {
+    application_id: await gateway.putApplication({ limits: { live: limit, sandbox: limit } }),
+  });
+  await gateway.settled();
+  await gateway.announce(upstream.url);
+});
+
+beforeEach(() => upstream.behave(answerPayment));
+
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+interface Sent {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  credential?: string | null;
+}
+
+async function send({ method = 'GET', path = '/v1/payments/pay_1', headers, body, credential = key }: Sent) {
+  const response = await request(gateway.urls.live + path, {
+    method: method as 'GET',
+    headers: { ...(credential && { authorization: `Bearer ${credential}` }), ...headers },
+    body: body ?? null,
+  });
+  const text = await response.body.text();
+  return { status: response.statusCode, headers: response.headers as Record<string, string>, body: text };
+}
+
+/** The whole problem, member by member: nothing less and nothing more. */
+function expectProblem(
+  answer: RawAnswer | null,
+  code: ErrorCode,
+  more: { members?: Record<string, unknown>; headers?: Record<string, string | undefined> } = {},
+): void {
+  if (!answer) throw new Error('there was no answer');
+  const { status, title, retryable } = ERRORS[code];
+  const problem = JSON.parse(answer.body);
+  expect(problem).toEqual({
+    type: `${DOCS_BASE_URL}/errors/${code}`,
+    title,
+    status,
+    detail: expect.stringMatching(/^[A-Z].*\.$/),
+    code,
+    request_id: answer.headers['x-request-id'],
+    retryable,
+    ...more.members,
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/problem+json',
+    'x-request-id': expect.stringMatching(/^req_[0-9a-hjkmnp-tv-z]{26}$/),
+    'x-should-retry': String(retryable),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  for (const [name, value] of Object.entries({
+    'www-authenticate': undefined,
+    allow: undefined,
+    ...more.headers,
+  })) {
+    expect(answer.headers[name], name).toBe(value);
+  }
+}
+
+describe('every error the gateway answers itself has its exact status, code, headers and body', () => {
+  test('malformed-request: text that is not HTTP, and the connection is closed', async () => {
+    const answer = await sendRaw(gateway.urls.live, 'this is not HTTP\r\n\r\n');
+    expectProblem(answer, 'malformed-request', { headers: { connection: 'close' } });
+  });
+
+  test('malformed-request: more headers or larger ones than are allowed', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `x-${index}: 1`);
+    const answer = await sendRaw(gateway.urls.live, rawRequest('GET /docs HTTP/1.1', ['host: a', ...many]));
+    expectProblem(answer, 'malformed-request');
+    const large = await sendRaw(
+      gateway.urls.live,
+      rawRequest('GET /docs HTTP/1.1', ['host: a', `x-large: ${'a'.repeat(20_000)}`]),
+    );
+    expectProblem(large, 'malformed-request');
+  });
+
+  test('malformed-request: an HTTP/1.1 request without Host', async () => {
+    expectProblem(await sendRaw(gateway.urls.live, rawRequest('GET /docs HTTP/1.1')), 'malformed-request');
+  });
+
+  test.each(['authorization', 'content-type', 'host', 'content-encoding'])(
+    'malformed-request: two headers %s',
+    async (header) => {
+      const others = header === 'host' ? [] : ['host: a'];
+      const answer = await sendRaw(
+        gateway.urls.live,
+        rawRequest('GET /v1/payments/x HTTP/1.1', [...others, `${header}: a`, `${header}: a`]),
+      );
+      expectProblem(answer, 'malformed-request', {
+        members: { errors: [{ header, code: 'duplicate', detail: 'Send this header once.' }] },
+      });
+    },
+  );
+
+  test('malformed-request: a GET or HEAD with a body', async () => {
+    const get = await sendRaw(
+      gateway.urls.live,
+      rawRequest('GET /v1/payments/x HTTP/1.1', ['host: a', 'content-length: 2'], '{}'),
+    );
+    expectProblem(get, 'malformed-request');
+    const head = await sendRaw(
+      gateway.urls.live,
+      rawRequest('HEAD /v1/payments/x HTTP/1.1', ['host: a', 'transfer-encoding: chunked'], '0\r\n\r\n'),
+      { head: true },
+    );
+    expect(head?.status).toBe(400);
+  });
+
+  test.each([
+    'http://127.0.0.1/v1/payments',
+    '*',
+    '/v1\\payments',
+    '/v1/payments/%ff',
+    '/v1/payments/%00',
+    `/${'a'.repeat(3_000)}`,
+  ])('malformed-request: the target %s', async (target) => {
+    const answer = await sendRaw(gateway.urls.live, rawRequest(`GET ${target} HTTP/1.1`, ['host: a']));
+    expectProblem(answer, 'malformed-request');
+  });
+
+  test('malformed-request: CONNECT', async () => {
+    const answer = await sendRaw(
+      gateway.urls.live,
+      rawRequest('CONNECT example.com:443 HTTP/1.1', ['host: a']),
+    );
+    expectProblem(answer, 'malformed-request');
+  });
+
+  test('invalid-request: an unknown query parameter, named', async () => {
+    expectProblem(await send({ path: '/v1/payments/pay_1?expand=all&limit=1' }), 'invalid-request', {
+      members: {
+        errors: ['expand', 'limit'].map((parameter) => ({
+          parameter,
+          code: 'unknown',
+          detail: 'This parameter does not exist.',
+        })),
+      },
+    });
+  });
+
+  test('invalid-idempotency-key: two of them', async () => {
+    const answer = await sendRaw(
+      gateway.urls.live,
+      rawRequest('POST /v1/payments HTTP/1.1', ['host: a', 'idempotency-key: a', 'idempotency-key: a']),
+    );
+    expectProblem(answer, 'invalid-idempotency-key', {
+      members: {
+        errors: [{ header: 'idempotency-key', code: 'duplicate', detail: 'Send this header once.' }],
+      },
+    });
+  });
+
+  test.each([undefined, '', 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer two words'])(
+    'unauthenticated: Authorization is %j',
+    async (authorization) => {
+      const headers = authorization === undefined ? {} : { authorization };
+      expectProblem(await send({ credential: null, headers }), 'unauthenticated', {
+        headers: { 'www-authenticate': 'Bearer', ratelimit: undefined },
+      });
+    },
+  );
+
+  test('invalid-api-key: a credential that is no key of ours', async () => {
+    expectProblem(await send({ credential: 'sk_test_1234' }), 'invalid-api-key', {
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"', ratelimit: undefined },
+    });
+  });
+
+  test('insufficient-scope: the key lacks the scope of the operation', async () => {
+    const answer = await send({
+      method: 'POST',
+      path: '/v1/payments',
+      credential: readOnlyKey,
+      headers: JSON_BODY,
+      body: '{}',
+    });
+    expectProblem(answer, 'insufficient-scope', {
+      members: { required_scope: 'payment:create' },
+      headers: {
+        'www-authenticate': 'Bearer error="insufficient_scope", scope="payment:create"',
+        'ratelimit-policy': '"application";q=20000;w=2',
+      },
+    });
+  });
+
+  test('ip-not-allowed: the key is for other addresses', async () => {
+    expectProblem(await send({ credential: narrowKey }), 'ip-not-allowed', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  });
+
+  test('application-disabled: the application is archived', async () => {
+    expectProblem(await send({ credential: archivedKey }), 'application-disabled', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  });
+
+  test.each([
+    '/',
+    '/v1',
+    '/v1/payments/',
+    '/v1/payments/x/',
+    '/v1/payments/x/cancel/',
+    '/V1/payments',
+    '/healthz',
+    '/metrics',
+    '/docs/',
+    '/docs/errors/none',
+    '/docs/../v1/payments',
+    '//v1/payments',
+    '/v1/payments;a=b',
+    '/v1/payments/a%2fb',
+    '/v1/payments/%2e%2e',
+  ])('route-not-found: %s, with or without a body and a key', async (target) => {
+    const plain = await sendRaw(gateway.urls.live, rawRequest(`GET ${target} HTTP/1.1`, ['host: a']));
+    expectProblem(plain, 'route-not-found');
+    const post = await sendRaw(
+      gateway.urls.live,
+      rawRequest(
+        `POST ${target} HTTP/1.1`,
+        ['host: a', 'content-type: text/plain', 'content-length: 1'],
+        'x',
+      ),
+    );
+    if (target !== '/docs/errors/none') expectProblem(post, 'route-not-found');
+  });
+
+  test.each([
+    ['GET', '/v1/payments', 'POST'],
+    ['OPTIONS', '/v1/payments', 'POST'],
+    ['PROPFIND', '/v1/payments', 'POST'],
+    ['DELETE', '/v1/payments/pay_1', 'GET, HEAD'],
+    ['OPTIONS', '/v1/payments/pay_1', 'GET, HEAD'],
+    ['GET', '/v1/payments/pay_1/cancel', 'POST'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+    ['POST', '/docs', 'GET, HEAD'],
+    ['PUT', '/docs/errors/internal', 'GET, HEAD'],
+  ])('method-not-allowed: %s %s', async (method, path, allow) => {
+    const answer = await sendRaw(gateway.urls.live, rawRequest(`${method} ${path} HTTP/1.1`, ['host: a']));
+    expectProblem(answer, 'method-not-allowed', { headers: { allow } });
+  });
+
+  test.each(['text/html', 'application/json;q=0', 'application/xml, text/*'])(
+    'not-acceptable: %s',
+    async (accept) => {
+      expectProblem(await send({ headers: { accept } }), 'not-acceptable');
+    },
+  );
+
+  test('content-too-large: by Content-Length, before the body is sent', async () => {
+    const answer = await sendRaw(
+      gateway.urls.live,
+      rawRequest('POST /v1/payments HTTP/1.1', [
+        'host: a',
+        `authorization: Bearer ${key}`,
+        'content-type: application/json',
+        `content-length: ${128 * 1024 + 1}`,
+      ]),
+    );
+    expectProblem(answer, 'content-too-large', { headers: { connection: 'close' } });
+  });
+
+  test('content-too-large: by counting a chunked body', async () => {
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    const answer = await sendRaw(
+      gateway.urls.live,
+      rawRequest(
+        'POST /v1/payments HTTP/1.1',
+        [
+          'host: a',
+          `authorization: Bearer ${key}`,
+          'content-type: application/json',
+          'transfer-encoding: chunked',
+        ],
+        `${chunk}${chunk}1\r\n \r\n0\r\n\r\n`,
+      ),
+    );
+    expectProblem(answer, 'content-too-large', { headers: { connection: 'close' } });
+  });
+
+  test.each([
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/jsonp' },
+    { 'content-type': 'application/json; charset=latin1' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    {},
+  ])('unsupported-media-type: %j', async (headers) => {
+    const answer = await send({ method: 'POST', path: '/v1/payments', headers, body: '{}' });
+    expectProblem(answer, 'unsupported-media-type');
+  });
+
+  test('rate-limited: one request more than the burst, until Retry-After', async () => {
+    const answers = [];
+    for (let count = 0; count < 3; count++) answers.push(await send({ credential: limitedKey }));
+    expect(answers.map(({ status, headers }) => [status, headers['ratelimit']])).toEqual([
+      [200, '"application";r=1;t=1'],
+      [200, '"application";r=0;t=2'],
+      [429, '"application";r=0;t=2'],
+    ]);
+    expectProblem(answers[2] as RawAnswer, 'rate-limited', {
+      headers: { 'retry-after': '1', 'ratelimit-policy': '"application";q=2;w=2' },
+    });
+    gateway.clock.advance(1_000);
+    expect((await send({ credential: limitedKey })).status).toBe(200);
+  });
+
+  test('upstream-error: payments gives an answer that is not HTTP', async () => {
+    upstream.behave((_request, _response, raw) => raw.socket.end('SMTP 220 ready\r\n'));
+    const answer = await send({ method: 'POST', path: '/v1/payments', headers: JSON_BODY, body: '{}' });
+    expectProblem(answer, 'upstream-error');
+  });
+
+  test('upstream-timeout: payments does not answer in time', async () => {
+    upstream.behave(() => undefined);
+    expectProblem(await send({}), 'upstream-timeout');
+  });
+
+  test('upstream-error: what payments says is not a problem of ours, and none of it is told', async () => {
+    upstream.behave((_request, response) =>
+      response.writeHead(500, { 'x-powered-by': 'x' }).end('stack at /srv/app'),
+    );
+    const answer = await send({});
+    expectProblem(answer, 'upstream-error', { headers: { 'x-powered-by': undefined } });
+    expect(answer.body).not.toContain('/srv/app');
+  });
+
+  test('unavailable: no payments instance is there', async () => {
+    await gateway.announce(upstream.url, { state: 'draining' });
+    expectProblem(await send({}), 'unavailable', { headers: { 'retry-after': '1' } });
+  });
+});

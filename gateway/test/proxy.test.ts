@@ -1,0 +1,502 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { publishText } from '@tollgate/bus/announce';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { signAnnouncement } from '@tollgate/service-kit/announcement';
+import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { verifyPrincipal } from '@tollgate/service-kit/principal-signature';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { request } from 'undici';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { SELF_SIGNED } from './support/self-signed.ts';
+import { type Behaviour, PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
+
+const UPSTREAM_TIMEOUT_MS = 500;
+
+let gateway: GatewayUnderTest;
+let applicationId: string;
+let key: string;
+const started: { url: string; stop(): Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest({ upstreamTimeoutMs: UPSTREAM_TIMEOUT_MS });
+  applicationId = await gateway.putApplication();
+  key = await gateway.putKey('live', { application_id: applicationId });
+  await gateway.settled();
+});
+
+afterEach(async () => {
+  for (const upstream of started.splice(0)) {
+    await gateway.announce(upstream.url, { state: 'draining' });
+    await upstream.stop();
+  }
+});
+
+afterAll(() => gateway.stop());
+
+async function joinUpstream(behaviour?: Behaviour): Promise<Upstream> {
+  const upstream = await startUpstream(behaviour);
+  started.push(upstream);
+  await gateway.announce(upstream.url);
+  return upstream;
+}
+
+/** An address where nobody listens. */
+async function joinNobody(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise((resolve) => server.close(resolve));
+  started.push({ url, stop: async () => undefined });
+  await gateway.announce(url);
+  return url;
+}
+
+async function send(
+  method: 'GET' | 'HEAD' | 'POST',
+  path: string,
+  more: { headers?: Record<string, string>; body?: string } = {},
+) {
+  const response = await request(gateway.urls.live + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(more.body !== undefined && { 'content-type': 'application/json' }),
+      ...more.headers,
+    },
+    body: more.body ?? null,
+  });
+  const body = await response.body.text();
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+const read = () => send('GET', '/v1/payments/pay_1');
+const create = () => send('POST', '/v1/payments', { body: '{"amount":1}' });
+
+const answerUnavailable: Behaviour = ({ headers }, response) => {
+  const body = {
+    type: 'http://docs.test/docs/errors/unavailable',
+    title: 'The service is not available at the moment',
+    status: 503,
+    detail: 'MongoDB is away.',
+    code: 'unavailable',
+    request_id: headers['x-request-id'],
+    retryable: true,
+  };
+  response
+    .writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '7' })
+    .end(JSON.stringify(body));
+};
+
+const breakOff: Behaviour = (_request, _response, raw) => raw.socket.destroy();
+
+describe('what payments receives', () => {
+  test('the principal, signed over method, path, request id, idempotency key and body', async () => {
+    const upstream = await joinUpstream();
+    const body = '{"amount":  1250, "currency":"EUR"}';
+    const answer = await send('POST', '/v1/payments', { body, headers: { 'idempotency-key': '"order-1"' } });
+    expect(answer.status).toBe(200);
+    const received = upstream.received[0] as Upstream['received'][0];
+    expect(received.body.toString()).toBe(body);
+    const principal = verifyPrincipal(
+      gateway.signingKeys,
+      {
+        principal: received.headers['x-tollgate-principal'] as string,
+        signature: received.headers['x-tollgate-signature'] as string,
+      },
+      {
+        method: received.method,
+        path: received.path,
+        requestId: String(received.headers['x-request-id']),
+        idempotencyKey: '"order-1"',
+        body: received.body,
+      },
+      gateway.clock.now(),
+    );
+    expect(principal).toMatchObject({ application_id: applicationId, environment: 'live' });
+    expect(answer.headers['x-request-id']).toBe(received.headers['x-request-id']);
+  });
+
+  test('none of the caller’s headers but those it needs', async () => {
+    const upstream = await joinUpstream();
+    await send('GET', '/v1/payments/pay_1', {
+      headers: {
+        'x-tollgate-principal': 'forged',
+        'x-tollgate-signature': 'forged',
+        'x-tollgate-anything': '1',
+        'x-request-id': 'req_of_the_caller',
+        'x-forwarded-for': '192.0.2.1',
+        'idempotency-key': 'not-for-a-get',
+        cookie: 'a=b',
+        'if-none-match': '"1"',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        tracestate: 'vendor=1',
+      },
+    });
+    const { headers } = upstream.received[0] as Upstream['received'][0];
+    expect(Object.keys(headers).sort()).toEqual([
+      'connection',
+      'host',
+      'if-none-match',
+      'traceparent',
+      'tracestate',
+      'x-request-id',
+      'x-tollgate-principal',
+      'x-tollgate-signature',
+    ]);
+    expect(headers['traceparent']).toBe('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
+    expect(headers['x-request-id']).toMatch(/^req_(?!of)/);
+    expect(headers['x-tollgate-principal']).not.toBe('forged');
+  });
+
+  test('a path made from the operation, with the id encoded anew', async () => {
+    const upstream = await joinUpstream();
+    await send('POST', '/v1/%70ayments/a%20b%3F%23/cancel?', { headers: { 'content-length': '0' } });
+    expect(upstream.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v1/payments/a%20b%3F%23/cancel',
+    ]);
+  });
+
+  test('an id of any length, because payments says in its own words that it does not exist', async () => {
+    const upstream = await joinUpstream();
+    await send('GET', `/v1/payments/${'a'.repeat(1_000)}`);
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  test('nothing of a request that was refused', async () => {
+    const upstream = await joinUpstream();
+    await send('GET', '/v1/payments/pay_1?a=b');
+    await send('POST', '/v1/payments', { body: '{}', headers: { authorization: 'Bearer tg_live_x' } });
+    expect(upstream.received).toHaveLength(0);
+  });
+});
+
+describe('what the caller receives', () => {
+  test('the answer with its ETag, and none of the headers that are not for callers', async () => {
+    await joinUpstream((_request, response) =>
+      response
+        .writeHead(201, {
+          'content-type': 'application/json; charset=utf-8',
+          etag: '"1"',
+          location: '/v1/payments/pay_1',
+          'idempotent-replayed': 'true',
+          'x-request-id': 'req_of_upstream',
+          'x-tollgate-instance': 'a',
+          'set-cookie': 'a=b',
+          server: 'payments',
+          'keep-alive': 'timeout=72',
+          'ratelimit-policy': 'none',
+          'cache-control': 'public',
+          'www-authenticate': 'Basic',
+        })
+        .end(PAYMENT_BODY),
+    );
+    const { status, headers, body } = await create();
+    expect(status).toBe(201);
+    expect(body).toBe(PAYMENT_BODY);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      etag: '"1"',
+      location: '/v1/payments/pay_1',
+      'idempotent-replayed': 'true',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^req_[^o]/),
+      'ratelimit-policy': '"application";q=20000;w=2',
+      ratelimit: expect.stringMatching(/^"application";r=199\d\d;t=\d$/),
+      'content-length': String(PAYMENT_BODY.length),
+    });
+    for (const name of [
+      'x-tollgate-instance',
+      'set-cookie',
+      'server',
+      'www-authenticate',
+      'x-should-retry',
+    ]) {
+      expect(headers[name], name).toBeUndefined();
+    }
+  });
+
+  test('no Location that names an instance', async () => {
+    const upstream = await joinUpstream((_request, response) =>
+      response
+        .writeHead(201, { 'content-type': 'application/json', location: `${upstream.url}/v1/payments/pay_1` })
+        .end(PAYMENT_BODY),
+    );
+    expect((await create()).headers['location']).toBeUndefined();
+  });
+
+  test('for HEAD the headers of GET, without the body', async () => {
+    const upstream = await joinUpstream();
+    const { status, headers, body } = await send('HEAD', '/v1/payments/pay_1');
+    expect({ status, body }).toEqual({ status: 200, body: '' });
+    expect(headers).toMatchObject({ etag: '"1"', 'content-length': String(PAYMENT_BODY.length) });
+    expect(upstream.received[0]?.method).toBe('GET');
+  });
+
+  test('304 without a body when the payment has not changed', async () => {
+    await joinUpstream(({ headers }, response) =>
+      response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200, { etag: '"1"' }).end(),
+    );
+    const { status, headers, body } = await send('GET', '/v1/payments/pay_1', {
+      headers: { 'if-none-match': '"1"' },
+    });
+    expect({ status, body, etag: headers['etag'] }).toEqual({ status: 304, body: '', etag: '"1"' });
+  });
+
+  test('a problem of payments as it is, with the same request id', async () => {
+    await joinUpstream(answerUnavailable);
+    const { status, headers, body } = await create();
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'retry-after': '7',
+      'x-should-retry': 'true',
+    });
+    expect(JSON.parse(body)).toMatchObject({
+      detail: 'MongoDB is away.',
+      request_id: headers['x-request-id'],
+    });
+  });
+
+  test.each<[string, Behaviour]>([
+    ['text where JSON should be', (_request, response) => response.writeHead(200).end('hello')],
+    [
+      'JSON that is no object',
+      (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[1]'),
+    ],
+    ['a redirect', (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
+    ['an empty success', (_request, response) => response.writeHead(204).end()],
+    [
+      'a refusal of the gateway itself',
+      (_request, response) =>
+        response
+          .writeHead(401, { 'content-type': 'application/problem+json' })
+          .end('{"code":"unauthenticated"}'),
+    ],
+    [
+      'a problem whose status is another one',
+      (_request, response) =>
+        response
+          .writeHead(400, { 'content-type': 'application/problem+json' })
+          .end('{"code":"payment-not-found"}'),
+    ],
+    [
+      'a page of a proxy between',
+      (_request, response) =>
+        response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>10.1.2.3</h1>'),
+    ],
+    [
+      'fewer bytes than Content-Length says',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+        response.write('{"id":1}');
+        response.socket?.end();
+      },
+    ],
+    [
+      'more bytes than an answer may have',
+      (_request, response) => {
+        response.on('error', () => undefined);
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(`{"a":"${'a'.repeat(2 * 1024 * 1024)}"}`);
+      },
+    ],
+    ['no HTTP at all', (_request, _response, raw) => raw.socket.end('\0\0\0\0\r\n')],
+  ])('upstream-error when payments answers with %s', async (_what, behaviour) => {
+    const upstream = await joinUpstream(behaviour);
+    const { status, body } = await create();
+    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 502, code: 'upstream-error' });
+    expect(body).not.toMatch(/127\.0\.0\.1|10\.1\.2\.3/);
+    expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe('a GET', () => {
+  test('that is answered 503 reaches upstream at most twice, at once, whatever Retry-After says', async () => {
+    const first = await joinUpstream(answerUnavailable);
+    const second = await joinUpstream(answerUnavailable);
+    const third = await joinUpstream(answerUnavailable);
+    const startedAt = performance.now();
+    const answer = await read();
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('7');
+    expect(first.received.length + second.received.length + third.received.length).toBe(2);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  test('that is answered 503 by the only instance reaches it once', async () => {
+    const only = await joinUpstream(answerUnavailable);
+    expect((await read()).status).toBe(503);
+    expect(only.received).toHaveLength(1);
+  });
+
+  test.each([
+    ['answers 503', answerUnavailable],
+    ['breaks off', breakOff],
+  ])('succeeds on another instance when the first one %s', async (_what, behaviour) => {
+    const bad = await joinUpstream(behaviour);
+    const good = await joinUpstream();
+    for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
+    // Once it has failed it is passed over for a moment, which does not pass on this clock.
+    expect(bad.received.length).toBeLessThanOrEqual(1);
+    expect(good.received).toHaveLength(4);
+  });
+
+  test('that breaks off everywhere is tried on two instances and is then upstream-error', async () => {
+    const upstreams = [
+      await joinUpstream(breakOff),
+      await joinUpstream(breakOff),
+      await joinUpstream(breakOff),
+    ];
+    const { status, body } = await read();
+    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 502, code: 'upstream-error' });
+    expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(2);
+  });
+
+  test('is not tried again when it takes too long', async () => {
+    const slow = [await joinUpstream(() => undefined), await joinUpstream(() => undefined)];
+    const { status, body } = await read();
+    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 504, code: 'upstream-timeout' });
+    expect(slow.reduce((sum, { received }) => sum + received.length, 0)).toBe(1);
+  });
+});
+
+describe('a POST', () => {
+  test.each([
+    ['is answered 503', answerUnavailable, 503],
+    ['breaks off', breakOff, 502],
+    ['is not answered', () => undefined, 504],
+  ] as [string, Behaviour, number][])(
+    'is sent once when it %s, though another instance is there',
+    async (_what, behaviour, status) => {
+      const upstreams = [await joinUpstream(behaviour), await joinUpstream(behaviour)];
+      expect((await create()).status).toBe(status);
+      expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(1);
+    },
+  );
+
+  test('goes to another instance when the connection was refused, because nothing of it was sent', async () => {
+    const good = await joinUpstream();
+    await joinNobody();
+    for (let count = 0; count < 4; count++) expect((await create()).status).toBe(200);
+    expect(good.received).toHaveLength(4);
+  });
+});
+
+describe('a refused connection', () => {
+  test.each([
+    ['GET', read],
+    ['POST', create],
+  ])('is a 503 problem for %s that names no address', async (_method, call) => {
+    const url = await joinNobody();
+    const { status, headers, body } = await call();
+    expect(status).toBe(503);
+    expect(headers['retry-after']).toBe('1');
+    expect(JSON.parse(body)).toMatchObject({ code: 'unavailable', retryable: true });
+    expect(body + JSON.stringify(headers)).not.toMatch(
+      new RegExp(`127\\.0\\.0\\.1|ECONN|${new URL(url).port}`),
+    );
+  });
+});
+
+describe('an upstream over TLS', () => {
+  test('whose certificate nobody vouches for gets nothing', async () => {
+    const received: string[] = [];
+    const server = createTlsServer(SELF_SIGNED, (incoming, response) => {
+      received.push(incoming.url ?? '');
+      response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    started.push({ url, stop: async () => server.close() });
+    await gateway.announce(url);
+    expect((await read()).status).toBe(503);
+    expect((await create()).status).toBe(503);
+    expect(received).toEqual([]);
+  });
+});
+
+describe('a caller that goes away', () => {
+  test.each(['GET', 'POST'])('cancels the %s under way upstream', async (method) => {
+    let upstreamClosed = false;
+    const upstream = await joinUpstream((_request, response) => {
+      response.on('close', () => {
+        upstreamClosed = true;
+      });
+    });
+    const caller = await openCaller();
+    caller.write(
+      `${method} /v1/payments${method === 'GET' ? '/pay_1' : ''} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`,
+    );
+    await eventually('payments got the request', () => upstream.received.length === 1);
+    caller.destroy();
+    await eventually('payments’ connection is closed', () => upstreamClosed, {
+      timeoutMs: UPSTREAM_TIMEOUT_MS - 100,
+    });
+    expect(await (await fetch(`${gateway.opsUrl}/metrics`)).text()).toMatch(
+      /tollgate_gateway_requests_total\{[^}]*status_class="aborted"[^}]*\} [1-9]/,
+    );
+  });
+
+  async function openCaller(): Promise<Socket> {
+    const socket = connect(Number(new URL(gateway.urls.live).port), '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  }
+});
+
+describe('payments instances', () => {
+  test('share the requests', async () => {
+    const upstreams = [await joinUpstream(), await joinUpstream()];
+    for (let count = 0; count < 10; count++) await read();
+    expect(upstreams.map(({ received }) => received.length)).toEqual([5, 5]);
+  });
+
+  test('that say goodbye get nothing new, and finish what they have', async () => {
+    let finish: () => void = () => undefined;
+    const leaving = await joinUpstream((_request, response) => {
+      finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
+    });
+    const underWay = read();
+    await eventually('the request is under way', () => leaving.received.length === 1);
+    const staying = await joinUpstream();
+    await gateway.announce(leaving.url, { state: 'draining' });
+    for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
+    expect(leaving.received).toHaveLength(1);
+    expect(staying.received).toHaveLength(4);
+    finish();
+    expect((await underWay).status).toBe(200);
+  });
+
+  test('are not believed without a signature of ours', async () => {
+    const impostor = await startUpstream();
+    const announcement = {
+      instance_id: 'impostor',
+      url: impostor.url,
+      state: 'serving' as const,
+      sent_at: new Date(gateway.clock.now()).toISOString(),
+    };
+    const foreignKeys = parseKeyring(`1:${randomBytes(32).toString('base64')}`);
+    publishText(gateway.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(foreignKeys, announcement));
+    await eventually('the gateway ignored it', () => gateway.logged().includes('without a valid signature'));
+    expect((await read()).status).toBe(503);
+    expect(impostor.received).toEqual([]);
+    await impostor.stop();
+  });
+});
+
+test('two hundred requests at once are each answered once', async () => {
+  const upstream = await joinUpstream();
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => (index % 2 ? read() : create())),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200));
+  expect(upstream.received).toHaveLength(200);
+  const ids = new Set(upstream.received.map(({ headers }) => headers['x-request-id']));
+  expect(ids.size).toBe(200);
+});

@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Sends bytes as they are, which no HTTP client would, and reads one answer. Null when the connection was closed without one,
+ * or when the gateway still waits for the rest of the request.
+ */
+export function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  { patienceMs = PATIENCE_MS, head = false } = {},
+): Promise<RawAnswer | null> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let received = Buffer.alloc(0);
+    const timer = setTimeout(() => finish(null), patienceMs);
+
+    function finish(answer: RawAnswer | null): void {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answer);
+    }
+
+    socket.on('connect', () =>
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    );
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const answer = parseAnswer(received, head);
+      if (answer) finish(answer);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => finish(parseAnswer(received, head)));
+  });
+}
+
+function parseAnswer(received: Buffer, head: boolean): RawAnswer | null {
+  const end = received.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const status = Number(statusLine.split(' ')[1]);
+  if (status === 100) return parseAnswer(received.subarray(end + 4), head);
+  const length = Number(headers['content-length'] ?? 0);
+  const body = received.subarray(end + 4);
+  if (!head && status !== 304 && body.length < length) return null;
+  return { status, headers, body: body.toString('utf8') };
+}
+
+/** A request as text: one line per header, CRLF throughout. */
+export function rawRequest(line: string, headers: string[] = [], body = ''): string {
+  return [line, ...headers, '', body].join('\r\n');
+}
