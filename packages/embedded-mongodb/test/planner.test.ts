@@ -68,7 +68,12 @@ describe('the planner', () => {
     summarize(await payments.find(filter, { ...(sort ? { sort } : {}), limit }).explain('executionStats'));
 
   test('finds by _id directly', async () => {
-    expect(await explain({ _id: 7 })).toMatchObject({ stages: ['IDHACK'], keys: 1, documents: 1, returned: 1 });
+    expect(await explain({ _id: 7 })).toMatchObject({
+      stages: ['IDHACK'],
+      keys: 1,
+      documents: 1,
+      returned: 1,
+    });
   });
 
   test('reads no more of a compound index than an equality and a range ask for', async () => {
@@ -98,11 +103,19 @@ describe('the planner', () => {
   });
 
   test('looks up each value of $in', async () => {
-    expect(await explain({ amount: { $in: [1, 2, 2, 250] } })).toMatchObject({ index: 'amount_1', keys: 3, returned: 3 });
+    expect(await explain({ amount: { $in: [1, 2, 2, 250] } })).toMatchObject({
+      index: 'amount_1',
+      keys: 3,
+      returned: 3,
+    });
   });
 
   test('uses a partial unique index only when the filter implies its expression', async () => {
-    expect(await explain({ app: 'app0', key: 'k50' })).toMatchObject({ index: 'app_1_key_1', keys: 1, returned: 1 });
+    expect(await explain({ app: 'app0', key: 'k50' })).toMatchObject({
+      index: 'app_1_key_1',
+      keys: 1,
+      returned: 1,
+    });
     expect((await explain({ app: 'app0', key: null })).index).toBe('app_1_amount_-1');
   });
 
@@ -126,12 +139,17 @@ describe('the planner', () => {
   });
 
   test('does not pair fields of different array elements by index bounds', async () => {
-    const hinted = await payments.find({ 'lines.sku': 100, 'lines.count': 0 }).hint('lines.sku_1_lines.count_1').toArray();
+    const hinted = await payments
+      .find({ 'lines.sku': 100, 'lines.count': 0 })
+      .hint('lines.sku_1_lines.count_1')
+      .toArray();
     expect(hinted).toHaveLength(DOCUMENTS / 2);
   });
 
   test('serves an $or by one index scan for each alternative', async () => {
-    const explained = await payments.find({ $or: [{ amount: 5 }, { rare: 8 }, { _id: 9 as never }] }).explain('executionStats');
+    const explained = await payments
+      .find({ $or: [{ amount: 5 }, { rare: 8 }, { _id: 9 as never }] })
+      .explain('executionStats');
     expect(explained.queryPlanner.winningPlan.inputStage.stage).toBe('OR');
     expect(explained.executionStats).toMatchObject({ totalDocsExamined: 3, nReturned: 3 });
   });

@@ -2,7 +2,7 @@ import { type BsonValue, type Document, documentOf, integer } from '../bson/docu
 import { mongoError } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { findRecords } from '../planner/find-records.ts';
-import type { FilterNode } from '../semantics/filter.ts';
+import type { FilterNode, MatchPosition } from '../semantics/filter.ts';
 import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
@@ -10,14 +10,16 @@ import { deadlineOf } from './deadline.ts';
 import { readArray, readBoolean, readCollectionName, readDocument } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { collectionForWrite, namedCollection } from './namespace.ts';
-import { compileProject } from './project.ts';
+import { readProject } from './project.ts';
 import { ok } from './replies.ts';
-import { parseRequestFilter } from './request-filter.ts';
+import { parseRequestFilter, variablesOf } from './request-filter.ts';
 
 interface Outcome {
   /** What the command answers with: the document before or after, or null. */
   value: Document | null;
   lastErrorObject: Document;
+  /** Where in an array the query matched the document. */
+  position?: MatchPosition;
 }
 
 /**
@@ -50,13 +52,16 @@ export const findAndModify: Command = {
     assertSimpleCollation(request.body.get('collation'));
     assertOptionsFit(request);
     const filter = parseRequestFilter(request, readDocument(request, 'query'));
-    const project = readValueProjection(request);
+    const project = readProject(request, 'fields');
     const outcome = readBoolean(request, 'remove')
       ? removeOne(request, server, filter)
       : updateOne(request, server, filter);
     return ok({
       lastErrorObject: outcome.lastErrorObject,
-      value: outcome.value === null ? null : project(outcome.value),
+      value:
+        outcome.value === null || project === undefined
+          ? outcome.value
+          : project(outcome.value, outcome.position),
     });
   },
 };
@@ -100,7 +105,7 @@ function removeOne(request: CommandRequest, server: ServerContext, filter: Filte
   const found = firstMatch(request, server, filter);
   if (found === undefined) return { value: null, lastErrorObject: documentOf({ n: integer(0) }) };
   namedCollection(request, server)?.remove(found.rid, found.document);
-  return { value: found.document, lastErrorObject: documentOf({ n: integer(1) }) };
+  return { value: found.document, position: found.position, lastErrorObject: documentOf({ n: integer(1) }) };
 }
 
 function updateOne(request: CommandRequest, server: ServerContext, filter: FilterNode): Outcome {
@@ -114,6 +119,7 @@ function updateOne(request: CommandRequest, server: ServerContext, filter: Filte
     const after = changeDocument(collection, found, changes, now).document;
     return {
       value: returnsNew ? after : found.document,
+      position: found.position,
       lastErrorObject: documentOf({ n: integer(1), updatedExisting: true }),
     };
   }
@@ -130,15 +136,8 @@ function updateOne(request: CommandRequest, server: ServerContext, filter: Filte
 
 function readUpdate(request: CommandRequest): ParsedUpdate {
   const arrayFilters = readArray(request, 'arrayFilters');
-  const variables = readDocument(request, 'let');
   return parseUpdate(request.body.get('update') as BsonValue, {
     ...(arrayFilters === undefined ? {} : { arrayFilters }),
-    ...(variables === undefined ? {} : { variables }),
+    variables: variablesOf(request),
   });
-}
-
-function readValueProjection(request: CommandRequest): (document: Document) => Document {
-  const spec = readDocument(request, 'fields');
-  if (spec === undefined || spec.size === 0) return (document) => document;
-  return compileProject(spec);
 }

@@ -7,7 +7,7 @@ import { deadlineOf } from './deadline.ts';
 import { readBoolean, readCollectionName, readCount, readDocument } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { namedCollection } from './namespace.ts';
-import { compileProject } from './project.ts';
+import { type Project, readProject } from './project.ts';
 import { parseRequestFilter } from './request-filter.ts';
 
 export const FIND_FIELDS = [
@@ -42,7 +42,7 @@ export const find: Command = {
   fields: FIND_FIELDS,
   run(request, server) {
     const query = readFindQuery(request);
-    const project = readProjection(request);
+    const project = readProject(request, 'projection');
     const collection = namedCollection(request, server);
     const records = collection === undefined ? [].values() : prepareQuery(collection, query).run();
     return server.cursors.open({
@@ -74,19 +74,11 @@ export function readFindQuery(request: CommandRequest): RecordQuery {
   };
 }
 
-export type Project = (record: FoundRecord) => Uint8Array;
-
-/** How a found record becomes a document of the answer: as stored where nothing is projected. */
-function readProjection(request: CommandRequest): Project {
-  const spec = readDocument(request, 'projection');
-  if (spec === undefined || spec.size === 0) return ({ bytes }) => bytes;
-  const project = compileProject(spec);
-  return ({ document }) => encode(project(document));
-}
-
 function* documentBytes(
   records: Iterable<FoundRecord>,
-  project: Project,
+  project: Project | undefined,
 ): Generator<Uint8Array, void, undefined> {
-  for (const record of records) yield project(record);
+  for (const { bytes, document, position } of records) {
+    yield project === undefined ? bytes : encode(project(document, position));
+  }
 }

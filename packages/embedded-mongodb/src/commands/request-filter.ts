@@ -1,13 +1,20 @@
-import type { BsonValue } from '../bson/document.ts';
-import { notImplemented } from '../bson/mongo-error.ts';
+import { compileExpression } from '../aggregation/expression.ts';
+import { BSON_UNDEFINED, type BsonValue, type Document } from '../bson/document.ts';
 import { type FilterNode, parseFilter } from '../semantics/filter.ts';
 import type { CommandRequest } from './command.ts';
+import { readDocument } from './fields.ts';
 
-/** Parses a filter of a command. Absent: every document. */
-export function parseRequestFilter(_request: CommandRequest, filter: BsonValue | undefined): FilterNode {
-  return parseFilter(filter ?? new Map(), {
-    parseExpression: () => {
-      throw notImplemented('$expr');
-    },
-  });
+/** Parses a filter of a command, where `$expr` may refer to the command's `let`. Absent: every document. */
+export function parseRequestFilter(request: CommandRequest, filter: BsonValue | undefined): FilterNode {
+  return parseFilter(filter ?? new Map(), { variables: variablesOf(request) });
+}
+
+/** The values of `let`: expressions without a document. */
+export function variablesOf(request: CommandRequest): Document {
+  const scope = { root: new Map(), now: new Date(), variables: new Map() };
+  const variables: Document = new Map();
+  for (const [name, expression] of readDocument(request, 'let') ?? []) {
+    variables.set(name, compileExpression(expression)(scope) ?? BSON_UNDEFINED);
+  }
+  return variables;
 }

@@ -5,11 +5,11 @@ import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { deadlineOf } from './deadline.ts';
-import { readCollectionName, readDocument, readDocuments } from './fields.ts';
+import { readCollectionName, readDocuments } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
 import { collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
-import { parseRequestFilter } from './request-filter.ts';
+import { parseRequestFilter, variablesOf } from './request-filter.ts';
 import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
 
 const OPERATION_FIELDS = [
@@ -111,17 +111,17 @@ function readUpdate(request: CommandRequest, operation: Document): ParsedUpdate 
   if (arrayFilters !== undefined && !Array.isArray(arrayFilters)) {
     throw mongoError('TypeMismatch', "BSON field 'update.updates.arrayFilters' must be an array");
   }
-  const variables = constantsOf(operation) ?? readDocument(request, 'let');
+  const variables = new Map([...variablesOf(request), ...constantsOf(operation)]);
   return parseUpdate(changes, {
     ...(arrayFilters === undefined ? {} : { arrayFilters }),
-    ...(variables === undefined ? {} : { variables }),
+    variables,
   });
 }
 
 /** `c`: constants for a pipeline update. */
-function constantsOf(operation: Document): Document | undefined {
+function constantsOf(operation: Document): Document {
   const constants = operation.get('c');
-  return constants instanceof Map ? constants : undefined;
+  return constants instanceof Map ? constants : new Map();
 }
 
 function readSort(operation: Document): Document | undefined {

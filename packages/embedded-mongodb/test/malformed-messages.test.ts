@@ -1,0 +1,107 @@
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ServerUnderTest, startForTest } from './support/server-under-test.ts';
+import { exchange, opMsg } from './support/wire-client.ts';
+
+const ROUNDS = 1500;
+/** Long enough for any answer; a message whose length promises more than was sent rightly gets none. */
+const ANSWER_TIMEOUT_MS = 150;
+
+describe('malformed messages', () => {
+  let under: ServerUnderTest;
+
+  beforeAll(async () => {
+    under = await startForTest();
+    await under.client
+      .db('test')
+      .collection('things')
+      .insertOne({ _id: 1 as never, text: 'here' });
+  });
+
+  const valid = opMsg({ find: 'things', filter: { text: 'here' }, $db: 'test' });
+
+  const spoilt = (change: (message: Buffer) => void): Buffer => {
+    const copy = Buffer.from(valid);
+    change(copy);
+    return copy;
+  };
+
+  test('the message they are made from is answered', async () => {
+    expect(await exchange(under.server.port, valid)).toMatchObject({
+      ok: 1,
+      cursor: { firstBatch: [{ _id: 1 }] },
+    });
+  });
+
+  test.each([
+    ['a length below the header', spoilt((bytes) => bytes.writeInt32LE(3, 0))],
+    ['a negative length', spoilt((bytes) => bytes.writeInt32LE(-1, 0))],
+    ['a length above 48 MB', spoilt((bytes) => bytes.writeInt32LE(48_000_001, 0))],
+    ['an unknown opcode', spoilt((bytes) => bytes.writeInt32LE(2099, 12))],
+    ['OP_COMPRESSED, which was not negotiated', spoilt((bytes) => bytes.writeInt32LE(2012, 12))],
+    ['an unknown required flag', spoilt((bytes) => bytes.writeUInt32LE(1 << 5, 16))],
+    ['an unknown kind of section', spoilt((bytes) => bytes.writeUInt8(7, 20))],
+    ['a document longer than its message', spoilt((bytes) => bytes.writeInt32LE(9999, 21))],
+    ['a message without a body', Buffer.from(valid.subarray(0, 20)).fill(20, 0, 1)],
+  ])('%s closes the connection', async (_, message) => {
+    expect(await exchange(under.server.port, message)).toBeUndefined();
+  });
+
+  test('BSON that is broken inside a whole frame is refused with InvalidBSON (22)', async () => {
+    const broken = spoilt((bytes) => bytes.writeUInt8(0x7e, 25));
+    expect(await exchange(under.server.port, broken)).toMatchObject({ ok: 0, code: 22 });
+  });
+
+  test('an old OP_QUERY is answered for hello and refused for anything else', async () => {
+    expect(await exchange(under.server.port, opQuery({ isMaster: 1 }))).toMatchObject({
+      ok: 1,
+      ismaster: true,
+    });
+    expect(await exchange(under.server.port, opQuery({ find: 'things' }))).toMatchObject({
+      ok: 0,
+      code: 352,
+    });
+  });
+
+  test('no mutation of a message stops the server or disturbs another connection', async () => {
+    const things = under.client.db('test').collection('things');
+    const mutation = fc.record({
+      cut: fc.option(fc.nat(valid.length), { freq: 3 }),
+      edits: fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+    });
+    for (const { cut, edits } of fc.sample(mutation, ROUNDS)) {
+      const message = spoilt((bytes) => {
+        for (const [at, byte] of edits) bytes.writeUInt8(byte, at);
+      });
+      await sendAndForget(under.server.port, message.subarray(0, cut ?? message.length));
+    }
+    expect(await things.findOne({ text: 'here' })).toEqual({ _id: 1, text: 'here' });
+  }, 60_000);
+});
+
+function opQuery(query: object): Buffer {
+  const message = opMsg(query);
+  const head = Buffer.alloc(16 + 4 + 'test.$cmd\0'.length + 8);
+  const bson = message.subarray(21);
+  head.writeInt32LE(head.length + bson.length, 0);
+  head.writeInt32LE(2004, 12);
+  head.write('test.$cmd\0', 20, 'latin1');
+  head.writeInt32LE(-1, head.length - 4);
+  return Buffer.concat([head, bson]);
+}
+
+/** Resolves with the server's answer or its hanging up, or when a cut-off message has waited long enough for either. */
+function sendAndForget(port: number, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    const end = () => {
+      socket.destroy();
+      resolve();
+    };
+    socket.setTimeout(ANSWER_TIMEOUT_MS, end);
+    socket.on('data', end);
+    socket.on('error', end);
+    socket.on('close', end);
+  });
+}
