@@ -42,6 +42,14 @@ export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions
   const nats = await connectPatiently(url, name, logger);
   const listeners = new Set<() => void>();
   let connected = true;
+  let reported = '';
+
+  /** Once, not at every try to reconnect. */
+  function report(error: Error): void {
+    if (error.message === reported) return;
+    reported = error.message;
+    logger?.error({ err: error }, 'NATS reported an error');
+  }
 
   async function followStatus(): Promise<void> {
     for await (const status of nats.status()) {
@@ -50,10 +58,11 @@ export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions
         logger?.warn({}, 'NATS is disconnected; reconnecting until it is back');
       } else if (status.type === 'reconnect') {
         connected = true;
+        reported = '';
         logger?.info({}, 'NATS is connected again');
         for (const listener of listeners) listener();
       } else if (status.type === 'error') {
-        logger?.error({ err: status.error }, 'NATS reported an error');
+        report(status.error);
       }
     }
     connected = false;

@@ -69,7 +69,7 @@ it('gets what was published before and after it began, in order and exactly', as
   const { received, bodies: got } = consuming();
   await publish(bodies[1], 'payment.failed');
   await publish(bodies[2]);
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => received.length).toBe(3);
   expect(got().map((body) => JSON.stringify(body))).toEqual(bodies.map((body) => JSON.stringify(body)));
   expect(received[1]).toMatchObject({ subject: 'events.payment.failed', sequence: 2, redelivered: false });
 });
@@ -83,7 +83,7 @@ it('gets a message again when it could not be handled, and the others meanwhile'
   });
   await publish('hard');
   await publish('easy');
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(4);
+  await expect.poll(() => received.length).toBe(4);
   expect(received.map(({ body, redelivered }) => [body, redelivered])).toEqual([
     ['hard', false],
     ['easy', false],
@@ -98,7 +98,7 @@ it('drops a body that is not JSON, and says so', async () => {
   await publish('before');
   bus.nats.publish('events.payment.created', '{');
   await publish('after');
-  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before', 'after']);
+  await expect.poll(bodies).toEqual(['before', 'after']);
   expect(logger.messages).toContain('A message is not JSON and was dropped');
   await expect.poll(pending).toEqual(NOTHING);
 });
@@ -107,7 +107,7 @@ it('gets only the subject it asks for', async () => {
   const { bodies } = consuming({ filterSubject: 'events.payment.failed' });
   await publish('created');
   await publish('failed', 'payment.failed');
-  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['failed']);
+  await expect.poll(bodies).toEqual(['failed']);
 });
 
 it('shares the messages with other instances of the same name', async () => {
@@ -115,7 +115,7 @@ it('shares the messages with other instances of the same name', async () => {
   const count = 100;
   await Promise.all(Array.from({ length: count }, (_, n) => publish(n)));
   const all = () => [...first.bodies(), ...second.bodies()] as number[];
-  await expect.poll(() => all().length, { timeout: 5_000 }).toBe(count);
+  await expect.poll(() => all().length).toBe(count);
   expect(new Set(all()).size).toBe(count);
 });
 
@@ -132,35 +132,35 @@ it('handles as many messages at once as it is allowed to', async () => {
     },
   });
   for (let n = 0; n < 10; n++) await publish(n);
-  await expect.poll(() => underWay, { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => underWay).toBe(3);
   release.resolve();
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(10);
+  await expect.poll(() => received.length).toBe(10);
   expect(most).toBe(3);
 });
 
 it('goes on after the server was killed, and gets what is published then', async () => {
   const { bodies } = consuming();
   await publish('before');
-  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before']);
+  await expect.poll(bodies).toEqual(['before']);
   await expect.poll(pending).toEqual(NOTHING);
   await server.kill();
   await expect.poll(() => bus.isConnected()).toBe(false);
   await server.start();
-  await expect.poll(() => bus.isConnected(), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => bus.isConnected()).toBe(true);
   await publish('after');
-  await expect.poll(bodies, { timeout: 5_000 }).toContain('after');
+  await expect.poll(bodies).toContain('after');
 });
 
 it('goes on after the server lost its store', async () => {
   const { bodies } = consuming();
   await publish('before');
-  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before']);
+  await expect.poll(bodies).toEqual(['before']);
   await server.deleteStore();
   await expect.poll(() => bus.isConnected()).toBe(false);
   await server.start();
-  await expect.poll(() => bus.isConnected(), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => bus.isConnected()).toBe(true);
   await publish('after');
-  await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before', 'after']);
+  await expect.poll(bodies).toEqual(['before', 'after']);
 });
 
 it.each(['stream', 'consumer'])(
@@ -168,7 +168,7 @@ it.each(['stream', 'consumer'])(
   async (what) => {
     const { bodies } = consuming();
     await publish('before');
-    await expect.poll(bodies, { timeout: 5_000 }).toEqual(['before']);
+    await expect.poll(bodies).toEqual(['before']);
     const { streams, consumers } = await jetstreamManager(bus.nats);
     if (what === 'stream') await streams.delete('EVENTS');
     else await consumers.delete('EVENTS', 'test');
@@ -182,7 +182,7 @@ it('that is stopped deals with what has arrived, and leaves the rest to the next
   for (const body of ['under way', 'second', 'third']) await publish(body);
   const release = Promise.withResolvers<void>();
   const first = consuming({ handle: () => release.promise });
-  await expect.poll(first.bodies, { timeout: 5_000 }).toEqual(['under way']);
+  await expect.poll(first.bodies).toEqual(['under way']);
   await expect.poll(async () => (await pending()).delivered).toBe(3);
   // The answer to a flush comes after all that the server had sent before it.
   await bus.nats.flush();
@@ -193,4 +193,17 @@ it('that is stopped deals with what has arrived, and leaves the rest to the next
   await publish('later');
   const next = consuming();
   await expect.poll(next.bodies, { timeout: 4_000 }).toEqual(['later']);
+});
+
+it('that is stopped while NATS is away ends at once', async () => {
+  const { bodies, stop } = consuming();
+  await publish('before');
+  await expect.poll(bodies).toEqual(['before']);
+  await server.kill();
+  await expect.poll(() => bus.isConnected()).toBe(false);
+  const before = performance.now();
+  await stop();
+  expect(performance.now() - before).toBeLessThan(1_000);
+  await server.start();
+  await expect.poll(() => bus.isConnected()).toBe(true);
 });

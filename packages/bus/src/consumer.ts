@@ -57,7 +57,7 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await consumeOnce();
+        if (bus.isConnected()) await consumeOnce();
       } catch (error) {
         if (bus.isConnected()) logger.warn({ err: error, stream, durable }, 'Consuming failed; trying again');
       }
@@ -68,13 +68,13 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
   /** Until the connection or the consumer is lost, or all is stopped. */
   async function consumeOnce(): Promise<void> {
     const consumer = await openConsumer(bus, options);
-    if (stopping.signal.aborted) return;
     const concurrency = options.concurrency ?? 1;
     const messages = await consumer.consume({
       max_messages: concurrency * FETCH_AHEAD,
       abort_on_missing_resource: true,
     });
     closeCurrent = () => void messages.close();
+    if (stopping.signal.aborted) closeCurrent();
     const underWay = new Set<Promise<void>>();
     try {
       for await (const message of messages) {

@@ -86,7 +86,7 @@ describe('a bucket', () => {
     await server.kill();
     await expect.poll(() => bus.isConnected()).toBe(false);
     await server.start();
-    await expect.poll(() => bus.isConnected(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => bus.isConnected()).toBe(true);
     expect(await bucket.createdAt()).toBe(before);
   });
 

@@ -19,7 +19,7 @@ const TRACEPARENT = 'traceparent';
 /** W3C Trace Context §3.2.2, version 00. Anything else is dropped rather than passed on. */
 const TRACEPARENT_FORM = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** NATS itself refuses more than 1 MiB, by closing the connection. */
+/** As for replies: well below the limit of NATS itself, 1 MiB unless configured otherwise. */
 export const MAX_REQUEST_BYTES = 512 * 1024;
 
 const RETRY_AFTER_S = 1;
