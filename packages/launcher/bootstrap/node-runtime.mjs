@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupFailure } from './setup-failure.mjs';
 
@@ -13,24 +14,36 @@ const PROBE_TIMEOUT_MS = 10_000;
  */
 export function findNode(root) {
   const pinned = join(root, 'node_modules', '.bin', 'node');
-  for (const candidate of [pinned, process.execPath]) {
-    if (majorVersion(candidate) >= REQUIRED_NODE) return candidate;
-  }
-  // The package downloads the executable in its install script, and that is built against glibc.
-  throw new SetupFailure(
-    `Node ${REQUIRED_NODE} is missing: the npm package \`node\` brought none that runs here.`,
-    [
-      'Where install scripts are switched off (ignore-scripts): npm rebuild node --ignore-scripts=false',
-      `Where it does not run (musl, as on Alpine; an unusual processor): install Node ${REQUIRED_NODE} yourself and start with it.`,
-    ],
-  );
+  const pinnedProbe = probe(pinned);
+  if (pinnedProbe.major >= REQUIRED_NODE) return pinned;
+  if (probe(process.execPath).major >= REQUIRED_NODE) return process.execPath;
+  throw new SetupFailure(`Node ${REQUIRED_NODE} is missing: ${pinnedProbe.problem}.`, [
+    ...remediesFor(pinnedProbe.problem),
+    `Or install Node ${REQUIRED_NODE} yourself (https://nodejs.org) and run the command with it.`,
+  ]);
 }
 
-/** @returns {number} 0 when it does not run */
-function majorVersion(executable) {
-  const { stdout, status } = spawnSync(executable, ['--version'], {
+/** @returns {{ major: number, problem: string }} major is 0 when it does not run, and problem says why */
+function probe(executable) {
+  if (!existsSync(executable)) return { major: 0, problem: 'the npm package `node` brought no executable' };
+  const { stdout, stderr, status, error } = spawnSync(executable, ['--version'], {
     encoding: 'utf8',
     timeout: PROBE_TIMEOUT_MS,
   });
-  return status === 0 ? Number.parseInt(stdout.replace('v', ''), 10) : 0;
+  if (status === 0)
+    return { major: Number.parseInt(stdout.replace('v', ''), 10), problem: `this is ${stdout.trim()}` };
+  const [reason = ''] = (stderr || error?.message || '').split('\n');
+  return { major: 0, problem: `the one of the npm package \`node\` does not run here (${reason})` };
+}
+
+function remediesFor(problem) {
+  // Dynamically linked, and not among what slim images of Debian and Ubuntu bring.
+  if (problem.includes('libatomic')) return ['Install the library that it needs: apt-get install libatomic1'];
+  // The executable comes with the package's install script.
+  if (problem.includes('no executable')) {
+    return [
+      'Where npm is told not to run install scripts (ignore-scripts): npm rebuild node --ignore-scripts=false',
+    ];
+  }
+  return ['It is built against glibc, for common processors; a system with musl (Alpine) cannot run it.'];
 }

@@ -51,7 +51,13 @@ function script(name: string, body: string): ProcessSpec {
      ${body}
      appendFileSync(${JSON.stringify(marker)}, process.pid + '\\n');`,
   );
-  return { name, command: process.execPath, args: [path], env: {}, isReady: async () => existsSync(marker) };
+  return {
+    name,
+    command: process.execPath,
+    args: [path],
+    env: {},
+    isReady: async () => existsSync(marker) && readFileSync(marker, 'utf8').endsWith('\n'),
+  };
 }
 
 const startsOf = (name: string) =>

@@ -23,11 +23,10 @@ export async function startChildServer(options: {
   isReady: () => Promise<boolean>;
   timeoutMs?: number;
 }): Promise<ChildServer> {
-  const spawnOptions: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] };
+  const spawnOptions: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] };
   if (options.env) spawnOptions.env = options.env;
   const child = spawn(options.command, options.args, spawnOptions);
-  const killWithTests = () => child.kill('SIGKILL');
-  process.once('exit', killWithTests);
+  const guard = guardAgainstOrphans(child);
   let output = '';
   child.stdout?.on('data', (text) => {
     output += text;
@@ -41,7 +40,7 @@ export async function startChildServer(options: {
   });
   child.once('exit', (code, signal) => {
     failure = `it ended with ${signal ?? `code ${code}`}`;
-    process.off('exit', killWithTests);
+    guard?.kill('SIGKILL');
   });
 
   const deadline = performance.now() + (options.timeoutMs ?? 15_000);
@@ -62,6 +61,20 @@ export async function startChildServer(options: {
     },
     kill: () => end(child, 'SIGKILL'),
   };
+}
+
+/**
+ * A test process that is killed cannot end its servers. A shell that waits for the end of its input does: the system closes
+ * that when the test process is gone, however it went.
+ */
+function guardAgainstOrphans(child: ChildProcess): ChildProcess | null {
+  if (child.pid === undefined) return null;
+  const guard = spawn('sh', ['-c', `read -r _; kill -9 ${child.pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.unref();
+  return guard;
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,0 +1,305 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHECKOUT_DIR } from '../src/checkout.ts';
+import { findFreePorts } from '../src/free-ports.ts';
+
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+interface Quickstart {
+  application_id: string;
+  live: { base_url: string; api_key: string };
+  sandbox: { base_url: string; api_key: string };
+  mongodb_url: string;
+  nats_url: string;
+  processes: { name: string; pid: number }[];
+}
+
+let dataDir: string;
+let env: NodeJS.ProcessEnv;
+let running: Started | null = null;
+
+beforeAll(async () => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'tollgate-start-')), 'data');
+  const [live, sandbox] = (await findFreePorts(2)) as [number, number];
+  env = { ...process.env, TOLLGATE_DATA_DIR: dataDir, LIVE_PORT: `${live}`, SANDBOX_PORT: `${sandbox}` };
+});
+afterAll(() => running?.stop());
+
+interface Started {
+  bootstrap: ChildProcess;
+  output(): string;
+  stop(): Promise<number | null>;
+}
+
+/** As npm runs it; not npm itself, whose own start would be measured too. */
+function launch(more: NodeJS.ProcessEnv = {}): Started {
+  const script = join(CHECKOUT_DIR, 'packages/launcher/bootstrap/run.mjs');
+  const bootstrap = spawn(process.execPath, [script, 'start'], {
+    env: { ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [bootstrap.stdout, bootstrap.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return {
+    bootstrap,
+    output: () => output,
+    async stop() {
+      bootstrap.kill('SIGTERM');
+      return exitCode(bootstrap);
+    },
+  };
+}
+
+async function start(): Promise<Started> {
+  running = launch();
+  const { bootstrap, output } = running;
+  await until('the platform runs', () => {
+    if (bootstrap.exitCode !== null) throw new Error(output());
+    return output().includes('Ctrl-C stops everything');
+  });
+  return running;
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`Never so: ${what}.\n${running?.output()}`);
+    await delay(50);
+  }
+}
+
+const file = (name: string) => join(dataDir, name);
+const quickstart = (): Quickstart => JSON.parse(readFileSync(file('quickstart.json'), 'utf8'));
+const pidOf = (name: string) => quickstart().processes.find((process) => process.name === name)?.pid ?? 0;
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function createPayment(environment: 'live' | 'sandbox', idempotencyKey: string): Promise<Response> {
+  const { base_url, api_key } = quickstart()[environment];
+  return fetch(`${base_url}/v1/payments`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${api_key}`,
+      'idempotency-key': idempotencyKey,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ amount: 1999, currency: 'EUR' }),
+  });
+}
+
+/** The line that the terminal shows, run by a shell as if pasted. */
+async function pasteCurlLine(output: string): Promise<string> {
+  const line = /^ {2}curl [\s\S]*?}'$/m.exec(output)?.[0] ?? '';
+  const shell = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let answer = '';
+  shell.stdout.on('data', (text) => {
+    answer += text;
+  });
+  await once(shell, 'close');
+  return answer;
+}
+
+describe('npm start', () => {
+  let first: Quickstart;
+
+  test(
+    'brings up a platform on which the printed curl line makes a payment',
+    async () => {
+      const { output } = await start();
+      first = quickstart();
+
+      expect(await pasteCurlLine(output())).toMatch(/^HTTP\/1\.1 201/);
+      expect((await createPayment('live', 'first')).status).toBe(201);
+      expect(first.processes.map(({ name }) => name).toSorted()).toEqual([
+        'applications',
+        'gateway',
+        'mongodb',
+        'nats',
+        'payments',
+      ]);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test('keeps keys and secrets readable by their owner only', () => {
+    for (const name of ['quickstart.json', 'secrets.json', 'first-run.json']) {
+      expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
+    }
+  });
+
+  test('writes no credential into a log', () => {
+    const { nats, mongodb, ...keys } = JSON.parse(readFileSync(file('secrets.json'), 'utf8'));
+    const values = [
+      nats.password,
+      mongodb.password,
+      first.live.api_key,
+      first.sandbox.api_key,
+      keys.API_KEY_PEPPERS,
+    ];
+    for (const { name } of first.processes) {
+      const log = readFileSync(file(`logs/${name}.log`), 'utf8');
+      expect(values.filter((value) => log.includes(value))).toEqual([]);
+    }
+  });
+
+  test('refuses a second launcher on the same data, and names the first', async () => {
+    const second = launch();
+    expect(await exitCode(second.bootstrap)).toBe(1);
+    expect(second.output()).toMatch(/Tollgate already runs on .* \(launcher process \d+\)/);
+    expect(second.output()).not.toMatch(/^ +at /m);
+  });
+
+  test(
+    'restarts a process that dies, says so, and serves again',
+    async () => {
+      const killed = pidOf('payments');
+      process.kill(killed, 'SIGKILL');
+
+      await until('payments is restarted', () => ![0, killed].includes(pidOf('payments')));
+      await until(
+        'payments are taken',
+        async () => (await createPayment('sandbox', 'after-restart')).status === 201,
+      );
+
+      expect(running?.output()).toContain('payments ended unexpectedly');
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'stops everything within seconds',
+    async () => {
+      const { processes } = quickstart();
+      const begunAt = performance.now();
+
+      expect(await running?.stop()).toBe(0);
+
+      expect(performance.now() - begunAt).toBeLessThan(STOP_TIMEOUT_MS);
+      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'finds its data again: the same keys, and the same payment for the same idempotency key',
+    async () => {
+      await start();
+
+      expect(quickstart()).toMatchObject({
+        application_id: first.application_id,
+        live: first.live,
+        sandbox: first.sandbox,
+      });
+      const again = await createPayment('live', 'first');
+      expect(again.status).toBe(201);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'leaves no process behind when the launcher is killed with -9',
+    async () => {
+      const { processes } = quickstart();
+      const launcher = Number(readFileSync(file('launcher.lock.pid'), 'utf8'));
+      process.kill(launcher, 'SIGKILL');
+
+      expect(await exitCode((running as Started).bootstrap)).not.toBe(0);
+
+      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'after both the launcher and its parent were killed, the next start ends what they left and serves',
+    async () => {
+      const { bootstrap } = await start();
+      const { processes } = quickstart();
+      bootstrap.kill('SIGSTOP');
+      process.kill(Number(readFileSync(file('launcher.lock.pid'), 'utf8')), 'SIGKILL');
+      bootstrap.kill('SIGKILL');
+      await exitCode(bootstrap);
+
+      const { output } = await start();
+
+      expect(output()).toContain('Ended what an earlier launcher left running');
+      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+      expect((await createPayment('sandbox', 'after-crash')).status).toBe(201);
+      await running?.stop();
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'a first run that was interrupted converges: one application, one usable key for each environment',
+    async () => {
+      // As if it had ended after each creation and before its record.
+      const {
+        application_id: _,
+        live_api_key: __,
+        ...interrupted
+      } = JSON.parse(readFileSync(file('first-run.json'), 'utf8'));
+      writeFileSync(file('first-run.json'), JSON.stringify(interrupted));
+
+      await start();
+
+      const now = quickstart();
+      expect(now.application_id).toBe(first.application_id);
+      expect(now.sandbox).toEqual(first.sandbox);
+      expect(now.live.api_key).not.toBe(first.live.api_key);
+      expect((await createPayment('live', 'converged')).status).toBe(201);
+      const lost = await fetch(`${first.live.base_url}/v1/payments/x`, {
+        headers: { authorization: `Bearer ${first.live.api_key}` },
+      });
+      expect(lost.status).toBe(401);
+      await running?.stop();
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'names a busy port and the variable that moves it, without a stack trace',
+    async () => {
+      const busy = createServer().listen(Number(env['SANDBOX_PORT']), '127.0.0.1');
+      await once(busy, 'listening');
+
+      const refused = launch();
+      expect(await exitCode(refused.bootstrap)).toBe(1);
+      busy.close();
+
+      expect(refused.output()).toContain(`Port ${env['SANDBOX_PORT']} (sandbox API) is in use`);
+      expect(refused.output()).toContain('SANDBOX_PORT=');
+      expect(refused.output()).not.toMatch(/^ +at /m);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test('names a variable that is wrong, without a stack trace', async () => {
+    const refused = launch({ LIVE_PORT: 'eighty' });
+    expect(await exitCode(refused.bootstrap)).toBe(1);
+    expect(refused.output()).toContain('LIVE_PORT must be a whole number');
+    expect(refused.output()).not.toMatch(/^ +at /m);
+  });
+});
