@@ -5,10 +5,10 @@ import type { MongoError } from '../src/bson/mongo-error.ts';
 /** What `doc` takes: plain JavaScript for the common types, and BSON values as they are. */
 export type Shorthand = BsonValue | number | RegExp | undefined | Shorthand[] | { [name: string]: Shorthand };
 
-/** A BSON value of plain JavaScript: whole numbers become int32, others double, objects documents. */
+/** A BSON value of plain JavaScript: numbers become int32 where they fit, else double, objects documents. */
 export function value(shorthand: Shorthand): BsonValue {
   if (typeof shorthand === 'number') {
-    return Number.isInteger(shorthand) && !Object.is(shorthand, -0)
+    return shorthand === (shorthand | 0) && !Object.is(shorthand, -0)
       ? new Int32(shorthand)
       : new Double(shorthand);
   }

@@ -4,8 +4,8 @@ import { describeExecution, describePlan } from '../planner/explain-plan.ts';
 import { type PreparedQuery, prepareQuery, type RecordQuery } from '../planner/find-records.ts';
 import { SERVER_VERSION } from '../server-version.ts';
 import type { Collection } from '../storage/collection.ts';
-import type { Command, CommandRequest } from './command.ts';
-import { readDocument, readString } from './fields.ts';
+import type { Command, CommandRequest, ServerContext } from './command.ts';
+import { readCollectionName, readDocument, readString } from './fields.ts';
 import { readFindQuery } from './find.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { namedCollection } from './namespace.ts';
@@ -24,16 +24,20 @@ export const explain: Command = {
     if (!VERBOSITIES.includes(verbosity)) {
       throw mongoError('BadValue', `verbosity string must be one of ${VERBOSITIES.join(', ')}`);
     }
-    const inner = innerRequest(request, explained);
-    const query = queryOf(inner);
-    const collection = namedCollection(inner, server);
-    const namespace = `${request.databaseName}.${String(explained.get(inner.name))}`;
-    return ok({
-      ...explainQuery(collection, query, verbosity !== 'queryPlanner', namespace),
-      command: explained,
-    });
+    return explainRequest(innerRequest(request, explained), server, verbosity);
   },
 };
+
+/** Explains a command that was not sent to be run. */
+export function explainRequest(request: CommandRequest, server: ServerContext, verbosity: string): Document {
+  const query = queryOf(request);
+  const collection = namedCollection(request, server);
+  const namespace = `${request.databaseName}.${readCollectionName(request)}`;
+  return ok({
+    ...explainQuery(collection, query, verbosity !== 'queryPlanner', namespace),
+    command: request.body,
+  });
+}
 
 function innerRequest(request: CommandRequest, explained: Document): CommandRequest {
   const name = explained.keys().next().value;

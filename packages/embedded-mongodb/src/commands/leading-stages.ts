@@ -19,8 +19,10 @@ export function leadingQuery(request: CommandRequest): LeadingQuery {
   const rest = [...pipeline];
   const matches: BsonValue[] = [];
   let sort: Document | undefined;
-  for (let taken = takeStage(rest, '$match'); taken !== undefined; taken = takeStage(rest, '$match'))
-    matches.push(taken);
+  for (let match = peekStage(rest, '$match'); match instanceof Map; match = peekStage(rest, '$match')) {
+    matches.push(match);
+    rest.shift();
+  }
   const order = peekStage(rest, '$sort');
   if (order instanceof Map && order.size > 0) {
     sort = order;
@@ -47,12 +49,6 @@ function allOf(filters: BsonValue[]): BsonValue {
 function peekStage(stages: readonly BsonValue[], name: string): BsonValue | undefined {
   const [stage] = stages;
   return stage instanceof Map && stage.size === 1 ? stage.get(name) : undefined;
-}
-
-function takeStage(stages: BsonValue[], name: string): BsonValue | undefined {
-  const found = peekStage(stages, name);
-  if (found !== undefined) stages.shift();
-  return found;
 }
 
 /** A count that is not a plain one is left in the pipeline, which refuses it. */

@@ -27,6 +27,7 @@ import { ping } from './ping.ts';
 import { saslContinue } from './sasl-continue.ts';
 import { saslStart } from './sasl-start.ts';
 import { update } from './update.ts';
+import { validate } from './validate.ts';
 
 const ALL: readonly Command[] = [
   aggregate,
@@ -57,6 +58,7 @@ const ALL: readonly Command[] = [
   saslContinue,
   saslStart,
   update,
+  validate,
 ];
 
 /** Every command by each of its names. */

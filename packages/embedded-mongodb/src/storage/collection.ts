@@ -33,6 +33,8 @@ export interface Collection {
   /** The records of one range of an index, in its order. A multikey index may give a record more than once. */
   scanIndex(index: IndexTable, range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
   count(): number;
+  /** What is wrong between documents and indexes, in words; empty when all agree. */
+  findDisagreements(): string[];
   /** Fills a new index from the documents that are there. */
   buildIndex(index: IndexTable): void;
 }
@@ -131,6 +133,25 @@ export function openCollection(opened: CollectionOptions): Collection {
     count() {
       knownCount ??= Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0);
       return knownCount;
+    },
+
+    findDisagreements() {
+      const wrong: string[] = [];
+      const expected = indexes.map(() => 0);
+      for (const [rid, bytes] of collection.scan(1)) {
+        for (const [at, { entries }] of entriesOf(decode(bytes)).entries()) {
+          expected[at] = (expected[at] as number) + entries.length;
+          if (indexAt(at).holds(entries, rid)) continue;
+          wrong.push(`record ${rid} lacks an entry in the index ${indexAt(at).definition.name}`);
+        }
+      }
+      for (const [at, index] of indexes.entries()) {
+        if (index.count() === expected[at]) continue;
+        wrong.push(
+          `the index ${index.definition.name} has ${index.count()} entries for ${expected[at]} that are called for`,
+        );
+      }
+      return wrong;
     },
 
     buildIndex(index) {

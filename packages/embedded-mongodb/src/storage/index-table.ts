@@ -35,6 +35,9 @@ export interface IndexTable {
   assertUnique(entries: readonly IndexEntry[], ownRid: number): void;
   add(entries: readonly IndexEntry[], multikeyFields: readonly boolean[], rid: number): void;
   remove(entries: readonly IndexEntry[], rid: number): void;
+  /** Whether the record has all of these entries. */
+  holds(entries: readonly IndexEntry[], rid: number): boolean;
+  count(): number;
   scan(range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
 }
 
@@ -82,6 +85,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const insertSql = `INSERT INTO ${table} (key, rid) VALUES (?, ?)`;
   const deleteSql = `DELETE FROM ${table} WHERE key = ? AND rid = ?`;
   const otherSql = `SELECT rid FROM ${table} WHERE key = ? AND rid <> ? LIMIT 1`;
+  const ownSql = `SELECT 1 FROM ${table} WHERE key = ? AND rid = ?`;
   const scanSql = (bounds: string, order: string) =>
     `SELECT i.rid, c.doc, i.key FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
      WHERE ${bounds} ORDER BY i.key ${order}, i.rid ${order} LIMIT ?`;
@@ -117,6 +121,10 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     remove(entries, rid) {
       for (const { key } of entries) prepare(deleteSql).run(key, rid);
     },
+    holds(entries, rid) {
+      return entries.every(({ key }) => prepare(ownSql).get(key, rid) !== undefined);
+    },
+    count: () => Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0),
     scan({ lower, upper }, direction) {
       if (direction === 1) {
         return inChunks((last, limit) =>

@@ -1,0 +1,137 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Collection, MongoClient } from 'mongodb';
+import { describe, expect, test } from 'vitest';
+import { start } from '../src/index.ts';
+import { runToEnd, startProcess } from './support/server-process.ts';
+import { rejection, temporaryFolder } from './support/server-under-test.ts';
+
+const WRITERS = 64;
+const ROUNDS = 4;
+const ACKNOWLEDGED_BEFORE_KILL = 300;
+
+interface Counter {
+  _id: string;
+  writer: number;
+  version: number;
+}
+
+/** Inserts, then updates again and again, noting what was acknowledged, until the server is gone. */
+async function writeUntilGone(
+  counters: Collection<Counter>,
+  round: number,
+  acknowledged: Map<string, number>,
+): Promise<void> {
+  const write = async (writer: number) => {
+    for (let n = 0; ; n++) {
+      const _id = `${round}-${writer}-${n}`;
+      await counters.insertOne({ _id, writer, version: 1 });
+      acknowledged.set(_id, 1);
+      const updated = await counters.findOneAndUpdate(
+        { _id, version: 1 },
+        { $inc: { version: 1 } },
+        { returnDocument: 'after' },
+      );
+      acknowledged.set(_id, updated?.version ?? Number.NaN);
+    }
+  };
+  await Promise.allSettled(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+}
+
+async function untilAcknowledged(acknowledged: ReadonlyMap<string, number>, least: number): Promise<void> {
+  while (acknowledged.size < least) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('kill -9 under 64 writers', () => {
+  test('loses no acknowledged write and leaves every index in step with its documents', async () => {
+    const path = join(temporaryFolder(), 'data.db');
+    const acknowledged = new Map<string, number>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startProcess(path);
+      const client = await new MongoClient(server.url, {
+        maxPoolSize: WRITERS,
+        serverSelectionTimeoutMS: 500,
+      }).connect();
+      const counters = client.db('test').collection<Counter>('counters');
+      await counters.createIndex({ writer: 1, version: 1 });
+      await counters.createIndex({ version: 1, _id: 1 }, { unique: true });
+      const writing = writeUntilGone(counters, round, acknowledged);
+      await untilAcknowledged(acknowledged, (round + 1) * ACKNOWLEDGED_BEFORE_KILL);
+      await server.kill();
+      await writing;
+      await client.close();
+    }
+
+    const server = await start({ path });
+    const client = await new MongoClient(server.url).connect();
+    const counters = client.db('test').collection<Counter>('counters');
+    const stored = new Map((await counters.find().toArray()).map(({ _id, version }) => [_id, version]));
+    const lost = [...acknowledged].filter(([id, version]) => (stored.get(id) ?? 0) < version);
+    expect(lost).toEqual([]);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * ACKNOWLEDGED_BEFORE_KILL);
+    expect(await client.db('test').command({ validate: 'counters' })).toMatchObject({
+      valid: true,
+      errors: [],
+    });
+    await client.close();
+    await server.stop();
+  }, 120_000);
+});
+
+describe('the data file', () => {
+  test('is refused to a second process, with the reason', async () => {
+    const path = join(temporaryFolder(), 'data.db');
+    const server = await startProcess(path);
+    const second = await runToEnd(['--port', '0', '--data', path]);
+    expect(second.exitCode).toBe(1);
+    expect(second.output).toContain('is in use by another embedded-mongodb');
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('is free again after a kill -9', async () => {
+    const path = join(temporaryFolder(), 'data.db');
+    await (await startProcess(path)).kill();
+    const server = await startProcess(path);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('is reported, and left as it is, when it is damaged', async () => {
+    const path = join(temporaryFolder(), 'data.db');
+    const rubbish = Buffer.from('this is no database'.repeat(300));
+    writeFileSync(path, rubbish);
+    expect((await rejection(start({ path }))).message).toContain('damaged or not a database');
+    expect(readFileSync(path).equals(rubbish)).toBe(true);
+  });
+
+  test('of another program is refused', async () => {
+    const path = join(temporaryFolder(), 'data.db');
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE theirs (id INTEGER)');
+    other.close();
+    expect((await rejection(start({ path }))).message).toContain('of another program');
+  });
+
+  test('gives back databases, documents, indexes and multikey marks after a restart', async () => {
+    const path = join(temporaryFolder(), 'data.db');
+    const first = await start({ path, fsync: false });
+    const before = await new MongoClient(first.url).connect();
+    const things = before.db('shop').collection('things');
+    await things.createIndex({ tags: 1 }, { name: 'by tag' });
+    await things.insertOne({ _id: 1 as never, tags: ['a', 'z'] });
+    await before.close();
+    await first.stop();
+
+    const second = await start({ path, fsync: false });
+    const after = await new MongoClient(second.url).connect();
+    const found = await after
+      .db('shop')
+      .collection('things')
+      .find({ tags: { $gt: 'y', $lt: 'b' } })
+      .hint('by tag')
+      .toArray();
+    expect(found).toEqual([{ _id: 1, tags: ['a', 'z'] }]);
+    await after.close();
+    await second.stop();
+  });
+});

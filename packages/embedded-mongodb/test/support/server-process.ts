@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface ServerProcess {
+  url: string;
+  /** Ends it without warning, as a crash does. */
+  kill(): Promise<void>;
+  /** Asks it to stop; gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface ProcessOutcome {
+  exitCode: number | null;
+  output: string;
+}
+
+function run(args: string[]): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs the command line; resolves once it listens. */
+export async function startProcess(dataFile: string): Promise<ServerProcess> {
+  const child = run(['--port', '0', '--data', dataFile]);
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  const address = /listens on (\S+)/.exec(line.toString())?.[1];
+  if (address === undefined) throw new Error(`the server did not start: ${line.toString()}`);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [exitCode] = (await once(child, 'exit')) as [number | null];
+    return exitCode;
+  };
+  return {
+    url: `mongodb://${address}`,
+    kill: async () => {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+  };
+}
+
+/** Runs the command line with arguments it is expected to end on. */
+export async function runToEnd(args: string[]): Promise<ProcessOutcome> {
+  const child = run(args);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, output };
+}
