@@ -1,4 +1,5 @@
 import type { Operators } from './operator.ts';
+import { ACCUMULATE_OPERATORS } from './operators/accumulate.ts';
 import { ARITHMETIC_OPERATORS } from './operators/arithmetic.ts';
 import { ARRAY_OPERATORS } from './operators/array.ts';
 import { COMPARISON_OPERATORS } from './operators/comparison.ts';
@@ -24,6 +25,7 @@ export const OPERATORS: Operators = {
   ...DOCUMENT_OPERATORS,
   ...DATE_OPERATORS,
   ...REGEX_OPERATORS,
+  ...ACCUMULATE_OPERATORS,
   ...TYPE_OPERATORS,
   ...VARIABLE_OPERATORS,
 };

@@ -11,7 +11,7 @@ export type { MatchPosition } from './path.ts';
 
 export interface FilterOptions {
   /** The command's `let`: what `$expr` may use as `$$name`. */
-  variables?: ReadonlyMap<string, BsonValue>;
+  variables?: ReadonlyMap<string, BsonValue | undefined>;
   /** `$$NOW` of the command. */
   now?: Date;
 }
@@ -19,7 +19,7 @@ export interface FilterOptions {
 /** Parses a filter as `find`, `update`, `delete` and `$match` take it. Throws MongoDB's errors on what it cannot do. */
 export function parseFilter(filter: BsonValue, options: FilterOptions = {}): FilterNode {
   if (!isDocument(filter)) throw mongoError('FailedToParse', 'the filter must be an object');
-  const variables = options.variables ?? new Map<string, BsonValue>();
+  const variables = options.variables ?? new Map<string, undefined>();
   const now = options.now ?? new Date();
   return parseFilterDocument(filter, {
     parseExpression: (expression) => {

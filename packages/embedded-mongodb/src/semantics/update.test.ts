@@ -210,6 +210,18 @@ const APPLIED: [title: string, before: Fields, update: Shorthand, after: Fields,
   ['a DBRef field by path', { a: {} }, { $set: { 'a.$id': 1 } }, { a: { $id: 1 } }],
   ['dollar names within a value', {}, { $set: { a: { $x: 1 } } }, { a: { $x: 1 } }],
   ['an empty $set', { a: 1 }, { $set: {} }, { a: 1 }],
+  [
+    'a pipeline',
+    { _id: 1, a: 2, b: 3 },
+    [{ $set: { c: { $add: ['$a', '$b'] }, at: '$$NOW' } }, { $unset: 'b' }],
+    { _id: 1, a: 2, c: 5, at: NOW },
+  ],
+  [
+    'a pipeline that replaces keeps the _id',
+    { _id: 1, a: { x: 1 } },
+    [{ $replaceWith: '$a' }],
+    { _id: 1, x: 1 },
+  ],
 ];
 
 const REFUSED: [title: string, before: Fields, update: Shorthand, code: number, options?: Options][] = [
@@ -280,6 +292,10 @@ const REFUSED: [title: string, before: Fields, update: Shorthand, code: number, 
     40,
     { arrayFilters: [{ i: 1 }, { j: 1 }] },
   ],
+  ['a stage that no update has', {}, [{ $match: {} }], 72],
+  ['an unknown stage', {}, [{ $foo: {} }], 72],
+  ['another _id by a pipeline', { _id: 1 }, [{ $set: { _id: 2 } }], 66],
+  ['array filters with a pipeline', {}, [{ $set: { a: 1 } }], 9, { arrayFilters: [{ x: 1 }] }],
   ['an array as _id', {}, { $set: { _id: [1] } }, 53],
   ['an element far beyond the end', { a: [] }, { $set: { 'a.9999999': 1 } }, 39],
 ];

@@ -21,7 +21,7 @@ export type ParsedUpdate =
 export interface ParseUpdateOptions {
   arrayFilters?: readonly BsonValue[];
   /** The command's `let`, for pipelines. */
-  variables?: Document;
+  variables?: ReadonlyMap<string, BsonValue>;
 }
 
 export interface ApplyUpdateOptions {
@@ -44,7 +44,7 @@ export function parseUpdate(update: BsonValue, options: ParseUpdateOptions = {})
   if (Array.isArray(update)) {
     if (filters.length > 0)
       throw mongoError('FailedToParse', 'Cannot use arrayFilters with a pipeline update');
-    return { kind: 'pipeline', run: parseUpdatePipeline(update, options.variables) };
+    return { kind: 'pipeline', run: parseUpdatePipeline(update, options.variables ?? new Map()) };
   }
   if (!isDocument(update))
     throw mongoError('FailedToParse', 'Update argument must be either an object or an array');

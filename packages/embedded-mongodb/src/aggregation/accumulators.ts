@@ -1,0 +1,167 @@
+import { Decimal128, Double } from 'bson';
+import {
+  type BsonValue,
+  type Document,
+  integer,
+  isDocument,
+  isNumeric,
+  type NumericValue,
+  typeName,
+} from '../bson/document.ts';
+import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { divideDecimals } from '../semantics/arithmetic.ts';
+import { compareValues } from '../semantics/compare.ts';
+import { toNearestDouble } from '../semantics/numbers.ts';
+import { NumberSum } from './number-sum.ts';
+import { isNullish } from './operator.ts';
+import { ValueSet } from './value-set.ts';
+
+/** Takes the values of a group one by one, then tells what they come to. Undefined stands for a missing field. */
+export interface Accumulator {
+  add(value: BsonValue | undefined): void;
+  result(): BsonValue;
+}
+
+const ACCUMULATORS: Readonly<Record<string, () => Accumulator>> = {
+  $sum: sum,
+  $avg: average,
+  $min: () => extreme(1),
+  $max: () => extreme(-1),
+  $first: first,
+  $last: last,
+  $push: push,
+  $addToSet: addToSet,
+  $mergeObjects: mergeObjects,
+};
+
+const UNSUPPORTED = new Set([
+  '$accumulator',
+  '$bottom',
+  '$bottomN',
+  '$firstN',
+  '$lastN',
+  '$maxN',
+  '$median',
+  '$minN',
+  '$percentile',
+  '$stdDevPop',
+  '$stdDevSamp',
+  '$top',
+  '$topN',
+]);
+
+/** How to make the accumulator of that name. Throws MongoDB's error for one that there is not. */
+export function accumulatorNamed(name: string): () => Accumulator {
+  const make = Object.hasOwn(ACCUMULATORS, name) ? ACCUMULATORS[name] : undefined;
+  if (make !== undefined) return make;
+  if (UNSUPPORTED.has(name)) throw notImplemented(`the accumulator ${name}`);
+  throw mongoError(15952, `unknown group operator '${name}'`);
+}
+
+/** Values that are no numbers count for nothing. */
+function sum(): Accumulator {
+  const total = new NumberSum();
+  return {
+    add: (value) => {
+      if (value !== undefined && isNumeric(value)) total.add(value);
+    },
+    result: () => total.total(),
+  };
+}
+
+function average(): Accumulator {
+  const total = new NumberSum();
+  return {
+    add: (value) => {
+      if (value !== undefined && isNumeric(value)) total.add(value);
+    },
+    result: () => (total.count === 0 ? null : quotient(total.total(), total.count)),
+  };
+}
+
+function quotient(total: NumericValue, count: number): BsonValue {
+  if (total instanceof Decimal128) return divideDecimals(total, Decimal128.fromString(String(count)));
+  return new Double(toNearestDouble(total) / count);
+}
+
+/** Null, undefined and missing values are passed over, unless there is nothing else. */
+function extreme(direction: 1 | -1): Accumulator {
+  let best: BsonValue | undefined;
+  return {
+    add: (value) => {
+      if (isNullish(value)) return;
+      if (best === undefined || direction * compareValues(value, best) < 0) best = value;
+    },
+    result: () => best ?? null,
+  };
+}
+
+function first(): Accumulator {
+  let found: BsonValue = null;
+  let isFound = false;
+  return {
+    add: (value) => {
+      if (!isFound) found = value ?? null;
+      isFound = true;
+    },
+    result: () => found,
+  };
+}
+
+function last(): Accumulator {
+  let found: BsonValue = null;
+  return {
+    add: (value) => {
+      found = value ?? null;
+    },
+    result: () => found,
+  };
+}
+
+function push(): Accumulator {
+  const values: BsonValue[] = [];
+  return {
+    add: (value) => {
+      if (value !== undefined) values.push(value);
+    },
+    result: () => values,
+  };
+}
+
+function addToSet(): Accumulator {
+  const values = new ValueSet();
+  return {
+    add: (value) => {
+      if (value !== undefined) values.add(value);
+    },
+    result: () => values.values(),
+  };
+}
+
+function mergeObjects(): Accumulator {
+  const merged: Document = new Map();
+  return {
+    add: (value) => {
+      if (isNullish(value)) return;
+      if (!isDocument(value)) {
+        throw mongoError(
+          40400,
+          `$mergeObjects requires object inputs, but input is of type ${typeName(value)}`,
+        );
+      }
+      for (const [name, field] of value) merged.set(name, field);
+    },
+    result: () => merged,
+  };
+}
+
+/** `$count: {}` in `$group`. */
+export function counter(): Accumulator {
+  let count = 0;
+  return {
+    add: () => {
+      count += 1;
+    },
+    result: () => integer(count),
+  };
+}

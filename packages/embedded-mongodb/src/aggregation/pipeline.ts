@@ -1,0 +1,95 @@
+import { type BsonValue, isDocument } from '../bson/document.ts';
+import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import type { ParseStage, PipelineContext, Stage } from './stage.ts';
+import { parseBucket } from './stages/bucket.ts';
+import { parseFacet } from './stages/facet.ts';
+import { parseGroup, parseSortByCount } from './stages/group.ts';
+import { parseLookup } from './stages/lookup.ts';
+import {
+  parseAddFields,
+  parseProject,
+  parseReplaceRoot,
+  parseReplaceWith,
+  parseUnset,
+} from './stages/reshape.ts';
+import {
+  parseCount,
+  parseLimit,
+  parseMatch,
+  parseSample,
+  parseSkip,
+  parseSortStage,
+} from './stages/select.ts';
+import { parseUnionWith } from './stages/union-with.ts';
+import { parseUnwind } from './stages/unwind.ts';
+
+export { type PipelineContext, runPipeline, type Stage } from './stage.ts';
+
+const STAGES: Readonly<Record<string, ParseStage>> = {
+  $match: parseMatch,
+  $project: parseProject,
+  $addFields: parseAddFields,
+  $set: parseAddFields,
+  $unset: parseUnset,
+  $replaceRoot: parseReplaceRoot,
+  $replaceWith: parseReplaceWith,
+  $sort: parseSortStage,
+  $limit: parseLimit,
+  $skip: parseSkip,
+  $count: parseCount,
+  $sample: parseSample,
+  $unwind: parseUnwind,
+  $group: parseGroup,
+  $sortByCount: parseSortByCount,
+  $bucket: parseBucket,
+  $facet: parseFacet,
+  $lookup: parseLookup,
+  $unionWith: parseUnionWith,
+};
+
+/** Stages that MongoDB 7 has and this server has not: refused as such, not as misspelt. */
+const UNSUPPORTED = new Set([
+  '$bucketAuto',
+  '$changeStream',
+  '$changeStreamSplitLargeEvent',
+  '$collStats',
+  '$currentOp',
+  '$densify',
+  '$documents',
+  '$fill',
+  '$geoNear',
+  '$graphLookup',
+  '$indexStats',
+  '$listLocalSessions',
+  '$listSampledQueries',
+  '$listSearchIndexes',
+  '$listSessions',
+  '$merge',
+  '$out',
+  '$planCacheStats',
+  '$redact',
+  '$search',
+  '$searchMeta',
+  '$setWindowFields',
+  '$vectorSearch',
+]);
+
+/** Parses a pipeline. Throws MongoDB's errors; an unknown stage is 40324, one that is not supported NotImplemented. */
+export function parsePipeline(stages: BsonValue, context: PipelineContext): Stage[] {
+  if (!Array.isArray(stages))
+    throw mongoError('TypeMismatch', "'pipeline' option must be specified as an array");
+  return stages.map((stage) => parseStage(stage, context));
+}
+
+function parseStage(stage: BsonValue, context: PipelineContext): Stage {
+  if (!isDocument(stage))
+    throw mongoError('TypeMismatch', "Each element of the 'pipeline' array must be an object");
+  if (stage.size !== 1) {
+    throw mongoError(40323, 'A pipeline stage specification object must contain exactly one field.');
+  }
+  const [name, operand] = [...stage][0] as [string, BsonValue];
+  const parse = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined;
+  if (parse !== undefined) return { name, run: parse(operand, context, parsePipeline) };
+  if (UNSUPPORTED.has(name)) throw notImplemented(`the stage ${name}`);
+  throw mongoError(40324, `Unrecognized pipeline stage name: '${name}'`);
+}
