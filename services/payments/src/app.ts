@@ -83,9 +83,11 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
     docsBaseUrl: config.docsBaseUrl,
     logger,
   });
+  const stop = new AbortController();
   const tasks = {
-    settleDuePayments: () => settleDuePayments({ store, outbox, processors, clock, logger }),
-    expirePayments: () => expirePayments({ store, outbox, clock }),
+    settleDuePayments: () =>
+      settleDuePayments({ store, outbox, processors, clock, logger, stopping: stop.signal }),
+    expirePayments: () => expirePayments({ store, outbox, clock, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
   };
 
@@ -122,6 +124,7 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
           await Promise.all([http.close(), rpc.stop()]);
         },
         async stopWorking() {
+          stop.abort();
           await Promise.all(workers.map((worker) => worker.stop()));
           await outbox.drain();
         },

@@ -9,9 +9,11 @@ export async function expirePayments(deps: {
   store: PaymentStore;
   outbox: PaymentOutbox;
   clock: Clock;
+  /** Ends the work after the batch under way. */
+  stopping: AbortSignal;
 }): Promise<void> {
-  const { store, outbox, clock } = deps;
-  for (;;) {
+  const { store, outbox, clock, stopping } = deps;
+  while (!stopping.aborted) {
     const now = new Date(clock.now());
     const expired = await store.findExpired(now, BATCH_SIZE);
     for (const payment of expired) {

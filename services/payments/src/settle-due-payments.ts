@@ -15,14 +15,16 @@ export interface SettlementWorker {
   processors: ReadonlyMap<string, Processor>;
   clock: Clock;
   logger: Logger;
+  /** Ends the work after the batch under way. */
+  stopping: AbortSignal;
 }
 
 /**
- * Settles every payment that is due, in batches, until none is left. Any number of workers may run at once: each payment is claimed
+ * Settles every payment that is due, in batches, until none is left or the process stops. Any number of workers may run at once: each payment is claimed
  * first, and one claim succeeds. A settlement that fails is taken up again when its lease ends.
  */
 export async function settleDuePayments(worker: SettlementWorker): Promise<void> {
-  for (;;) {
+  while (!worker.stopping.aborted) {
     const due = await worker.store.findDue(new Date(worker.clock.now()), BATCH_SIZE);
     await Promise.all(due.map((payment) => settleSafely(worker, payment)));
     if (due.length < BATCH_SIZE) return;

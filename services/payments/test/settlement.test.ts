@@ -135,6 +135,7 @@ describe('workers', () => {
         processors: new Map([['sandbox', counting]]),
         clock: payments.clock,
         logger: payments.logger,
+        stopping: new AbortController().signal,
       });
     await Promise.all([worker(payments.app), worker(other.app), worker(payments.app), worker(other.app)]);
     await other.stop();
@@ -190,6 +191,11 @@ describe('workers', () => {
       claimPayment(payments.app.store, reading, { now: new Date(payments.clock.now()), cause: by });
     const claims = await Promise.all(Array.from({ length: 20 }, claim));
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+
+    reading.settlement = { ...(await stored(principal, id)).settlement };
+    reading.status = 'processing';
+    const takeovers = await Promise.all(Array.from({ length: 20 }, claim));
+    expect(takeovers.filter((claimed) => claimed !== null)).toHaveLength(1);
   });
 
   test('go on with other payments when a processor fails, and try again after the lease', async () => {
@@ -212,6 +218,7 @@ describe('workers', () => {
         processors: new Map([['sandbox', flaky]]),
         clock: payments.clock,
         logger: payments.logger,
+        stopping: new AbortController().signal,
       });
     await run();
     expect((await read(principal, fine.id)).status).toBe('succeeded');
