@@ -27,13 +27,18 @@ export async function runTests(root, node, args) {
   // Loose: strict mode would hide TEST_INFRA, NATS_SERVER and DOCKER_HOST from the tests.
   const turbo = ['run', '--ui=stream', '--no-daemon', '--env-mode=loose', ...selection];
   const steps = [
-    { command: 'biome', args: ['check', '.'] },
+    // Its cache would otherwise be in the home folder.
+    { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },
     { command: 'turbo', args: [...turbo, 'typecheck'] },
     // One workspace at a time: tests measure time and start servers. All of them, so that one run shows every failure.
     { command: 'turbo', args: [...turbo, 'test', '--concurrency=1', '--continue', ...runnerArgs] },
   ];
   for (const step of steps) {
-    const child = spawn(join(bin, step.command), step.args, { cwd: root, env, stdio: 'inherit' });
+    const child = spawn(join(bin, step.command), step.args, {
+      cwd: root,
+      env: { ...env, ...step.env },
+      stdio: 'inherit',
+    });
     const exitCode = await waitForExit(child);
     if (exitCode !== 0) return exitCode;
   }
