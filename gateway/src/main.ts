@@ -2,10 +2,15 @@ import { systemClock } from '@tollgate/service-kit/clock';
 import { onStop } from '@tollgate/service-kit/graceful-stop';
 import { createLogger } from '@tollgate/service-kit/logger';
 import { readGatewayConfig } from './config.ts';
+import { createBufferedLogDestination } from './log-destination.ts';
 import { startGateway } from './start-gateway.ts';
 
 const config = readGatewayConfig(process.env);
-const logger = createLogger({ service: 'gateway', level: config.logLevel });
+const logger = createLogger({
+  service: 'gateway',
+  level: config.logLevel,
+  destination: createBufferedLogDestination(),
+});
 const gateway = await startGateway(config, { logger, clock: systemClock });
 onStop({ logger, steps: gateway.stopSteps });
 logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');

@@ -47,8 +47,9 @@ export function createProxyHandler(deps: {
         }
         request.problemCode = answer.code;
         reply.code(answer.status).headers(answer.headers);
-        // Node leaves the bytes of a HEAD's body out and keeps their count in Content-Length.
-        reply.send(answer.status === 304 ? null : answer.body);
+        if (answer.status === 304) reply.send(null);
+        // As text, which Node writes together with the headers in one piece, and whose bytes it leaves out for HEAD.
+        else reply.serializer(asItIs).send(answer.body.toString('utf8'));
       } catch (error) {
         if (!(error instanceof CallerGone)) throw error;
         onCallerGone(request);
@@ -57,6 +58,11 @@ export function createProxyHandler(deps: {
         raw.off('close', abandonIfUnanswered);
       }
     };
+}
+
+/** Without a serializer of its own Fastify would add a charset to the content type. */
+function asItIs(payload: unknown): string {
+  return payload as string;
 }
 
 const EMPTY_BODY = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** W3C Trace Context §3.2: version ff is forbidden; a version above 00 may carry more fields after the flags. */
@@ -26,7 +26,23 @@ export function traceContextOf(headers: IncomingHttpHeaders): TraceContext {
       };
     }
   }
-  const random = randomBytes(24).toString('hex');
+  const random = nextRandomHex();
   const traceId = random.slice(0, 32);
   return { traceparent: `00-${traceId}-${random.slice(32)}-00`, traceId, tracestate: null };
+}
+
+/** Trace id and parent id together. */
+const RANDOM_BYTES = 24;
+/** A call of the generator costs the same for one id as for many. */
+const pool = Buffer.alloc(RANDOM_BYTES * 256);
+let used = pool.length;
+
+function nextRandomHex(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const start = used;
+  used += RANDOM_BYTES;
+  return pool.toString('hex', start, used);
 }
