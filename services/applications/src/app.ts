@@ -64,7 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       const reconciling = startPeriodic({
         name: 'reconcile principals',
         intervalMs: BUCKET_CHECK_INTERVAL_MS,
-        // Without NATS there is nothing to do, and its return triggers the next run.
+        // Without NATS there is nothing to do, and its return triggers both.
         run: async () => bus.isConnected() && reconciler.reconcileIfDue(),
         logger,
       });
@@ -74,7 +74,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         run: async () => bus.isConnected() && audit.sweep(),
         logger,
       });
-      const unlisten = bus.onReconnect(reconciling.trigger);
+      const unlisten = bus.onReconnect(() => {
+        reconciling.trigger();
+        sweeping.trigger();
+      });
       running.push(serveApplicationsRpc(bus, context, { verifyActor, logger }));
       running.push({ stop: unlisten }, reconciling, sweeping);
     },

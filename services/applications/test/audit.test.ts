@@ -131,6 +131,8 @@ describe('the audit log', () => {
       () => entriesOf(actor.team_id).some((entry) => entry.action === 'application.archived'),
       { timeoutMs: 20_000 },
     );
-    expect(await harness.applicationEntry(application)).toMatchObject({ status: 'archived' });
+    await eventually('the bucket has the change', async () => {
+      return (await harness.applicationEntry(application))?.status === 'archived';
+    });
   });
 });

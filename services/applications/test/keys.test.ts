@@ -1,4 +1,5 @@
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import type { Actor } from '@tollgate/contracts/actor';
+import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { digestApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
@@ -38,6 +39,12 @@ async function applicationWithKey(fields: Parameters<typeof createKey>[3] = {}) 
     return data.find((listed) => listed.id === id);
   };
   return { actor, application, key, ref, readKey };
+}
+
+/** Makes as many keys as an application with one key can still have. */
+async function fillWithKeys(actor: Actor, application: Application): Promise<void> {
+  const room = APPLICATION_LIMITS.activeKeysPerApplication - 1;
+  await Promise.all(Array.from({ length: room }, () => createKey(harness, actor, application)));
 }
 
 describe('a new key', () => {
@@ -86,8 +93,7 @@ describe('a new key', () => {
 
   it(`is refused beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and made again after one is revoked`, async () => {
     const { actor, application, ref } = await applicationWithKey();
-    const room = APPLICATION_LIMITS.activeKeysPerApplication - 1;
-    for (let count = 0; count < room; count++) await createKey(harness, actor, application);
+    await fillWithKeys(actor, application);
     expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
     await harness.call(actor, contract.revokeKey, ref);
     await createKey(harness, actor, application);
@@ -194,8 +200,7 @@ describe('a rotation', () => {
 
   it('is possible when the application has as many keys as it can have', async () => {
     const { actor, application, ref } = await applicationWithKey();
-    const room = APPLICATION_LIMITS.activeKeysPerApplication - 1;
-    for (let count = 0; count < room; count++) await createKey(harness, actor, application);
+    await fillWithKeys(actor, application);
     await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 });
     expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
   });

@@ -1,3 +1,4 @@
+import { openBucket } from '@tollgate/bus/kv';
 import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
 import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
@@ -80,6 +81,25 @@ describe('a gateway that mirrors the bucket', () => {
 });
 
 describe('the service', () => {
+  it.each(['is deleted', 'is deleted and made again, empty, by somebody else'])(
+    'fills the bucket within seconds when it %s while NATS runs on',
+    async (how) => {
+      const { kept, lost } = await makeKeys();
+      await harness.client.nats.request(`$JS.API.STREAM.DELETE.KV_${PRINCIPALS_BUCKET}`);
+      if (how !== 'is deleted') await openBucket(harness.client, PRINCIPALS_BUCKET, { create: true });
+      await eventually(
+        'both entries are back',
+        async () => {
+          const entries = [harness.keyEntry(kept), harness.keyEntry(lost)].map((entry) =>
+            entry.catch(() => null),
+          );
+          return (await Promise.all(entries)).every((entry) => entry?.status === 'active');
+        },
+        { timeoutMs: CONVERGENCE_MS },
+      );
+    },
+  );
+
   it('answers a revocation again after NATS came back with an empty store', async () => {
     const { actor, application, kept } = await makeKeys();
     await harness.infra.nats.deleteStore();
