@@ -19,13 +19,14 @@ export async function runTests(root, node, args) {
     ...process.env,
     PATH: [bin, process.env.PATH].join(delimiter),
     ...(await chooseInfra(root, node)),
-    // turbo would otherwise write its settings into the home folder.
+    // turbo and vitest would otherwise keep their settings in the home folder.
+    XDG_DATA_HOME: join(root, '.cache', 'share'),
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',
     TURBO_CONFIG_DIR_PATH: join(root, '.cache', 'turbo'),
   };
   // Loose: strict mode would hide TEST_INFRA, NATS_SERVER and DOCKER_HOST from the tests.
-  const turbo = ['run', '--ui=stream', '--no-daemon', '--env-mode=loose', ...selection];
+  const turbo = ['run', '--ui=stream', '--env-mode=loose', ...selection];
   const steps = [
     // Its cache would otherwise be in the home folder.
     { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },

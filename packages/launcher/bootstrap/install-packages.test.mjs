@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { packagesAreInstalled } from './install-packages.mjs';
+
+let root;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tollgate-install-'));
+});
+
+const fastify = { version: '5.0.0', integrity: 'sha512-a' };
+const forOtherPlatform = { version: '1.0.0', integrity: 'sha512-b', optional: true, os: ['darwin'] };
+const WANTED = {
+  '': { name: 'tollgate' },
+  gateway: { version: '0.1.0' },
+  'node_modules/fastify': fastify,
+  'node_modules/only-on-mac': forOtherPlatform,
+};
+
+/** A checkout with this package-lock.json, in which npm has recorded and unpacked these packages. */
+function checkout(wanted, installed, unpacked = Object.keys(installed ?? {})) {
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: wanted }));
+  for (const path of unpacked) mkdirSync(join(root, path), { recursive: true });
+  if (installed === null) return;
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }));
+}
+
+test('a fresh clone has to install', () => {
+  checkout(WANTED, null);
+  expect(packagesAreInstalled(root)).toBe(false);
+});
+
+test('a finished install is not repeated, also where packages for other platforms were left out', () => {
+  checkout(WANTED, { 'node_modules/fastify': fastify });
+  expect(packagesAreInstalled(root)).toBe(true);
+});
+
+test('an install that was interrupted, before npm recorded its end, is repeated', () => {
+  checkout(WANTED, null, ['node_modules/fastify']);
+  expect(packagesAreInstalled(root)).toBe(false);
+});
+
+test('another version or another content in package-lock.json installs anew', () => {
+  for (const other of [{ version: '5.0.1' }, { integrity: 'sha512-c' }]) {
+    checkout(WANTED, { 'node_modules/fastify': { ...fastify, ...other } });
+    expect(packagesAreInstalled(root)).toBe(false);
+  }
+});
+
+test('a package that somebody has deleted is installed anew', () => {
+  checkout(WANTED, { 'node_modules/fastify': fastify }, []);
+  expect(packagesAreInstalled(root)).toBe(false);
+});
