@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from 'bson';
 import { type MongoError, mongoError } from './mongo-error.ts';
+import { cachedName, MAX_CACHED_NAME_BYTES } from './name-cache.ts';
 import { readUtf8 } from './utf8.ts';
 import { BSON_TYPE, BSON_UNDEFINED, type BsonValue, DbPointer, type Document } from './value.ts';
 
@@ -116,21 +117,21 @@ class Reader {
   }
 
   readCString(): string {
-    const { bytes, end } = this;
-    let text = '';
-    for (let at = this.at; at < end - 1; at++) {
+    const { bytes, at: start } = this;
+    const limit = Math.min(this.end - 1, start + MAX_CACHED_NAME_BYTES);
+    let hash = 0;
+    for (let at = start; at < limit; at++) {
       const byte = bytes[at] as number;
       if (byte === 0) {
         this.at = at + 1;
-        return text;
+        return cachedName(bytes, start, at, hash);
       }
       if (byte > 0x7f) break;
-      text += String.fromCharCode(byte);
+      hash = (Math.imul(hash, 31) + byte) | 0;
     }
     const terminator = this.findNull();
-    text = this.readText(this.at, terminator);
     this.at = terminator + 1;
-    return text;
+    return this.readText(start, terminator);
   }
 
   readString(): string {

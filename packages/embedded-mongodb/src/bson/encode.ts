@@ -15,10 +15,12 @@ import {
 import { mongoError } from './mongo-error.ts';
 import { BSON_TYPE, BsonUndefined, type BsonValue, DbPointer, type Document } from './value.ts';
 
-const FIRST_BUFFER_BYTES = 4096;
 const WIRE_MIN_KEY = 0xff;
 /** Short text is written by a loop where it is ASCII: cheaper than the call into native code. */
 const SHORT_TEXT_LENGTH = 24;
+
+/** Documents are written here and copied out: cheaper than a buffer for each. One larger than this has its own. */
+const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * The document's BSON bytes: exactly the types and the order it holds, so that decode and encode are each
@@ -31,11 +33,13 @@ export function encode(document: Document): Uint8Array {
 }
 
 class Writer {
-  buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
+  buffer = SCRATCH;
   at = 0;
 
   finish(): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.buffer, 0, this.at);
+    const bytes = new Uint8Array(this.at);
+    bytes.set(this.buffer.subarray(0, this.at));
+    return bytes;
   }
 
   /** Makes room for `size` more bytes. Every write is preceded by one. */
@@ -125,9 +129,21 @@ class Writer {
   }
 
   writeHeader(type: number, name: string): void {
-    this.reserve(1);
-    this.buffer[this.at++] = type;
-    this.writeCString(name);
+    this.reserve(name.length + 2);
+    const { buffer } = this;
+    let at = this.at;
+    buffer[at++] = type;
+    for (let index = 0; index < name.length; index++) {
+      const unit = name.charCodeAt(index);
+      if (unit === 0 || unit > 0x7f) {
+        this.at += 1;
+        this.writeCString(name);
+        return;
+      }
+      buffer[at++] = unit;
+    }
+    buffer[at++] = 0;
+    this.at = at;
   }
 
   writeElement(name: string, value: BsonValue): void {
