@@ -168,6 +168,7 @@ describe('an API key', () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, pepper_version: '9' });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'There is no such API key.' });
+    expect(gateway.logged()).toContain('API_KEY_PEPPERS lacks a version');
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './s
 import { type RawAnswer, rawRequest, sendRaw } from './support/raw-http.ts';
 import { answerPayment, startUpstream, type Upstream } from './support/upstream.ts';
 
-const UPSTREAM_TIMEOUT_MS = 300;
+const UPSTREAM_TIMEOUT_MS = 1_500;
 const JSON_BODY = { 'content-type': 'application/json' };
 
 let gateway: GatewayUnderTest;

@@ -4,6 +4,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { digestApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { Logger } from '@tollgate/service-kit/logger';
 import type { KnownApplication, KnownKey, Principals } from './principals.ts';
 
 export interface AuthenticatedCaller {
@@ -26,8 +27,10 @@ export function createAuthenticate(deps: {
   principals: Principals;
   peppers: Keyring;
   clock: Clock;
+  logger: Logger;
 }): Authenticate {
-  const { environment, principals, peppers, clock } = deps;
+  const { environment, principals, peppers, clock, logger } = deps;
+  const missingPeppers = new Set<string>();
 
   return function authenticate(authorization, address) {
     const credential = readBearerCredential(authorization);
@@ -62,7 +65,18 @@ export function createAuthenticate(deps: {
     const pepper = key && peppers.get(key.pepperVersion);
     const digest = digestApiKey(credential, pepper ?? peppers.current.key);
     const matches = timingSafeEqual(digest, key?.digest ?? NO_DIGEST);
+    if (key && !pepper) reportMissingPepper(key.pepperVersion);
     return matches && pepper !== undefined;
+  }
+
+  /** Once per version: the callers see only keys that are refused, and the operator would search elsewhere. */
+  function reportMissingPepper(version: string): void {
+    if (missingPeppers.has(version)) return;
+    missingPeppers.add(version);
+    logger.error(
+      { version },
+      'API_KEY_PEPPERS lacks a version that keys were made with; those keys are refused',
+    );
   }
 }
 

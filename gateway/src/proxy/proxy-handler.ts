@@ -78,19 +78,20 @@ function innerRequest(
   const isPost = operation.method === 'POST';
   const body = isPost && Buffer.isBuffer(request.body) ? request.body : EMPTY_BODY;
   const path = upstreamPath(operation, request.params as { payment_id?: string });
-  const idempotencyKey = isPost ? textOf(request.headers[HEADERS.idempotencyKey]) : '';
+  const idempotencyKey = isPost ? request.headers[HEADERS.idempotencyKey] : undefined;
 
   const headers = signPrincipal(
     signingKeys,
     caller.principal,
     // HEAD is asked as GET: the headers are the same by definition, and undici gives its connection up after a HEAD.
-    { method: operation.method, path, requestId: request.id, idempotencyKey, body },
+    { method: operation.method, path, requestId: request.id, idempotencyKey: textOf(idempotencyKey), body },
     nowMs,
   );
   headers[HEADERS.requestId] = request.id;
   headers['traceparent'] = trace.traceparent;
   if (trace.tracestate !== null) headers['tracestate'] = trace.tracestate;
-  if (idempotencyKey !== '') headers[HEADERS.idempotencyKey] = idempotencyKey;
+  // Also when it is empty, which payments refuses: dropping it here would make the request unsafe to retry in silence.
+  if (idempotencyKey !== undefined) headers[HEADERS.idempotencyKey] = textOf(idempotencyKey);
   if (body.length > 0) headers['content-type'] = 'application/json';
   const ifNoneMatch = request.headers['if-none-match'];
   if (!isPost && ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch;
