@@ -57,7 +57,7 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
   { collection: 'api_keys', versionKey: false, strict: 'throw', autoCreate: false },
 );
 /** Matches rotations between their two writes; the same words make the index partial. */
-export const HAS_SUCCESSOR = { 'successor._id': { $exists: true } } as const;
+export const HAS_SUCCESSOR = { 'successor._id': { $gt: '' } } as const;
 apiKeySchema.index({ application_id: 1, _id: -1 });
 apiKeySchema.index({ lookup_id: 1 }, { unique: true });
 apiKeySchema.index({ 'successor._id': 1 }, { partialFilterExpression: HAS_SUCCESSOR });

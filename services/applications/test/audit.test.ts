@@ -35,7 +35,7 @@ function entriesOf(teamId: string): AuditEntry[] {
 async function waitingEntries(): Promise<number> {
   const { connection } = service;
   const counts = ['applications', 'api_keys'].map((name) =>
-    connection.collection(name).countDocuments({ 'outbox.id': { $exists: true } }),
+    connection.collection(name).countDocuments({ 'outbox.0': { $exists: true } }),
   );
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
