@@ -9,7 +9,7 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { PaymentsConfig } from './config.ts';
 import { expirePayments } from './expire-payments.ts';
-import { buildHttp } from './http.ts';
+import { buildHttp, closeHttp } from './http.ts';
 import { createInstanceAnnouncer } from './instance-announcer.ts';
 import { manualProcessor } from './manual-processor.ts';
 import { createPaymentMetrics } from './payment-metrics.ts';
@@ -55,12 +55,14 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 export function buildApp({ connection, bus, config, clock, logger, registry }: AppDeps) {
   const store = createPaymentStore(connection);
   const publisher = createPublisher(bus);
+  const stop = new AbortController();
   const outbox = createPaymentOutbox({
     store,
     publisher,
     clock,
     logger,
     metrics: createPaymentMetrics(registry),
+    stopping: stop.signal,
   });
   const processors = processorsByName([
     createSandboxProcessor({ settlementDelayMs: config.sandboxSettlementDelayMs }),
@@ -83,7 +85,6 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
     docsBaseUrl: config.docsBaseUrl,
     logger,
   });
-  const stop = new AbortController();
   const tasks = {
     settleDuePayments: () =>
       settleDuePayments({ store, outbox, processors, clock, logger, stopping: stop.signal }),
@@ -121,7 +122,7 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
           await announcer.sayGoodbye();
         },
         async stopServing() {
-          await Promise.all([http.close(), rpc.stop()]);
+          await Promise.all([closeHttp(http), rpc.stop()]);
         },
         async stopWorking() {
           stop.abort();

@@ -17,6 +17,7 @@ import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts'
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** A gateway sends a request at once; a peer that dribbles one does not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 30_000;
+const IDLE_CLOSE_INTERVAL_MS = 50;
 
 /** Node's own limit of a request's head. */
 const MAX_TARGET_LENGTH = 16 * 1024;
@@ -92,6 +93,14 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   });
 
   return app;
+}
+
+/** Ends what is under way, then closes the listener and all connections. */
+export async function closeHttp(app: FastifyInstance): Promise<void> {
+  // Closing ends the connections that are idle at that moment; one whose request ends later would stay until its time-out.
+  const reaper = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_INTERVAL_MS);
+  await app.close();
+  clearInterval(reaper);
 }
 
 interface PaymentParams {

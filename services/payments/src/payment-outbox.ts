@@ -11,11 +11,13 @@ import type { PaymentStore } from './payment-store.ts';
 
 /** What changed more recently is still being published by the instance that changed it. */
 export const SWEEP_AFTER_MS = 5_000;
+/** Bounds one sweep should its marks fail, which makes it find the same events again. */
+const MAX_SWEEP_BATCHES = 100;
 
 export interface PaymentOutbox {
   /** Publishes the event of a payment's newest version soon. Never throws and never waits. */
   enqueueLatest(payment: PaymentDocument): void;
-  /** Publishes events that a crash or an outage left behind; resolves to how many it found. */
+  /** Publishes events that a crash or an outage left behind, in batches; resolves to how many it found. */
   sweep(): Promise<number>;
   /** Resolves when everything enqueued is published and marked, or left to the sweep. */
   drain(): Promise<void>;
@@ -32,8 +34,10 @@ export function createPaymentOutbox(deps: {
   clock: Clock;
   logger: Logger;
   metrics: PaymentMetrics;
+  /** Ends a sweep after the batch under way. */
+  stopping: AbortSignal;
 }): PaymentOutbox {
-  const { store, publisher, clock, logger, metrics } = deps;
+  const { store, publisher, clock, logger, metrics, stopping } = deps;
   const relay = createOutboxRelay<EventMessage>({
     publish: ({ subject, body, id }) => publisher.publish(subject, body, { messageId: id }),
     async settle(messages) {
@@ -62,9 +66,14 @@ export function createPaymentOutbox(deps: {
       relay.enqueue([eventMessage(payment, latest)]);
     },
     async sweep() {
-      const found = await relay.sweep();
-      metrics.countSwept(found);
-      return found;
+      let total = 0;
+      for (let batch = 0; batch < MAX_SWEEP_BATCHES && !stopping.aborted; batch += 1) {
+        const found = await relay.sweep();
+        if (found === 0) break;
+        metrics.countSwept(found);
+        total += found;
+      }
+      return total;
     },
     drain: relay.drain,
   };

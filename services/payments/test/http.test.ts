@@ -141,6 +141,8 @@ describe('reading', () => {
     expect([head.statusCode, head.body]).toEqual([200, '']);
     for (const name of ['etag', 'content-type', 'content-length'])
       expect(head.headers[name]).toBe(whole.headers[name]);
+    const unknown = await payments.send(principal, { ...get(newId('payment')), method: 'HEAD' });
+    expect([unknown.statusCode, unknown.body]).toEqual([404, '']);
   });
 });
 
