@@ -30,12 +30,21 @@ export const deleteCommand: Command = {
     const collection = namedCollection(request, server);
     const checkDeadline = deadlineOf(request);
     let deletedCount = 0;
-    const outcome = runWrites(readDocuments(request, 'deletes'), readOrdered(request), (operation) => {
+    const operations = readDocuments(request, 'deletes');
+    for (const operation of operations) assertOperation(operation);
+    const outcome = runWrites(operations, readOrdered(request), (operation) => {
       deletedCount += runDelete(request, collection, operation, checkDeadline);
     });
     return ok({ n: integer(deletedCount), ...outcome });
   },
 };
+
+/** What mongod's parser refuses: then nothing of the batch is run. */
+function assertOperation(operation: Document): void {
+  assertOperationFields('delete.deletes', operation, OPERATION_FIELDS);
+  readLimit(operation);
+  assertSimpleCollation(operation.get('collation'));
+}
 
 function runDelete(
   request: CommandRequest,
@@ -43,8 +52,6 @@ function runDelete(
   operation: Document,
   checkDeadline: (() => void) | undefined,
 ): number {
-  assertOperationFields('delete.deletes', operation, OPERATION_FIELDS);
-  assertSimpleCollation(operation.get('collation'));
   const filter = parseRequestFilter(request, operation.get('q'));
   const limit = readLimit(operation);
   if (collection === undefined) return 0;

@@ -13,7 +13,7 @@ import type { Collection } from '../storage/collection.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
 import type { Command, CommandRequest } from './command.ts';
 import { missingField, readArray, readCollectionName } from './fields.ts';
-import { collectionForWrite } from './namespace.ts';
+import { assertWritable, collectionForWrite } from './namespace.ts';
 import { ok } from './replies.ts';
 import { readOrdered, runWrites } from './write-batch.ts';
 
@@ -30,6 +30,7 @@ export const insert: Command = {
   ],
   run(request, server) {
     const name = readCollectionName(request);
+    assertWritable(server, request.databaseName, name);
     const documents = readInserts(request);
     let collection: Collection | undefined;
     let insertedCount = 0;

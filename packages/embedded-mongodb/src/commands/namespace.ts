@@ -19,6 +19,13 @@ export function assertDatabaseName(name: string): void {
   throw mongoError('InvalidNamespace', `Invalid database name: '${name}'`);
 }
 
+/** @throws InvalidNamespace unless the collection is there or may be made. */
+export function assertWritable({ store }: ServerContext, databaseName: string, name: string): void {
+  if (store.collection(databaseName, name) !== undefined) return;
+  assertDatabaseName(databaseName);
+  assertCollectionName(databaseName, name);
+}
+
 function assertCollectionName(databaseName: string, name: string): void {
   if (name.includes('$') || name.startsWith('.') || name.endsWith('.') || name.includes('..')) {
     throw mongoError('InvalidNamespace', `Invalid collection name: ${name}`);

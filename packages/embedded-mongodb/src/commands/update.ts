@@ -7,7 +7,7 @@ import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { readCollectionName, readDocuments } from './fields.ts';
 import { assertSimpleCollation } from './generic-fields.ts';
-import { collectionForWrite, namedCollection } from './namespace.ts';
+import { assertWritable, collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter, variablesOf } from './request-filter.ts';
 import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
@@ -45,10 +45,11 @@ export const update: Command = {
     'encryptionInformation',
   ],
   run(request, server) {
-    readCollectionName(request);
+    assertWritable(server, request.databaseName, readCollectionName(request));
     const counts: Counts = { n: 0, modified: 0 };
     const upserted: BsonValue[] = [];
     const operations = readDocuments(request, 'updates');
+    for (const operation of operations) assertOperation(operation);
     const outcome = runWrites(operations, readOrdered(request), (operation, position) => {
       const id = runUpdate(request, server, operation, counts);
       if (id !== undefined) upserted.push(documentOf({ index: integer(position), _id: id }));
@@ -62,6 +63,15 @@ export const update: Command = {
   },
 };
 
+/** What mongod's parser refuses: then nothing of the batch is run. */
+function assertOperation(operation: Document): void {
+  assertOperationFields('update.updates', operation, OPERATION_FIELDS);
+  if (!operation.has('u')) {
+    throw mongoError(40414, "BSON field 'update.updates.u' is missing but a required field");
+  }
+  assertSimpleCollation(operation.get('collation'));
+}
+
 /** Runs one update; gives the `_id` of the document that it inserted, if it did. */
 function runUpdate(
   request: CommandRequest,
@@ -69,8 +79,6 @@ function runUpdate(
   operation: Document,
   counts: Counts,
 ): BsonValue | undefined {
-  assertOperationFields('update.updates', operation, OPERATION_FIELDS);
-  assertSimpleCollation(operation.get('collation'));
   const filter = parseRequestFilter(request, operation.get('q'));
   const changes = readUpdate(request, operation);
   const isMulti = readFlag(operation, 'multi');
@@ -103,10 +111,7 @@ function runUpdate(
 }
 
 function readUpdate(request: CommandRequest, operation: Document): ParsedUpdate {
-  const changes = operation.get('u');
-  if (changes === undefined) {
-    throw mongoError(40414, "BSON field 'update.updates.u' is missing but a required field");
-  }
+  const changes = operation.get('u') as BsonValue;
   const arrayFilters = operation.get('arrayFilters');
   if (arrayFilters !== undefined && !Array.isArray(arrayFilters)) {
     throw mongoError('TypeMismatch', "BSON field 'update.updates.arrayFilters' must be an array");

@@ -64,7 +64,8 @@ function bestScan(
   let best: IndexScan | undefined;
   let bestScore = 0;
   for (const index of collection.indexes) {
-    if (!holdsAllMatches(index, conditions)) continue;
+    const isHidden = index.definition.specification.get('hidden') === true;
+    if (isHidden || !holdsAllMatches(index, conditions)) continue;
     const scan = scanOf(index, conditions, sort);
     const score = scoreOf(scan);
     if (score <= bestScore) continue;

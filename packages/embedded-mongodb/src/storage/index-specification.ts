@@ -1,7 +1,7 @@
 import { type BsonValue, type Document, int32, isNumeric } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
-import type { IndexDefinition, KeyField } from './index-definition.ts';
+import { ID_INDEX_NAME, type IndexDefinition, type KeyField } from './index-definition.ts';
 
 /** Options that change what an index means; a few more are accepted because they do not. */
 const OPTIONS_KEPT = new Set([
@@ -62,7 +62,8 @@ export function readIndexSpecification(given: Document): IndexDefinition {
   const definition: IndexDefinition = {
     name,
     fields,
-    unique: readFlag(specification, 'unique'),
+    // The _id index is unique without saying so.
+    unique: name === ID_INDEX_NAME || readFlag(specification, 'unique'),
     sparse: readFlag(specification, 'sparse'),
     partialFilter: readPartialFilter(specification),
     expireAfterSeconds: readExpiry(specification, fields),

@@ -7,7 +7,6 @@ export const OP_MSG = 2013;
 
 const CHECKSUM_PRESENT = 1 << 0;
 const MORE_TO_COME = 1 << 1;
-const EXHAUST_ALLOWED = 1 << 16;
 /** The lower 16 bits must be understood by the receiver, the upper ones may be ignored. */
 const REQUIRED_BITS = 0xffff;
 const CHECKSUM_BYTES = 4;
@@ -46,7 +45,7 @@ export function readOpMsg(message: Buffer): WireRequest {
     body,
     sequences,
     replyFormat: 'OP_MSG',
-    wantsReply: (flags & MORE_TO_COME) === 0 || (flags & EXHAUST_ALLOWED) !== 0,
+    wantsReply: (flags & MORE_TO_COME) === 0,
   };
 }
 
