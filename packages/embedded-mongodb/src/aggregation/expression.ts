@@ -89,3 +89,8 @@ function compileOperator(name: string, operand: BsonValue, variables: VariableNa
   if (isKnownOperator(name)) throw notImplemented(`the expression ${name}`);
   throw mongoError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
 }
+
+/** Whether MongoDB has an expression of that name, be it supported here or not. */
+export function isExpressionName(name: string): boolean {
+  return Object.hasOwn(OPERATORS, name) || Object.hasOwn(MINGO_OPERATORS, name) || isKnownOperator(name);
+}

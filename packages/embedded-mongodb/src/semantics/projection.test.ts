@@ -26,6 +26,20 @@ const CASES: [title: string, spec: Fields, from: Fields, to: Fields, filter?: Fi
   ['all but the _id', { _id: 0 }, { _id: 1, a: 1 }, { a: 1 }],
   ['exclusion', { a: 0, 'b.c': 0, e: false }, FULL, { _id: 1, b: { d: 3 } }],
   ['exclusion of the _id as well', { _id: 0, a: 0 }, { _id: 1, a: 1, b: 1 }, { b: 1 }],
+  ['exclusion that names the _id', { a: 0, _id: 1 }, { _id: 1, a: 1, b: 1 }, { _id: 1, b: 1 }],
+  ['exclusion after the _id', { _id: 1, a: 0 }, { _id: 1, a: 1, b: 1 }, { _id: 1, b: 1 }],
+  [
+    '$slice and the _id include',
+    { _id: 1, a: { $slice: 1 } },
+    { _id: 1, a: [1, 2], b: 1 },
+    { _id: 1, a: [1] },
+  ],
+  [
+    '$elemMatch without the _id includes',
+    { _id: 0, a: { $elemMatch: { $gt: 1 } } },
+    { _id: 1, a: [1, 2], b: 1 },
+    { a: [2] },
+  ],
   ['inclusion along a path', { 'b.c': 1 }, FULL, { _id: 1, b: { c: 2 } }],
   ['inclusion in a nested form', { b: { c: 1 } }, FULL, { _id: 1, b: { c: 2 } }],
   [
@@ -95,19 +109,20 @@ const CASES: [title: string, spec: Fields, from: Fields, to: Fields, filter?: Fi
 const REFUSED: [title: string, spec: Fields, code: number][] = [
   ['exclusion in an inclusion', { a: 1, b: 0 }, 31254],
   ['inclusion in an exclusion', { a: 0, b: 1 }, 31253],
-  ['the _id in an exclusion', { a: 0, _id: 1 }, 31253],
-  ['the _id before an exclusion', { _id: 1, a: 0 }, 31253],
-  ['a computed field in an exclusion', { a: 0, b: '$a' }, 31252],
+  ['a computed field in an exclusion', { a: 0, b: { $add: [1, '$a'] } }, 31252],
   ['a path within another', { a: 1, 'a.b': 1 }, 31249],
   ['a path above another', { 'a.b': 1, a: 1 }, 31250],
   ['an empty part', { 'a..b': 1 }, 15998],
   ['an empty document', { a: {} }, 51270],
   ['$meta', { a: { $meta: 'textScore' } }, 40218],
-  ['$elemMatch on a path', { 'a.b': { $elemMatch: { x: 1 } } }, 31255],
+  ['$elemMatch on a path', { 'a.b': { $elemMatch: { x: 1 } } }, 31275],
+  ['$elemMatch with a positional one', { 'a.$': 1, b: { $elemMatch: { x: 1 } } }, 31255],
+  ['a text in an exclusion', { a: 0, b: 'x' }, 31310],
+  ['a positional document', { 'a.$': { b: 1 } }, 31271],
   ['$elemMatch of a value', { a: { $elemMatch: 1 } }, 31274],
   ['two positional ones', { 'a.$': 1, 'b.$': 1 }, 31276],
   ['positional exclusion', { 'a.$': 0 }, 31395],
-  ['an unknown expression', { a: { $foo: 1 } }, 168],
+  ['an unknown expression', { a: { $foo: 1 } }, 31325],
 ];
 
 describe('a projection gives what MongoDB gives', () => {

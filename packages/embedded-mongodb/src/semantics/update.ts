@@ -8,13 +8,13 @@ import { applyTree } from './update/apply-tree.ts';
 import { type ArrayFilters, parseArrayFilters } from './update/array-filters.ts';
 import { UNCHANGED } from './update/modifier.ts';
 import { parseModifiers } from './update/parse-modifiers.ts';
-import { refuseArraysOnRenamePaths } from './update/rename.ts';
+import { type Rename, refuseArraysOnRenamePaths } from './update/rename.ts';
 import type { UpdateBranch } from './update/tree.ts';
 import { parseUpdatePipeline, type UpdatePipeline } from './update/update-pipeline.ts';
 
 /** A parsed update: operators by path, a whole new document, or stages of an aggregation. */
 export type ParsedUpdate =
-  | { kind: 'modifiers'; root: UpdateBranch; arrayFilters: ArrayFilters; renames: readonly string[] }
+  | { kind: 'modifiers'; root: UpdateBranch; arrayFilters: ArrayFilters; renames: readonly Rename[] }
   | { kind: 'replacement'; document: Document }
   | { kind: 'pipeline'; run: UpdatePipeline };
 
@@ -55,7 +55,7 @@ export function parseUpdate(update: BsonValue, options: ParseUpdateOptions = {})
       kind: 'modifiers',
       root: parseModifiers(update, arrayFilters),
       arrayFilters,
-      renames: renamePathsOf(update),
+      renames: renamesOf(update),
     };
   }
   if (filters.length > 0)
@@ -63,9 +63,11 @@ export function parseUpdate(update: BsonValue, options: ParseUpdateOptions = {})
   return { kind: 'replacement', document: checkedReplacement(update) };
 }
 
-function renamePathsOf(update: Document): string[] {
+function renamesOf(update: Document): Rename[] {
   const renames = update.get('$rename');
-  return isDocument(renames) ? [...renames].flatMap(([source, target]) => [source, target as string]) : [];
+  return isDocument(renames)
+    ? [...renames].map(([source, target]) => ({ source, target: target as string }))
+    : [];
 }
 
 function checkedReplacement(replacement: Document): Document {

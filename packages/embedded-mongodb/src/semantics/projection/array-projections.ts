@@ -53,7 +53,7 @@ function mapWithin(
 
 /** `{$elemMatch: …}` of find: the array with only its first element that matches; without one the field goes. */
 export function parseElemMatchProjection(path: string, operand: BsonValue): ArrayProjection {
-  if (path.includes('.')) throw mongoError(31255, 'Cannot use $elemMatch projection on a nested field');
+  if (path.includes('.')) throw mongoError(31275, 'Cannot use $elemMatch projection on a nested field');
   if (!isDocument(operand))
     throw mongoError(31274, `elemMatch: Invalid argument, object required, but got a value`);
   const filter = parseFilter(new Map([[path, new Map([['$elemMatch', operand]])]]));

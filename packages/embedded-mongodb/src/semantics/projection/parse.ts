@@ -1,4 +1,4 @@
-import { compileExpression, type VariableNames } from '../../aggregation/expression.ts';
+import { compileExpression, isExpressionName, type VariableNames } from '../../aggregation/expression.ts';
 import { parseFieldPath } from '../../aggregation/field-path.ts';
 import { type BsonValue, type Document, isDocument, isNumeric } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
@@ -34,6 +34,7 @@ class ProjectionParser {
   readonly arrayProjections: ArrayProjection[] = [];
   mode: Projection['mode'] | undefined;
   idLeaf: 'include' | 'exclude' | undefined;
+  hasSlice = false;
   hasElemMatch = false;
   positional: readonly string[] | undefined;
 
@@ -42,14 +43,17 @@ class ProjectionParser {
   }
 
   parseField(path: string, value: BsonValue): void {
-    if (path.endsWith('.$') && this.options.isFind) {
-      this.parsePositional(path, value);
-    } else if (typeof value === 'boolean' || isNumeric(value)) {
+    const isFlag = typeof value === 'boolean' || isNumeric(value);
+    if (path.endsWith('.$')) {
+      this.parsePositional(path, value, isFlag);
+    } else if (isFlag) {
       this.parseFlag(path, truthOf(value));
-    } else if (isDocument(value) && !value.keys().next().value?.startsWith('$')) {
+    } else if (!isDocument(value)) {
+      this.insertComputed(path, value, 31310);
+    } else if (value.size === 1 && value.keys().next().value?.startsWith('$')) {
+      this.parseOperator(path, value);
+    } else {
       this.parseNested(path, value);
-    } else if (!isDocument(value) || !this.parseArrayProjection(path, value)) {
-      this.insertComputed(path, value);
     }
   }
 
@@ -57,9 +61,8 @@ class ProjectionParser {
     const leaf: ProjectionLeaf = { kind: isIncluded ? 'include' : 'exclude' };
     insertLeaf(this.root, parseFieldPath(path), leaf);
     if (path === '_id') {
-      this.idLeaf = leaf.kind as 'include' | 'exclude';
-      // Only leaving the _id out goes with both modes.
-      if (isIncluded && this.mode === 'exclusion') this.refuseInclusion(path);
+      // It goes with both modes, either way, and decides for neither.
+      this.idLeaf = isIncluded ? 'include' : 'exclude';
       return;
     }
     if (isIncluded && this.mode === 'exclusion') this.refuseInclusion(path);
@@ -87,42 +90,53 @@ class ProjectionParser {
     }
   }
 
-  insertComputed(path: string, value: BsonValue): void {
+  insertComputed(path: string, value: BsonValue, codeInExclusion: number): void {
     if (this.mode === 'exclusion') {
-      throw mongoError(31252, 'Cannot use expression other than $meta in exclusion projection');
+      throw mongoError(
+        codeInExclusion,
+        `Cannot use an expression other than $meta in an exclusion projection: ${path}`,
+      );
     }
     const evaluate = compileExpression(value, this.options.variables);
     insertLeaf(this.root, parseFieldPath(path), { kind: 'compute', evaluate });
     this.mode = 'inclusion';
   }
 
-  /** Whether it was one of find's operators on arrays. */
-  parseArrayProjection(path: string, value: Document): boolean {
+  parseOperator(path: string, value: Document): void {
     const [name, operand] = [...value][0] as [string, BsonValue];
     if (name === '$meta') throw mongoError(40218, 'query requires metadata that is not available for $meta');
-    if (!this.options.isFind) return false;
     const parts = parseFieldPath(path);
-    if (name === '$slice') {
-      const slice = parseFindSlice(parts, operand);
-      if (slice === undefined) return false;
-      insertLeaf(this.root, parts, { kind: 'include' });
-      this.arrayProjections.push(slice);
-      return true;
+    const slice = this.options.isFind && name === '$slice' ? parseFindSlice(parts, operand) : undefined;
+    if (slice !== undefined) {
+      this.hasSlice = true;
+      this.insertArrayProjection(parts, slice);
+    } else if (this.options.isFind && name === '$elemMatch') {
+      if (this.positional !== undefined)
+        throw mongoError(31255, 'Cannot specify positional operator and $elemMatch.');
+      this.hasElemMatch = true;
+      this.insertArrayProjection(parts, parseElemMatchProjection(path, operand));
+    } else {
+      if (!isExpressionName(name)) throw mongoError(31325, `Unknown expression ${name}`);
+      this.insertComputed(path, value, 31252);
     }
-    if (name !== '$elemMatch') return false;
-    if (this.positional !== undefined) {
-      throw mongoError(31256, 'Cannot specify positional operator and $elemMatch.');
-    }
-    this.hasElemMatch = true;
-    insertLeaf(this.root, parts, { kind: 'include' });
-    this.arrayProjections.push(parseElemMatchProjection(path, operand));
-    return true;
   }
 
-  parsePositional(path: string, value: BsonValue): void {
-    if (!truthOf(value) || !(typeof value === 'boolean' || isNumeric(value))) {
-      throw mongoError(31395, 'positional projection cannot be used with exclusion');
+  insertArrayProjection(parts: readonly string[], projection: ArrayProjection): void {
+    insertLeaf(this.root, parts, { kind: 'include' });
+    this.arrayProjections.push(projection);
+  }
+
+  parsePositional(path: string, value: BsonValue, isFlag: boolean): void {
+    if (!this.options.isFind)
+      throw mongoError(31324, 'Cannot use positional projection in aggregation projection');
+    if (!isFlag) {
+      const code = isDocument(value) ? 31271 : 31308;
+      throw mongoError(
+        code,
+        'positional projection cannot be used with an expression, a sub object or a literal',
+      );
     }
+    if (!truthOf(value)) throw mongoError(31395, 'positional projection cannot be used with exclusion');
     if (this.positional !== undefined) {
       throw mongoError(31276, 'Cannot specify more than one positional projection per query.');
     }
@@ -138,18 +152,15 @@ class ProjectionParser {
     const mode = this.mode ?? this.modeWithoutFields();
     if (mode === 'inclusion' && !this.root.children.has('_id'))
       this.root.children.set('_id', { kind: 'include' });
-    if (mode === 'exclusion') {
-      if (this.idLeaf === 'include' && this.mode === 'exclusion') this.refuseInclusion('_id');
-      // What $slice and $elemMatch name stays, though it is no field to exclude.
-      removeIncludes(this.root);
-    }
+    // What $slice names stays, though it is no field to exclude; and so does the _id.
+    if (mode === 'exclusion') removeIncludes(this.root);
     return { mode, root: this.root, arrayProjections: this.arrayProjections, positional: this.positional };
   }
 
-  /** For a projection of nothing but `_id`, `$slice` and `$elemMatch`. */
+  /** For a projection of nothing but `_id`, `$slice` and `$elemMatch`: MongoDB's rules, kept from its past. */
   modeWithoutFields(): Projection['mode'] {
-    if (this.idLeaf !== undefined) return this.idLeaf === 'include' ? 'inclusion' : 'exclusion';
-    return this.hasElemMatch ? 'inclusion' : 'exclusion';
+    if (this.hasElemMatch && !this.hasSlice) return 'inclusion';
+    return this.idLeaf === 'include' ? 'inclusion' : 'exclusion';
   }
 }
 

@@ -173,7 +173,7 @@ export function pull(operand: BsonValue): Modifier {
 }
 
 function pullTest(operand: BsonValue): (element: BsonValue) => boolean {
-  if (operand instanceof BSONRegExp || isOperatorDocument(operand)) {
+  if (operand instanceof BSONRegExp || isAboutElements(operand)) {
     const filter = parseFilterDocument(new Map([['', operand]]), {});
     return (element) => matches(filter, new Map([['', element]]));
   }
@@ -182,6 +182,13 @@ function pullTest(operand: BsonValue): (element: BsonValue) => boolean {
     return (element) => element instanceof Map && matches(filter, element as Document);
   }
   return (element) => equalValues(element, operand);
+}
+
+/** `{$gt: 1}` asks of the element itself; `{$or: …}` is a filter like `{field: …}`. */
+function isAboutElements(operand: BsonValue): boolean {
+  return (
+    isOperatorDocument(operand) && !['$and', '$or', '$nor'].includes(operand.keys().next().value as string)
+  );
 }
 
 export function pullAll(operand: BsonValue): Modifier {

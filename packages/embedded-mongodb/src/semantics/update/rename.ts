@@ -1,19 +1,28 @@
 import type { BsonValue, Document } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
 import { describeId } from '../describe.ts';
-import { splitPath } from '../path.ts';
+import { splitPath, valueAtPath } from '../path.ts';
 
-/** `$rename` may neither take from nor put into an array. `paths` are its sources and targets in turn. */
-export function refuseArraysOnRenamePaths(paths: readonly string[], document: Document): void {
-  paths.forEach((path, index) => {
-    if (leadsThroughArray(document, splitPath(path))) {
-      const role = index % 2 === 0 ? 'source' : 'destination';
-      throw mongoError(
-        'BadValue',
-        `The ${role} field cannot be an array element, '${path}' in doc with ${describeId(document)} has an array field`,
-      );
-    }
-  });
+export interface Rename {
+  source: string;
+  target: string;
+}
+
+/** `$rename` may neither take from nor put into an array, if there is something to rename. */
+export function refuseArraysOnRenamePaths(renames: readonly Rename[], document: Document): void {
+  for (const { source, target } of renames) {
+    if (valueAtPath(document, splitPath(source)) === undefined) continue;
+    refuseArrayOn('source', source, document);
+    refuseArrayOn('destination', target, document);
+  }
+}
+
+function refuseArrayOn(role: 'source' | 'destination', path: string, document: Document): void {
+  if (!leadsThroughArray(document, splitPath(path))) return;
+  throw mongoError(
+    'BadValue',
+    `The ${role} field cannot be an array element, '${path}' in doc with ${describeId(document)} has an array field`,
+  );
 }
 
 function leadsThroughArray(document: Document, parts: readonly string[]): boolean {
