@@ -251,6 +251,9 @@ describe('what the caller receives', () => {
       headers: { 'if-none-match': '"1"' },
     });
     expect({ status, body, etag: headers['etag'] }).toEqual({ status: 304, body: '', etag: '"1"' });
+    // RFC 9110 §15.4.5: they would describe the payment that is left out.
+    expect(headers['content-length']).toBeUndefined();
+    expect(headers['content-type']).toBeUndefined();
   });
 
   test('a problem of payments as it is, with the same request id', async () => {

@@ -47,7 +47,7 @@ export function createProxyHandler(deps: {
         }
         request.problemCode = answer.code;
         reply.code(answer.status).headers(answer.headers);
-        if (answer.status === 304) reply.send(null);
+        if (answer.status === 304) reply.send();
         // As text, which Node writes together with the headers in one piece, and whose bytes it leaves out for HEAD.
         else reply.serializer(asItIs).send(answer.body.toString('utf8'));
       } catch (error) {
