@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mongoError } from '../bson/mongo-error.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+
+describe('group commit', () => {
+  let folder: string;
+  let database: DatabaseSync;
+  let reader: DatabaseSync;
+  let group: GroupCommit;
+  let rollbacks: number;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
+    database = new DatabaseSync(join(folder, 'data.db'));
+    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE things (n INTEGER)');
+    reader = new DatabaseSync(join(folder, 'data.db'));
+    rollbacks = 0;
+    group = createGroupCommit(database, () => {
+      rollbacks += 1;
+    });
+  });
+
+  afterEach(() => {
+    reader.close();
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const insert = (n: number) => group.write(() => database.prepare('INSERT INTO things VALUES (?)').run(n));
+  /** What another connection sees: committed data only. */
+  const committed = () => Number(reader.prepare('SELECT count(*) AS n FROM things').get()?.n);
+
+  test('an answer leaves only when what it saw is committed, in order', async () => {
+    const answers: string[] = [];
+    insert(1);
+    group.whenDurable(() => answers.push(`first with ${committed()}`));
+    insert(2);
+    group.whenDurable(() => answers.push(`second with ${committed()}`));
+    expect(answers).toEqual([]);
+    expect(committed()).toBe(0);
+    await nextTurn();
+    expect(answers).toEqual(['first with 2', 'second with 2']);
+  });
+
+  test('a read is answered at once when nothing is uncommitted', () => {
+    let isAnswered = false;
+    group.whenDurable(() => {
+      isAnswered = true;
+    });
+    expect(isAnswered).toBe(true);
+  });
+
+  test('a refused write does not disturb the others of its group', async () => {
+    insert(1);
+    expect(() =>
+      group.write(() => {
+        throw mongoError('BadValue', 'no');
+      }),
+    ).toThrow('no');
+    const failures: unknown[] = [];
+    group.whenDurable((failure) => failures.push(failure));
+    await nextTurn();
+    expect(failures).toEqual([undefined]);
+    expect(committed()).toBe(1);
+  });
+
+  test('a write that fails half-way takes its whole group back, and every answer of it says so', async () => {
+    const failures: unknown[] = [];
+    insert(1);
+    group.whenDurable((failure) => failures.push(failure?.message));
+    expect(() =>
+      group.write(() => {
+        throw new Error('disk I/O error');
+      }),
+    ).toThrow();
+    group.whenDurable((failure) => failures.push(failure?.message));
+    await nextTurn();
+    expect(failures).toEqual(['disk I/O error', 'disk I/O error']);
+    expect(rollbacks).toBe(1);
+    expect(committed()).toBe(0);
+    insert(2);
+    await nextTurn();
+    expect(committed()).toBe(1);
+  });
+
+  test('a commit that fails is told to every answer that waited for it', async () => {
+    database.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
+      CREATE TABLE children (id INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = ON`);
+    const failures: unknown[] = [];
+    group.write(() => database.exec('INSERT INTO children VALUES (1)'));
+    group.whenDurable((failure) => failures.push(failure?.message));
+    await nextTurn();
+    expect(failures).toEqual([expect.stringContaining('FOREIGN KEY')]);
+    expect(rollbacks).toBe(1);
+  });
+});

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decode, documentOf, encode, int32 } from '../src/bson/document.ts';
+import { readIndexSpecification } from '../src/storage/index-specification.ts';
+import { openStore } from '../src/storage/store.ts';
+import { removeExpired } from '../src/ttl.ts';
+import { temporaryFolder } from './support/server-under-test.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const secondsAgo = (seconds: number) => new Date(NOW - seconds * 1000);
+
+describe('a TTL index', () => {
+  test('removes documents that are older, and only those', () => {
+    const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
+    const sessions = store.createCollection('test', 'sessions', documentOf({}));
+    store.createIndex(
+      sessions,
+      readIndexSpecification(
+        documentOf({ key: documentOf({ at: int32(1) }), name: 'at_1', expireAfterSeconds: int32(60) }),
+      ),
+    );
+    const documents = [
+      documentOf({ _id: 'old', at: secondsAgo(61) }),
+      documentOf({ _id: 'young', at: secondsAgo(59) }),
+      documentOf({ _id: 'no date', at: 'yesterday' }),
+      documentOf({ _id: 'missing' }),
+      documentOf({ _id: 'earliest of several', at: [secondsAgo(1), secondsAgo(100)] }),
+      documentOf({ _id: 'number', at: int32(1) }),
+    ];
+    for (const document of documents) sessions.insert(document, encode(document));
+
+    removeExpired(store, NOW);
+
+    const left = [...sessions.scan(1)].map(([, bytes]) => decode(bytes).get('_id'));
+    expect(left).toEqual(['young', 'no date', 'missing', 'number']);
+    expect(sessions.findDisagreements()).toEqual([]);
+    store.close();
+  });
+});
