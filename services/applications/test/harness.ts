@@ -43,6 +43,8 @@ export interface Harness {
   /** Every line that instances of the service have logged. */
   logLines: string[];
   peppers: Keyring;
+  /** Environment of a process of the service on the same servers and secrets. */
+  processEnv: Record<string, string>;
   /** A caller's connection, apart from the service's. */
   client: Bus;
   /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
@@ -65,7 +67,8 @@ export async function startHarness(): Promise<Harness> {
   const logLines: string[] = [];
   const destination = { write: (line: string) => void logLines.push(line) };
   const logger = createLogger({ service: 'applications', level: 'trace', destination });
-  const peppers = parseKeyring(`1:${randomBytes(32).toString('base64')}`);
+  const pepperText = `1:${randomBytes(32).toString('base64')}`;
+  const peppers = parseKeyring(pepperText);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -82,6 +85,12 @@ export async function startHarness(): Promise<Harness> {
     logger,
     logLines,
     peppers,
+    processEnv: {
+      NATS_URL: infra.natsUrl,
+      MONGODB_URL: infra.mongodbUrl,
+      API_KEY_PEPPERS: pepperText,
+      ACTOR_PUBLIC_KEYS: publicKey,
+    },
     client,
     bucket,
 

@@ -4,6 +4,8 @@ import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { revoked } from '../src/api-key.ts';
+import { keyAuditEntry } from '../src/audit-entry.ts';
 import { revokeKey } from '../src/revoke-key.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 
@@ -127,6 +129,19 @@ describe('the service', () => {
       },
       { timeoutMs: 30_000 },
     );
+  });
+
+  it('brings to the bucket at its start what was stored before it ended', async () => {
+    const { actor, application, kept } = await makeKeys();
+    await service.stop();
+    const { apiKeys } = (await harness.startService({ isStarted: false })).app.context;
+    const before = await apiKeys.find(actor.team_id, application.id, kept.id);
+    if (!before) throw new Error('The key is gone.');
+    const after = revoked(before, null, new Date(harness.clock.now()));
+    await apiKeys.saveRevoked(before, after, keyAuditEntry('key.revoked', actor, before, after));
+    expect(await harness.keyEntry(kept)).toMatchObject({ status: 'active' });
+    await harness.startService();
+    expect(await harness.keyEntry(kept)).toMatchObject({ status: 'revoked' });
   });
 
   it('says why it is not ready', async () => {

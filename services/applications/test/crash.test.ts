@@ -1,0 +1,104 @@
+import { consume } from '@tollgate/bus/consumer';
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { keyEntryKey } from '@tollgate/contracts/principal';
+import * as contract from '@tollgate/contracts/rpc/applications';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyEntry } from '../src/principal-entry.ts';
+import { startApplicationsProcess } from './applications-process.ts';
+import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+
+const KILLS = 3;
+const WORKERS = 8;
+
+let harness: Harness;
+/** Reads the stores. It is not started: what converges was brought about by the process. */
+let observer: Service;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  observer = await harness.startService({ isStarted: false });
+});
+afterAll(() => harness.stop());
+
+describe(`a service that is killed ${KILLS} times in the middle of its work`, () => {
+  it('loses no answered change, no audit entry, and leaves bucket and MongoDB equal', async () => {
+    const actor = member('admin');
+    const answered: { action: string; keyId: string; lookupId: string }[] = [];
+    let isOver = false;
+    let running = startApplicationsProcess(harness.processEnv);
+    await running.ready();
+    const application = await createApplication(harness, actor);
+
+    /** Makes a key, rotates it and revokes the successor, over and over; what is not answered is left as it is. */
+    async function work(): Promise<void> {
+      while (!isOver) {
+        try {
+          const ref = { application_id: application.id };
+          const key = await createKey(harness, actor, application);
+          answered.push({ action: 'key.created', keyId: key.id, lookupId: key.lookup_id });
+          const rotation = { ...ref, key_id: key.id, overlap_s: 0 };
+          const successor = await harness.call(actor, contract.rotateKey, rotation);
+          answered.push({ action: 'key.rotated', keyId: key.id, lookupId: key.lookup_id });
+          await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id });
+          answered.push({ action: 'key.revoked', keyId: successor.id, lookupId: successor.lookup_id });
+        } catch {
+          // Killed meanwhile, or not back yet.
+        }
+      }
+    }
+
+    const workers = Array.from({ length: WORKERS }, work);
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const before = answered.length;
+      await eventually('work is under way', () => answered.length > before + 3 * WORKERS);
+      await running.end('SIGKILL');
+      running = startApplicationsProcess(harness.processEnv);
+      await running.ready();
+    }
+    isOver = true;
+    await Promise.all(workers);
+
+    const { apiKeys } = observer.app.context;
+    await eventually('no rotation is half done', async () => {
+      return (await apiKeys.findIncompleteRotations(1)).length === 0;
+    });
+    const outbox = observer.connection.collection('api_keys');
+    await eventually('every audit entry is published', async () => {
+      return (await outbox.countDocuments({ 'outbox.0': { $exists: true } })) === 0;
+    });
+
+    const bucket = await harness.bucket();
+    const lookupIds = await apiKeys.listLookupIdsOfAllTeams('', 10_000);
+    for (const key of await apiKeys.findOfAllTeams(lookupIds)) {
+      await eventually(`the bucket shows ${key.id} as MongoDB does`, async () => {
+        return (
+          JSON.stringify((await bucket.get(keyEntryKey(key.lookupId)))?.value) ===
+          JSON.stringify(keyEntry(key))
+        );
+      });
+    }
+
+    const audited = new Set<string>();
+    const consumer = consume(harness.client, {
+      stream: 'AUDIT',
+      durable: 'crash-test',
+      logger: harness.logger,
+      handle: async ({ body }) => {
+        const { action, target } = body as AuditEntry;
+        audited.add(`${action} ${target.id}`);
+      },
+    });
+    await eventually('every answered change is audited', () =>
+      answered.every(({ action, keyId }) => audited.has(`${action} ${keyId}`)),
+    );
+    await consumer.stop();
+    for (const { action, lookupId } of answered) {
+      const [key] = await apiKeys.findOfAllTeams([lookupId]);
+      if (action === 'key.revoked') expect(key?.revokedAt).not.toBeNull();
+      if (action === 'key.rotated') expect(key?.rotatedTo).not.toBeNull();
+      expect(key).toBeDefined();
+    }
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+});
