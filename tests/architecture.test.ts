@@ -24,7 +24,8 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
   mongoose: ['service-kit', 'applications', 'payments'],
   mongodb: ['test-kit'],
-  'node:sqlite': ['embedded-mongodb'],
+  // The launcher's use is a lock that the operating system releases.
+  'node:sqlite': ['embedded-mongodb', 'launcher'],
   mingo: ['embedded-mongodb'],
 };
 
@@ -66,7 +67,7 @@ function importsOf(workspace: Workspace): Import[] {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(ts|mjs|js|svelte)$/.test(path) && !/(^|\/)(node_modules|dist|\.[^/]+)\//.test(path))
+    .filter((path) => /\.(ts|mjs|js|svelte)$/.test(path) && !/(^|\/)(node_modules\/|dist\/|\.)/.test(path))
     .map((path) => join(folder, path));
 }
 

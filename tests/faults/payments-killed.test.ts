@@ -85,6 +85,8 @@ describe('payments killed with SIGKILL while payments are created', () => {
     for (const id of load.acknowledged) if ((await api.read(id)).status !== 200) lost.push(id);
     expect(lost).toEqual([]);
 
+    let unsettled: string[] = [];
+    let unpublished: string[] = [];
     await eventually(
       'every payment has settled and every event of it is published',
       async () => {
@@ -92,13 +94,12 @@ describe('payments killed with SIGKILL while payments are created', () => {
         const succeeded = new Set(
           events.filter(({ type }) => type === 'payment.succeeded').map(({ data }) => data.id),
         );
-        return (
-          load.acknowledged.every((id) => succeeded.has(id)) &&
-          events.every(({ id }) => published.ids().has(id))
-        );
+        unsettled = load.acknowledged.filter((id) => !succeeded.has(id));
+        unpublished = events.map(({ id }) => id).filter((id) => !published.ids().has(id));
+        return unsettled.length + unpublished.length === 0;
       },
       { timeoutMs: 60_000, intervalMs: 500 },
-    );
+    ).finally(() => report(`${unsettled.length} not settled, ${unpublished.length} events not published`));
     await published.stop();
   }, 240_000);
 });
