@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { subscribeText } from '@tollgate/bus/announce';
+import { consume } from '@tollgate/bus/consumer';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { Payment } from '@tollgate/contracts/payment';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
-import { type Announcement, verifyAnnouncement } from '@tollgate/service-kit/announcement';
+import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -18,18 +21,41 @@ import {
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 let payments: PaymentsUnderTest;
-let child: ChildProcess;
-const announcements: Announcement[] = [];
+const published = new Set<string>();
+let stopConsuming: () => Promise<void>;
+const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   payments = await startPaymentsUnderTest();
-  subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
+  const consumer = consume(payments.bus, {
+    stream: 'EVENTS',
+    durable: 'process-test',
+    async handle({ body }) {
+      const { type, data } = body as PaymentEvent;
+      if (type === 'payment.created') published.add(data.id);
+    },
+    logger: payments.logger,
+  });
+  stopConsuming = () => consumer.stop();
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await stopConsuming();
+  await payments.stop();
+});
+
+/** Starts main.ts and finds it as gateways do. `isDraining` turns true with its goodbye. */
+async function startProcess() {
+  let url: string | null = null;
+  let state: string | null = null;
+  const subscription = subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
     const announcement = verifyAnnouncement(payments.config.internalSigningKeys, text, Date.now());
-    if (announcement) announcements.push(announcement);
+    url ??= announcement?.url ?? null;
+    if (announcement?.url === url) state = announcement?.state ?? null;
   });
   await payments.bus.nats.flush();
   const { version, key } = payments.config.internalSigningKeys.current;
-  child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     stdio: 'ignore',
     env: {
       ...process.env,
@@ -39,46 +65,82 @@ beforeAll(async () => {
       ACTOR_PUBLIC_KEYS: payments.config.actorPublicKeys.join('\n'),
     },
   });
-  await eventually('the process announces itself', () => announcements.length > 0, { timeoutMs: 30_000 });
-}, START_TIMEOUT_MS);
-afterAll(async () => {
-  child.kill('SIGKILL');
-  await payments.stop();
-});
+  children.push(child);
+  await eventually('the process announces itself', () => url !== null, { timeoutMs: 30_000 });
+  return {
+    url: url ?? '',
+    isDraining: () => state === 'draining',
+    async end(signal: 'SIGTERM' | 'SIGKILL') {
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      const [code] = await exited;
+      subscription.stop();
+      return code;
+    },
+  };
+}
+
+async function create(
+  url: string,
+  principal: ReturnType<typeof aPrincipal>,
+): Promise<{ status: number; payment: Payment }> {
+  const request = signedRequest(payments.config, Date.now(), principal, {
+    method: 'POST',
+    path: '/v1/payments',
+    key: randomBytes(8).toString('hex'),
+    body: { amount: 100, currency: 'EUR' },
+  });
+  const response = await fetch(`${url}/v1/payments`, {
+    method: 'POST',
+    headers: request.headers as Record<string, string>,
+    body: request.payload as Buffer,
+  });
+  return { status: response.status, payment: (await response.json()) as Payment };
+}
 
 test('a process that is told to stop loses no request, publishes every event and ends by itself', async () => {
   const principal = aPrincipal();
-  const url = announcements[0]?.url ?? '';
+  const instance = await startProcess();
   const statuses: number[] = [];
-  const isDraining = () => announcements.at(-1)?.state === 'draining';
-
-  /** As a gateway does: sends until it hears the goodbye. */
   async function sendUntilGoodbye() {
-    while (!isDraining()) {
-      const request = signedRequest(payments.config, Date.now(), principal, {
-        method: 'POST',
-        path: '/v1/payments',
-        key: randomBytes(8).toString('hex'),
-        body: { amount: 100, currency: 'EUR' },
-      });
-      const response = await fetch(`${url}/v1/payments`, {
-        method: 'POST',
-        headers: request.headers as Record<string, string>,
-        body: request.payload as Buffer,
-      });
-      await response.text();
-      statuses.push(response.status);
-    }
+    while (!instance.isDraining()) statuses.push((await create(instance.url, principal)).status);
   }
   const sending = Promise.all(Array.from({ length: 5 }, sendUntilGoodbye));
   await eventually('requests are served', () => statuses.length > 50);
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
+  const ended = instance.end('SIGTERM');
   await sending;
-  expect(await exited).toEqual([0, null]);
+  expect(await ended).toBe(0);
 
   expect(new Set(statuses)).toEqual(new Set([201]));
   const stored = await payments.collection.find({ application_id: principal.application_id }).toArray();
   expect(stored).toHaveLength(statuses.length);
   for (const { history } of stored) expect(history[0].published_at).toBeInstanceOf(Date);
 }, 60_000);
+
+test('processes that are killed lose no acknowledged payment, and the next one publishes every event', async () => {
+  const principal = aPrincipal();
+  const acknowledged: string[] = [];
+  for (let round = 1; round <= 3; round += 1) {
+    const instance = await startProcess();
+    let isKilled = false;
+    async function sendUntilKilled() {
+      while (!isKilled) {
+        const answer = await create(instance.url, principal).catch(() => null);
+        if (answer?.status === 201) acknowledged.push(answer.payment.id);
+      }
+    }
+    const sending = Promise.all(Array.from({ length: 10 }, sendUntilKilled));
+    await eventually('requests are served', () => acknowledged.length > round * 50);
+    await instance.end('SIGKILL');
+    isKilled = true;
+    await sending;
+  }
+  const last = await startProcess();
+  const stored = await payments.collection.find({ application_id: principal.application_id }).toArray();
+  const ids = stored.map(({ _id }) => String(_id));
+  expect(ids).toEqual(expect.arrayContaining(acknowledged));
+  await eventually('every event is published', () => ids.every((id) => published.has(id)), {
+    timeoutMs: 30_000,
+  });
+  expect(await last.end('SIGTERM')).toBe(0);
+}, 120_000);
