@@ -281,6 +281,7 @@ const REFUSED: [title: string, filter: Fields, code: number][] = [
   ['options given twice', { a: { $regex: /x/i, $options: 'm' } }, 51075],
   ['a broken pattern', { a: { $regex: '(' } }, 51091],
   ['a recursive pattern', { a: { $regex: '(a(?R)?)' } }, 238],
+  ['a back reference', { a: { $regex: '(a)?\\1' } }, 238],
   ['an unknown type name', { a: { $type: 'float' } }, 2],
   ['an unknown type number', { a: { $type: 99 } }, 2],
   ['$mod with one number', { a: { $mod: [1] } }, 2],
@@ -370,7 +371,9 @@ describe("patterns run by PCRE's rules", () => {
     ['\\-\\_\\@\\/', '', '-_@/', true],
     ['^\\x{1F600}$', '', '\u{1F600}', true],
     ['^.$', '', '\u{1F600}', true],
-    ['(?P<x>a)\\k<x>', '', 'aa', true],
+    ['(?P<x>a)b', '', 'ab', true],
+    ['^$', 'm', 'a\n', false],
+    ['^$', 'm', 'a\n\nb', true],
     ['^[a-c.&&|]+$', '', 'b.&&|', true],
     ['É', 'i', 'é', true],
   ])('/%s/%s', (pattern, options, text, expected) => {

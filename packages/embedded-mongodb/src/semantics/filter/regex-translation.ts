@@ -9,6 +9,8 @@ export type Translation = { source: string; flags: string } | { unsupported: str
 const SPACE_CLASS = ' \\t\\n\\v\\f\\r';
 const START = '(?<![\\s\\S])';
 const END = '(?![\\s\\S])';
+/** PCRE's `^` of the m option matches after each newline but one that ends the text. */
+const START_OR_AFTER_NEWLINE = '(?:(?<![\\s\\S])|(?<=\\n)(?=[\\s\\S]))';
 /** PCRE's `$` also matches before a newline that ends the text. */
 const END_OR_LAST_NEWLINE = '(?=\\n?(?![\\s\\S]))';
 
@@ -23,7 +25,6 @@ const TRANSLATED_ESCAPES: Readonly<Record<string, string>> = {
   h: '[ \\t\\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000]',
   v: '[\\n\\v\\f\\r\\x85\\u2028\\u2029]',
   N: '[^\\n]',
-  R: '(?:\\r\\n|[\\n\\v\\f\\r\\x85\\u2028\\u2029])',
   a: '\\x07',
   e: '\\x1b',
 };
@@ -44,7 +45,6 @@ const POSIX_CLASS = /^\[:(\^?)([a-z]+):\]/;
 const INLINE_FLAGS_AT_START = /^\(\?([imsx]+)\)/;
 const GROUP_START = /^\((?:\?(?::|=|!|<=|<!|<[A-Za-z_]\w*>|P<[A-Za-z_]\w*>))?/;
 const HEX_ESCAPE = /^\\x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,6})\})/;
-const NAMED_REFERENCE = /^\\k<([A-Za-z_]\w*)>/;
 
 class Unsupported extends Error {}
 
@@ -100,7 +100,7 @@ class Translator {
       case '.':
         return [this.flags.includes('s') ? '[\\s\\S]' : '[^\\n]', 1];
       case '^':
-        return [this.flags.includes('m') ? '(?<![^\\n])' : START, 1];
+        return [this.flags.includes('m') ? START_OR_AFTER_NEWLINE : START, 1];
       case '$':
         return [this.flags.includes('m') ? '(?![^\\n])' : END_OR_LAST_NEWLINE, 1];
       case '{':
@@ -141,9 +141,8 @@ class Translator {
     if (escaped === 'Q') return this.translateQuoted();
     const hex = HEX_ESCAPE.exec(rest);
     if (hex !== null) return [`\\u{${hex[1] ?? hex[2]}}`, hex[0].length];
-    const reference = NAMED_REFERENCE.exec(rest);
-    if (reference !== null) return [reference[0], reference[0].length];
-    if (/[1-9]/.test(escaped) && !/\d/.test(rest[2] ?? '')) return [`\\${escaped}`, 2];
+    // A reference to a group that took no part fails in PCRE and matches nothing, successfully, in JavaScript.
+    if (/[1-9gk]/.test(escaped)) throw new Unsupported(`the back reference '\\${escaped}'`);
     if (SHARED_ESCAPES.test(escaped)) return [`\\${escaped}`, 2];
     const translated = TRANSLATED_ESCAPES[escaped];
     if (translated !== undefined) return [translated, 2];

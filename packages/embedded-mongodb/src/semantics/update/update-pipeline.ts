@@ -18,10 +18,15 @@ export function parseUpdatePipeline(
       throw mongoError('InvalidOptions', `${name} is not allowed to be used within an update`);
     }
   }
-  const parse = (now: Date) => parsePipeline([...stages], { now, variables });
-  parse(new Date(0)); // what is wrong with it shows even where nothing matches
+  // Parsed once for each command: `$$NOW` is the same for all documents that it updates.
+  let parsedFor = new Date(0);
+  let parsed = parsePipeline([...stages], { now: parsedFor, variables });
   return (document, now) => {
-    const [result] = runPipeline(parse(now), [document]);
+    if (now !== parsedFor) {
+      parsedFor = now;
+      parsed = parsePipeline([...stages], { now, variables });
+    }
+    const [result] = runPipeline(parsed, [document]);
     return result as Document;
   };
 }
