@@ -1,6 +1,12 @@
+import { openBucket } from '@tollgate/bus/kv';
+import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { parseApiKey } from '@tollgate/service-kit/api-key';
+import { createLogger } from '@tollgate/service-kit/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readGatewayConfig } from '../src/config.ts';
+import { startGateway } from '../src/start-gateway.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
 
@@ -58,12 +64,31 @@ describe('without NATS', () => {
   });
 });
 
+describe('when NATS lost all it stored while a key was revoked', () => {
+  test('the key is refused within 5 s of the bucket being made again', async () => {
+    const applicationId = await gateway.putApplication();
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
+    await gateway.announce(upstream.url);
+    expect((await read(credential)).status).toBe(200);
+    const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
+    const entry = await gateway.bucket.get(entryKey);
+
+    await gateway.infra.nats.kill();
+    await gateway.infra.nats.deleteStore();
+    await gateway.infra.nats.start();
+    await eventually('the test is connected again', () => gateway.bus.isConnected());
+    const remade = await openBucket(gateway.bus, PRINCIPALS_BUCKET, { create: true });
+    await remade.create(entryKey, { ...(entry?.value as object), version: 2, status: 'revoked' });
+
+    await eventually('the key is refused', async () => (await read(credential)).status === 401, {
+      timeoutMs: 5_000,
+    });
+  });
+});
+
 describe('before the keys are loaded', () => {
   test('every request is answered 503, and the gateway is unready', async () => {
-    // The bucket exists but the mirror's first reading may not be in: a second gateway finds no bucket at all.
-    const { startGateway } = await import('../src/start-gateway.ts');
-    const { readGatewayConfig } = await import('../src/config.ts');
-    const { createLogger } = await import('@tollgate/service-kit/logger');
     const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
     const alone = await startGateway(
       readGatewayConfig({
@@ -88,6 +113,31 @@ describe('before the keys are loaded', () => {
     expect((await fetch(`${alone.opsUrl}/healthz`)).status).toBe(200);
     expect((await fetch(`${alone.liveUrl}/docs`)).status).toBe(200);
     for (const step of alone.stopSteps) await step.run();
+  });
+});
+
+describe('the metrics', () => {
+  test('count requests by operation and class of status, failures of payments by reason, and instances', async () => {
+    const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
+    await gateway.settled();
+    await gateway.announce(upstream.url);
+    await read(credential);
+    upstream.behave((_request, response) => response.writeHead(500).end());
+    await read(credential);
+    const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
+    const sampleOf = (name: string, ...labels: string[]) =>
+      metrics
+        .split('\n')
+        .find((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
+        ?.split(' ')[1];
+    const labels = ['environment="live"', 'operation="read_payment"'];
+    expect(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="2xx"')).toBe('1');
+    expect(
+      Number(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="5xx"')),
+    ).toBeGreaterThan(0);
+    expect(Number(sampleOf('tollgate_gateway_request_duration_seconds_count', ...labels))).toBeGreaterThan(1);
+    expect(sampleOf('tollgate_gateway_upstream_failures_total', 'reason="invalid-answer"')).toBe('1');
+    expect(sampleOf('tollgate_gateway_payments_instances')).toBe('1');
   });
 });
 

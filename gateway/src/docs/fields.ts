@@ -59,5 +59,7 @@ function boundsOf(schema: JsonSchema): string {
   if (schema.maxLength !== undefined)
     bounds.push(`${schema.minLength ?? 0} to ${schema.maxLength} characters`);
   if (schema.maxProperties !== undefined) bounds.push(`At most ${schema.maxProperties} pairs`);
+  for (const value of Object.values(schema.patternProperties ?? {}))
+    bounds.push(`Each value: ${boundsOf(value)}`);
   return bounds.join('. ');
 }

@@ -36,6 +36,9 @@ ${table(
 
 function conventions(): Html {
   return html`<h2 id="conventions">Conventions</h2>
+<p><strong>Addresses.</strong> In the examples <code>$BASE_URL</code> is the address of the environment and <code>$API_KEY</code> a key of it.</p>
+<p><strong>Sandbox.</strong> <code>payment_method</code> decides what becomes of a sandbox payment: <code>pm_succeed</code>, or none, succeeds after a few seconds,
+<code>pm_decline</code> and <code>pm_insufficient_funds</code> fail, <code>pm_hold</code> stays pending, <code>pm_slow</code> stays processing for a minute.</p>
 <p><strong>Retries.</strong> Send an <code>Idempotency-Key</code> with every POST. The same key with the same request gets the first answer again, with
 <code>Idempotent-Replayed: true</code>; with another request it is refused. Keys never expire.</p>
 <p><strong>Limits.</strong> <code>RateLimit-Policy</code> tells the burst <code>q</code> and the seconds <code>w</code> in which it refills, <code>RateLimit</code> the requests left
