@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { isMissingLibrary, provideMissingLibrary } from './missing-library.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 
 /** TypeScript runs directly from this version on, and the platform is tested with it. */
@@ -9,16 +10,25 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 /**
  * The Node that runs the platform: the pinned npm package `node`, else the running one when it is new enough.
+ * Sets LD_LIBRARY_PATH of this process, which its children inherit, where the pinned one needs that.
  * @param {string} root the checkout
- * @returns {string} path of the executable
+ * @returns {Promise<string>} path of the executable
  */
-export function findNode(root) {
+export async function findNode(root) {
   const pinned = join(root, 'node_modules', '.bin', 'node');
-  const pinnedProbe = probe(pinned);
-  if (pinnedProbe.major >= REQUIRED_NODE) return pinned;
+  let found = probe(pinned);
+  if (found.major >= REQUIRED_NODE) return pinned;
   if (probe(process.execPath).major >= REQUIRED_NODE) return process.execPath;
-  throw new SetupFailure(`Node ${REQUIRED_NODE} is missing: ${pinnedProbe.problem}.`, [
-    ...remediesFor(pinnedProbe.problem),
+  if (isMissingLibrary(found.problem)) {
+    const folder = await provideMissingLibrary(root);
+    if (folder !== null) {
+      process.env.LD_LIBRARY_PATH = [folder, process.env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter);
+      found = probe(pinned);
+      if (found.major >= REQUIRED_NODE) return pinned;
+    }
+  }
+  throw new SetupFailure(`Node ${REQUIRED_NODE} is missing: ${found.problem}.`, [
+    ...remediesFor(found.problem),
     `Or install Node ${REQUIRED_NODE} yourself (https://nodejs.org) and run the command with it.`,
   ]);
 }
@@ -37,8 +47,7 @@ function probe(executable) {
 }
 
 function remediesFor(problem) {
-  // Dynamically linked, and not among what slim images of Debian and Ubuntu bring.
-  if (problem.includes('libatomic')) return ['Install the library that it needs: apt-get install libatomic1'];
+  if (isMissingLibrary(problem)) return ['Install the library that it needs: apt-get install libatomic1'];
   // The executable comes with the package's install script.
   if (problem.includes('no executable')) {
     return [

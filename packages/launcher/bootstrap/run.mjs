@@ -32,7 +32,7 @@ async function run() {
   const { SetupFailure } = await import('./setup-failure.mjs');
   try {
     await installPackages(ROOT);
-    const node = findNode(ROOT);
+    const node = await findNode(ROOT);
     if (command === 'start') {
       const { startPlatform } = await import('./start-platform.mjs');
       return await startPlatform(ROOT, node, args);
