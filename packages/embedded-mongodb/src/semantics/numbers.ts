@@ -114,6 +114,16 @@ function signOf(value: bigint): bigint {
   return value < 0n ? -1n : value > 0n ? 1n : 0n;
 }
 
+/** Whether the first is a whole multiple of the second, by exact value. False for NaN and the infinities. */
+export function isMultipleOf(value: NumericValue, of: NumericValue): boolean {
+  const left = exactOf(value);
+  const right = exactOf(of);
+  if (typeof left === 'number' || typeof right === 'number') return false;
+  const exponent = Math.min(left.exponent, right.exponent);
+  const scaled = left.coefficient * 10n ** BigInt(left.exponent - exponent);
+  return scaled % (right.coefficient * 10n ** BigInt(right.exponent - exponent)) === 0n;
+}
+
 function compareBigints(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

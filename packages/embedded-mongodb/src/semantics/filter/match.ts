@@ -81,6 +81,6 @@ export function matchesElement(node: FilterNode, value: BsonValue): boolean {
     case 'never':
       return false;
     case 'document':
-      return false;
+      return value instanceof Map && node.test(value);
   }
 }

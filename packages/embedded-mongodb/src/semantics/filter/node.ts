@@ -32,7 +32,7 @@ export interface PathNode {
   test(value: BsonValue | undefined): boolean;
 }
 
-/** `$expr`, or another condition over the whole document. */
+/** `$expr` or `$jsonSchema`: a condition over the whole document. */
 export interface DocumentNode {
   kind: 'document';
   test(document: Document): boolean;

@@ -3,6 +3,7 @@ import { BsonUndefined, type BsonValue, type Document, isDocument } from '../../
 import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
 import { splitPath } from '../path.ts';
 import { truthOf } from '../truth.ts';
+import { compileJsonSchema } from './json-schema.ts';
 import { firstMatchingElement } from './match.ts';
 import type { ComparisonOperator, ElemMatch, FilterNode, PathNode, Predicate } from './node.ts';
 import { parseBitMask, parseMod, parseRegexOperator, parseSize, parseTypes } from './operands.ts';
@@ -64,7 +65,7 @@ function parseTopLevelOperator(
     case '$text':
       throw mongoError('IndexNotFound', 'text index required for $text query');
     case '$jsonSchema':
-      throw notImplemented('$jsonSchema');
+      return { kind: 'document', test: compileJsonSchema(value) };
     default:
       throw mongoError(
         'BadValue',
