@@ -43,6 +43,7 @@ export interface Harness {
   /** Every line that instances of the service have logged. */
   logLines: string[];
   peppers: Keyring;
+  verifyActor: (token: string) => Promise<Actor>;
   /** Environment of a process of the service on the same servers and secrets. */
   processEnv: Record<string, string>;
   /** A caller's connection, apart from the service's. */
@@ -85,6 +86,7 @@ export async function startHarness(): Promise<Harness> {
     logger,
     logLines,
     peppers,
+    verifyActor,
     processEnv: {
       NATS_URL: infra.natsUrl,
       MONGODB_URL: infra.mongodbUrl,

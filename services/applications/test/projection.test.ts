@@ -1,6 +1,5 @@
 import type { Bucket } from '@tollgate/bus/kv';
-import type { KeyEntry } from '@tollgate/contracts/principal';
-import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
+import { applicationEntryKey, type KeyEntry, keyEntryKey } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revoked, rotated } from '../src/api-key.ts';
@@ -10,21 +9,26 @@ import { createPrincipalProjection } from '../src/principal-projection.ts';
 import { createPrincipalSource } from '../src/principal-source.ts';
 import { createPrincipalsBucket } from '../src/principals-bucket.ts';
 import { RECONCILE_INTERVAL_MS } from '../src/reconcile-principals.ts';
+import { serveApplicationsRpc } from '../src/rpc.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 
 let harness: Harness;
 let service: Service;
 let bucket: Bucket;
+let rpc: { stop(): Promise<void> };
 
 beforeAll(async () => {
   harness = await startHarness();
-  // Not started: no reconcile runs that the test does not call. RPC is served by a second instance.
+  // Not started, only served: no reconcile runs that a test does not call.
   service = await harness.startService({ isStarted: false });
-  await harness.startService();
+  rpc = serveApplicationsRpc(service.bus, service.app.context, harness);
   await service.app.reconciler.reconcileIfDue();
   bucket = await harness.bucket();
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  await rpc.stop();
+  await harness.stop();
+});
 
 async function makeKey() {
   const actor = member('admin');
