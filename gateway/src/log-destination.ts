@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 
-const BUFFER_BYTES = 64 * 1024;
+const BUFFER_BYTES = 8 * 1024;
 const FLUSH_INTERVAL_MS = 200;
 
 /**
