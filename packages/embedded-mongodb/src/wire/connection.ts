@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { MongoError } from '../bson/mongo-error.ts';
-import { errorReply } from '../commands/replies.ts';
+import { asMongoError, errorReply } from '../commands/replies.ts';
 import { MalformedMessage } from './malformed-message.ts';
 import { createMessageFraming } from './message-framing.ts';
 import { OP_MSG, readOpMsg, writeOpMsg } from './op-msg.ts';
@@ -26,7 +26,7 @@ export function serveConnection(
     if (!request.wantsReply || socket.destroyed) return;
     lastReplyId = (lastReplyId + 1) & 0x7fffffff;
     const write = request.replyFormat === 'OP_MSG' ? writeOpMsg : writeOpReply;
-    if (!socket.write(write(encodeReply(reply), lastReplyId, request.requestId))) socket.pause();
+    if (!socket.write(write(encoded(reply), lastReplyId, request.requestId))) socket.pause();
   }
 
   function receive(message: Buffer): void {
@@ -55,9 +55,25 @@ export function serveConnection(
   });
 }
 
+/** A reply that cannot be encoded must not keep the answers behind it from leaving. */
+function encoded(reply: Reply): Uint8Array[] {
+  try {
+    return encodeReply(reply);
+  } catch (error) {
+    return encodeReply(errorReply(asMongoError(error)));
+  }
+}
+
 function readMessage(message: Buffer): WireRequest {
   const opcode = message.readInt32LE(12);
-  if (opcode === OP_MSG) return readOpMsg(message);
-  if (opcode === OP_QUERY) return readOpQuery(message);
+  try {
+    if (opcode === OP_MSG) return readOpMsg(message);
+    if (opcode === OP_QUERY) return readOpQuery(message);
+  } catch (cause) {
+    // Reading past the end of the buffer: some length inside the message lies.
+    if (cause instanceof RangeError)
+      throw new MalformedMessage('a length does not fit its message', { cause });
+    throw cause;
+  }
   throw new MalformedMessage(`unknown opcode ${opcode}`);
 }
