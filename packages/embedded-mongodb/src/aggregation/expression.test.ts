@@ -159,6 +159,9 @@ const CASES: [expression: Shorthand, fields: Fields, expected: Shorthand | typeo
   [{ $replaceAll: { input: 'a.a$', find: 'a', replacement: '$b' } }, {}, null],
   [{ $replaceAll: { input: 'a.a', find: 'a', replacement: 'b' } }, {}, 'b.b'],
   [{ $regexMatch: { input: 'Hello', regex: /^h/i } }, {}, true],
+  [{ $trim: { input: ' \u00a0x ' } }, {}, 'x'],
+  [{ $ltrim: { input: 'xxax', chars: 'x' } }, {}, 'ax'],
+  [{ $rtrim: { input: 'xaxx', chars: 'x' } }, {}, 'xa'],
   [{ $strcasecmp: ['abc', 'ABC'] }, {}, 0],
   // Documents
   [{ $mergeObjects: ['$a', { y: 2 }] }, { a: { x: 1, y: 1 } }, { x: 1, y: 2 }],
@@ -173,6 +176,9 @@ const CASES: [expression: Shorthand, fields: Fields, expected: Shorthand | typeo
   [{ $type: '$none' }, {}, 'missing'],
   [{ $toInt: '12' }, {}, 12],
   [{ $toInt: 1.9 }, {}, 1],
+  [{ $convert: { input: 'x', to: 'int', onError: -1 } }, {}, -1],
+  [{ $convert: { input: '$none', to: 'int', onNull: 'null' } }, {}, 'null'],
+  [{ $convert: { input: 5, to: 2 } }, {}, '5'],
   [{ $toLong: new Date(5) }, {}, long(5)],
   [{ $toDouble: '1e3' }, {}, double(1000)],
   [{ $toDecimal: '1.10' }, {}, decimal('1.10')],
@@ -201,6 +207,41 @@ const CASES: [expression: Shorthand, fields: Fields, expected: Shorthand | typeo
   [{ $dateToString: { date: '$none', onNull: 'none' } }, {}, 'none'],
   [{ $dateTrunc: { date: '$d', unit: 'hour' } }, { d: NOW }, new Date('2026-02-03T04:00:00Z')],
   [{ $dateTrunc: { date: '$d', unit: 'month' } }, { d: NOW }, new Date('2026-02-01T00:00:00Z')],
+  [
+    { $dateAdd: { startDate: new Date('2024-01-31T10:00:00Z'), unit: 'month', amount: 1 } },
+    {},
+    new Date('2024-02-29T10:00:00Z'),
+  ],
+  [
+    { $dateSubtract: { startDate: new Date('2024-01-15T00:00:00Z'), unit: 'quarter', amount: 1 } },
+    {},
+    new Date('2023-10-15T00:00:00Z'),
+  ],
+  [{ $dateAdd: { startDate: NOW, unit: 'hour', amount: long(2) } }, {}, new Date('2026-02-03T06:05:06.007Z')],
+  [{ $dateAdd: { startDate: '$none', unit: 'hour', amount: 2 } }, {}, null],
+  [
+    {
+      $dateDiff: {
+        startDate: new Date('2023-12-31T23:59:59Z'),
+        endDate: new Date('2024-01-01T00:00:00Z'),
+        unit: 'year',
+      },
+    },
+    {},
+    long(1),
+  ],
+  [{ $dateDiff: { startDate: new Date(999), endDate: new Date(1000), unit: 'second' } }, {}, long(1)],
+  [
+    {
+      $dateDiff: {
+        startDate: new Date('2024-01-06T00:00:00Z'),
+        endDate: new Date('2024-01-07T00:00:00Z'),
+        unit: 'week',
+      },
+    },
+    {},
+    long(1),
+  ],
   [{ $sin: 0 }, {}, double(0)],
 ];
 
@@ -224,6 +265,10 @@ const REFUSED: [title: string, expression: Shorthand, code: number, fields?: Fie
   ['$switch without a branch', { $switch: { branches: [{ case: false, [THEN]: 1 }] } }, 40066],
   ['$toInt of no number', { $toInt: 'x' }, 241],
   ['$toInt beyond int32', { $toInt: 3e9 }, 241],
+  ['$convert to no type', { $convert: { input: 1, to: 'foo' } }, 2],
+  ['a double whose text MongoDB rounds', { $toString: 0.30000000000000004 }, 238],
+  ['a double that MongoDB writes with 16 digits', { $toString: 9.95 }, 238],
+  ['$dateAdd in a zone', { $dateAdd: { startDate: NOW, unit: 'day', amount: 1, timezone: '+01:00' } }, 238],
   ['$dateToString with an unknown specifier', { $dateToString: { date: NOW, format: '%Q' } }, 18536],
   ['an operator that is not supported', { $function: {} }, 238],
   ['a time zone by name', { $hour: { date: NOW, timezone: 'Europe/Berlin' } }, 238],

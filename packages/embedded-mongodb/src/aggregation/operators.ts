@@ -5,6 +5,7 @@ import { ARRAY_OPERATORS } from './operators/array.ts';
 import { COMPARISON_OPERATORS } from './operators/comparison.ts';
 import { CONDITIONAL_OPERATORS } from './operators/conditional.ts';
 import { DATE_OPERATORS } from './operators/date.ts';
+import { DATE_ARITHMETIC_OPERATORS } from './operators/date-arithmetic.ts';
 import { DOCUMENT_OPERATORS } from './operators/document.ts';
 import { REGEX_OPERATORS } from './operators/regex.ts';
 import { ROUNDING_OPERATORS } from './operators/rounding.ts';
@@ -24,6 +25,7 @@ export const OPERATORS: Operators = {
   ...STRING_OPERATORS,
   ...DOCUMENT_OPERATORS,
   ...DATE_OPERATORS,
+  ...DATE_ARITHMETIC_OPERATORS,
   ...REGEX_OPERATORS,
   ...ACCUMULATE_OPERATORS,
   ...TYPE_OPERATORS,

@@ -3,7 +3,7 @@ import { type BsonValue, isNumeric, typeName } from '../../bson/document.ts';
 import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
 import { compareStrings } from '../../semantics/compare.ts';
 import { toNearestDouble } from '../../semantics/numbers.ts';
-import { isNullish, type Operators, onArguments } from '../operator.ts';
+import { type CompileOperator, isNullish, namedOperands, type Operators, onArguments } from '../operator.ts';
 
 type Values = (BsonValue | undefined)[];
 const ANY_NUMBER: readonly [number, number] = [0, Number.POSITIVE_INFINITY];
@@ -35,6 +35,9 @@ export const STRING_OPERATORS: Operators = {
   $substr: onArguments(3, substringOfBytes),
   $indexOfCP: onArguments([2, 4], indexOfCodePoint),
   $split: onArguments(2, split),
+  $trim: trimming({ start: true, end: true }),
+  $ltrim: trimming({ start: true, end: false }),
+  $rtrim: trimming({ start: false, end: true }),
 };
 
 function nameOf(value: BsonValue | undefined): string {
@@ -114,4 +117,45 @@ function split([value, separator]: Values): BsonValue {
   const by = textOf(separator, 40086, '$split');
   if (by === '') throw mongoError(40087, '$split requires a non-empty separator');
   return text.split(by);
+}
+
+/** What MongoDB trims where no characters are given. */
+const WHITESPACE = [
+  '\0',
+  '\t',
+  '\n',
+  '\v',
+  '\f',
+  '\r',
+  ' ',
+  '\u00a0',
+  '\u1680',
+  ...Array.from({ length: 11 }, (_, index) => String.fromCodePoint(0x2000 + index)),
+];
+
+function trimming(ends: { start: boolean; end: boolean }): CompileOperator {
+  return (operand, recurse, name) => {
+    const named = namedOperands(name, operand, ['input'], ['chars']);
+    const input = recurse(named.get('input') as BsonValue);
+    const chars = named.has('chars') ? recurse(named.get('chars') as BsonValue) : undefined;
+    return (scope) => {
+      const text = input(scope);
+      const given = chars?.(scope);
+      if (isNullish(text) || (chars !== undefined && isNullish(given))) return null;
+      const trimmed = chars === undefined ? WHITESPACE : [...textOf(given, 50700, name)];
+      return trim([...textOf(text, 50699, name)], new Set(trimmed), ends);
+    };
+  };
+}
+
+function trim(
+  points: string[],
+  trimmed: ReadonlySet<string>,
+  ends: { start: boolean; end: boolean },
+): string {
+  let start = 0;
+  let end = points.length;
+  while (ends.start && start < end && trimmed.has(points[start] as string)) start += 1;
+  while (ends.end && end > start && trimmed.has(points[end - 1] as string)) end -= 1;
+  return points.slice(start, end).join('');
 }
