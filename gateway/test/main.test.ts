@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+let infra: Infra;
+beforeAll(async () => {
+  infra = await startInfra({ nats: true });
+});
+afterAll(() => infra.stop());
+
+/** The gateway as it is deployed: a process with its configuration in the environment. */
+function startProcess(env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return { child, exited: once(child, 'exit'), output: () => output };
+}
+
+describe('the process', () => {
+  test('listens, tells where, and ends with code 0 and nothing left unlogged on SIGTERM', async () => {
+    const key = `1:${randomBytes(32).toString('base64')}`;
+    const { child, exited, output } = startProcess({
+      NATS_URL: infra.natsUrl,
+      API_KEY_PEPPERS: key,
+      INTERNAL_SIGNING_KEYS: key,
+      LIVE_PORT: '0',
+      SANDBOX_PORT: '0',
+      DOCS_BASE_URL: 'http://docs.test/docs',
+    });
+    await eventually('it tells its three addresses', () => output().match(/"url":"http/g)?.length === 3);
+    for (const [, url] of output().matchAll(/"url":"([^"]+)","environment"/g)) {
+      expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    }
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(output()).toContain('"msg":"stopped"');
+    expect(output()).not.toContain(key);
+  });
+
+  test('does not start on a configuration that is wrong, and names each variable', async () => {
+    const { exited, output } = startProcess({ LIVE_PORT: 'eighty' });
+    expect((await exited)[0]).not.toBe(0);
+    for (const name of ['NATS_URL', 'API_KEY_PEPPERS', 'INTERNAL_SIGNING_KEYS', 'LIVE_PORT']) {
+      expect(output()).toContain(name);
+    }
+  });
+});
