@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@tollgate/contracts/errors';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import type { Logger } from '@tollgate/service-kit/logger';
 import { problemResponse } from '@tollgate/service-kit/problem-response';
@@ -13,7 +14,8 @@ interface ErrorDeps {
 /** Answers whatever a request ended in. Only what is ours to mend is logged, and nothing internal is shown. */
 export function answerError(deps: ErrorDeps, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const details = detailsOf(error);
-  if (details.code === 'internal' || details.code === 'unavailable') {
+  // A caller that is gone ends its request with an error too, which is nobody's fault here.
+  if (LOGGED.has(details.code) && !request.socket.destroyed) {
     deps.logger.error(
       { err: error, request_id: requestIdOf(request), method: request.method, code: details.code },
       'a request failed',
@@ -21,6 +23,8 @@ export function answerError(deps: ErrorDeps, error: Error, request: FastifyReque
   }
   return answer(deps, details, request, reply);
 }
+
+const LOGGED = new Set<ErrorCode>(['internal', 'unavailable']);
 
 export function answerNoRoute(deps: ErrorDeps, request: FastifyRequest, reply: FastifyReply) {
   return answer(deps, { code: 'route-not-found', detail: 'There is no such operation.' }, request, reply);
@@ -63,7 +67,6 @@ const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
   ],
   ['FST_ERR_BAD_URL', { code: 'route-not-found', detail: 'The path is not valid.' }],
   ['FST_ERR_MAX_PARAM_LENGTH', { code: 'payment-not-found', detail: 'There is no payment with this id.' }],
-  ['ECONNRESET', malformed('The request ended before its body was complete.')],
 ]);
 
 function malformed(detail: string): ProblemDetails {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectBus } from '@tollgate/bus/connection';
 import { systemClock } from '@tollgate/service-kit/clock';
 import { onStop } from '@tollgate/service-kit/graceful-stop';
@@ -9,6 +10,8 @@ import { buildApp } from './app.ts';
 import { readPaymentsConfig } from './config.ts';
 
 const SERVICE = 'payments';
+/** A request that a gateway sent before it heard the goodbye still has to find the listener. */
+const GOODBYE_GRACE_MS = 500;
 
 const config = readPaymentsConfig(process.env);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
@@ -44,6 +47,7 @@ onStop({
         return running.sayGoodbye();
       },
     },
+    { name: 'let gateways hear it', run: () => sleep(GOODBYE_GRACE_MS) },
     { name: 'stop serving', run: running.stopServing },
     { name: 'stop working', run: running.stopWorking },
     { name: 'close the bus', run: () => bus.close() },

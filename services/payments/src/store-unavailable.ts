@@ -6,8 +6,12 @@ import mongoose, { mongo } from 'mongoose';
  */
 export function isStoreUnavailable(error: Error): boolean {
   if (error instanceof mongo.MongoError && error.hasErrorLabel('RetryableWriteError')) return true;
+  if ('code' in error && SOCKET_ERRORS.has(error.code)) return true;
   return UNAVAILABLE.some((kind) => error instanceof kind);
 }
+
+/** The driver passes these on as they are when a connection ends while it waits to write. */
+const SOCKET_ERRORS = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 const UNAVAILABLE = [
   mongo.MongoNetworkError,

@@ -303,10 +303,13 @@ describe('whatever a caller sends', () => {
     );
   });
 
+  // "." and ".." are steps of a path, not ids (RFC 3986 §5.2.4).
+  const id = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text !== '.' && text !== '..');
+
   test('as an id is not found', async () => {
     const principal = aPrincipal();
     await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1, unit: 'grapheme' }), async (id) => {
+      fc.asyncProperty(id, async (id) => {
         for (const request of [get, cancel]) {
           const response = await payments.send(principal, request(encodeURIComponent(id)));
           expect(response.statusCode).toBe(404);
