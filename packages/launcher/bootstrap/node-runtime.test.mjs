@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findNode } from './node-runtime.mjs';
+
+const running = process.execPath;
+let root;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tollgate-node-'));
+  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+});
+afterEach(() => {
+  process.execPath = running;
+});
+
+/** An executable that behaves as this shell script does. */
+function fakeNode(path, script) {
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+const pinnedPath = () => join(root, 'node_modules/.bin/node');
+const runOn = (version) => {
+  process.execPath = fakeNode(join(root, 'running-node'), `echo v${version}`);
+};
+
+test('the pinned Node is used, whichever runs the first step', async () => {
+  runOn('20.11.0');
+  const pinned = fakeNode(pinnedPath(), 'echo v26.10.0');
+  expect(await findNode(root)).toBe(pinned);
+});
+
+test('where the pinned one does not run, the running one is used if it is new enough', async () => {
+  runOn('27.0.0');
+  fakeNode(pinnedPath(), 'echo "no such interpreter: ld-linux" >&2; exit 127');
+  expect(await findNode(root)).toBe(process.execPath);
+});
+
+test('without an executable, the error says how to run the install script that brings it', async () => {
+  runOn('20.11.0');
+  await expect(findNode(root)).rejects.toThrow('npm rebuild node --ignore-scripts=false');
+});
+
+test('an executable that does not run here is an error that repeats its complaint', async () => {
+  runOn('20.11.0');
+  fakeNode(pinnedPath(), 'echo "Error relocating node: no such symbol" >&2; exit 127');
+  await expect(findNode(root)).rejects.toThrow(/does not run here \(Error relocating node: no such symbol\)/);
+});
