@@ -1,8 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
-import { type Connection, mongo, type QueryFilter, Schema, type UpdateQuery } from 'mongoose';
+import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
 import {
   type Cause,
   newHistoryEntry,
@@ -12,6 +10,7 @@ import {
   VERSION_IN_STATUS,
   versionAfter,
 } from './payment.ts';
+import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
 /** Whose payments a caller may see. Starts every filter: payments are sharded by application. */
 export interface PaymentOwner {
@@ -209,90 +208,9 @@ function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<Pay
   };
 }
 
-const UNPUBLISHED_INDEX = 'unpublished';
 const DUPLICATE_KEY = 11000;
 
 function isDuplicateOf(error: unknown, path: string): boolean {
   if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   return Object.hasOwn(error['keyPattern'] ?? {}, path);
 }
-
-const nested = { _id: false } as const;
-const party = new Schema({ name: String, account: String, email: String }, nested);
-const failure = new Schema({ code: String, message: String }, nested);
-const boundKey = new Schema({ key: String, fingerprint: String }, nested);
-const cause = new Schema({ type: { type: String }, id: String }, nested);
-
-const historyEntry = new Schema(
-  {
-    event_id: String,
-    type: { type: String, enum: PAYMENT_EVENT_TYPES },
-    version: Number,
-    occurred_at: Date,
-    cause,
-    request_id: String,
-    published_at: Date,
-  },
-  nested,
-);
-
-const settlement = new Schema(
-  {
-    processor: String,
-    due_at: Date,
-    fence: Number,
-    decision: new Schema(
-      { outcome: new Schema({ status: String, failure }, nested), member_id: String },
-      nested,
-    ),
-  },
-  nested,
-);
-
-const paymentSchema = new Schema(
-  {
-    _id: String,
-    team_id: String,
-    application_id: String,
-    environment: String,
-    amount: Number,
-    currency: String,
-    purpose: String,
-    reference: String,
-    payer: party,
-    payee: party,
-    payment_method: String,
-    metadata: [new Schema({ key: String, value: String }, nested)],
-    status: { type: String, enum: PAYMENT_STATUSES },
-    version: Number,
-    failure,
-    cancellation_reason: { type: String, enum: CANCELLATION_REASONS },
-    created_at: Date,
-    updated_at: Date,
-    expires_at: Date,
-    settlement,
-    create_key: boundKey,
-    cancel_key: boundKey,
-    history: [historyEntry],
-  },
-  { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
-);
-
-/** Every unique index starts with the shard key. */
-for (const key of ['create_key.key', 'cancel_key.key']) {
-  paymentSchema.index(
-    { application_id: 1, environment: 1, [key]: 1 },
-    { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
-  );
-}
-/** Background sweeps over all applications: each index holds only the payments that still need the work. */
-paymentSchema.index(
-  { 'settlement.due_at': 1 },
-  { partialFilterExpression: { 'settlement.due_at': { $exists: true } } },
-);
-paymentSchema.index({ expires_at: 1 }, { partialFilterExpression: { status: 'pending' } });
-paymentSchema.index(
-  { updated_at: 1 },
-  { name: UNPUBLISHED_INDEX, partialFilterExpression: { 'history.published_at': null } },
-);
-paymentSchema.index({ updated_at: 1, _id: 1 });

@@ -1,18 +1,12 @@
 import { subscribeText } from '@tollgate/bus/announce';
 import { consume } from '@tollgate/bus/consumer';
-import { callRpc } from '@tollgate/bus/rpc';
 import { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
-import type { Payment } from '@tollgate/contracts/payment';
-import type { Principal } from '@tollgate/contracts/principal';
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
-import { eventsSince as eventsSinceContract } from '@tollgate/contracts/rpc/payments';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventsSince } from '../src/events-since.ts';
 import { SWEEP_AFTER_MS } from '../src/payment-outbox.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
@@ -46,13 +40,6 @@ const eventSchema = Compile(PaymentEvent);
 const eventsOf = (id: string) => received.filter(({ event }) => event.data.id === id);
 const distinct = (id: string) => new Set(eventsOf(id).map(({ event }) => event.id)).size;
 
-async function create(principal: Principal, fields: object = {}): Promise<Payment> {
-  const body = { amount: 1_000, currency: 'EUR', ...fields };
-  const response = await payments.send(principal, { method: 'POST', path: '/v1/payments', body });
-  expect(response.statusCode).toBe(201);
-  return response.json<Payment>();
-}
-
 async function unpublishedOf(id: string): Promise<number> {
   const [payment] = await payments.collection.find({ _id: id as never }).toArray();
   return payment?.['history'].filter((entry: { published_at: Date | null }) => entry.published_at === null)
@@ -62,7 +49,7 @@ async function unpublishedOf(id: string): Promise<number> {
 describe('every change', () => {
   test('is published on its subject with the payment as it was then, and marked', async () => {
     const principal = aPrincipal();
-    const payment = await create(principal, { metadata: { order: '17' } });
+    const payment = await payments.create(principal, { metadata: { order: '17' } });
     payments.clock.advance(5_000);
     await payments.app.tasks.settleDuePayments();
     await eventually('three events', () => eventsOf(payment.id).length === 3);
@@ -98,13 +85,13 @@ describe('every change', () => {
 
   test('that was published but not marked is not seen twice within minutes', async () => {
     const principal = aPrincipal();
-    const { id } = await create(principal);
+    const { id } = await payments.create(principal);
     await eventually('its event', () => eventsOf(id).length === 1);
     await payments.app.outbox.drain();
     await payments.collection.updateOne({ _id: id as never }, { $set: { 'history.0.published_at': null } });
     payments.clock.advance(SWEEP_AFTER_MS + 1);
     expect(await payments.app.tasks.sweepOutbox()).toBeGreaterThan(0);
-    const marker = await create(principal);
+    const marker = await payments.create(principal);
     await eventually('a later event', () => eventsOf(marker.id).length === 1);
     expect(eventsOf(id)).toHaveLength(1);
   });
@@ -115,8 +102,8 @@ describe('without NATS', () => {
     const principal = aPrincipal();
     await payments.infra.nats.kill();
     await eventually('the bus notices', () => !payments.bus.isConnected());
-    const settled = await create(principal);
-    const canceled = await create(principal, { payment_method: 'pm_hold' });
+    const settled = await payments.create(principal);
+    const canceled = await payments.create(principal, { payment_method: 'pm_hold' });
     await payments.send(principal, { method: 'POST', path: `/v1/payments/${canceled.id}/cancel` });
     payments.clock.advance(5_000);
     await payments.app.tasks.settleDuePayments();
@@ -135,105 +122,6 @@ describe('without NATS', () => {
     );
     await eventually('all events', () => distinct(settled.id) === 3 && distinct(canceled.id) === 2);
   }, 60_000);
-});
-
-describe('events since a time', () => {
-  test('are all those of payments that changed since, over as many pages as it takes, at any limit', async () => {
-    const principal = aPrincipal();
-    payments.clock.advance(60_000);
-    await create(principal);
-    payments.clock.advance(60_000);
-    const since = new Date(payments.clock.now()).toISOString();
-    const ids: string[] = [];
-    for (let index = 0; index < 4; index += 1) ids.push((await create(principal)).id);
-    payments.clock.advance(5_000);
-    await payments.app.tasks.settleDuePayments();
-    const late = await create(principal);
-    const wanted = [
-      ...ids.flatMap((id) => [1, 2, 3].map((version) => `${id} ${version}`)),
-      `${late.id} 1`,
-    ].sort();
-
-    for (const limit of [1, 2, 3, 5, 13, 200]) {
-      const found: string[] = [];
-      let cursor: string | null = null;
-      let pages = 0;
-      do {
-        const page: Awaited<ReturnType<typeof eventsSince>> = await eventsSince(payments.app, {
-          since,
-          limit,
-          ...(cursor !== null && { cursor }),
-        });
-        expect(page.events.length).toBeLessThanOrEqual(limit);
-        for (const event of page.events) {
-          expect(eventSchema.Errors(event)).toEqual([]);
-          if (event.application_id === principal.application_id)
-            found.push(`${event.data.id} ${event.data.version}`);
-        }
-        cursor = page.next_cursor;
-        pages += 1;
-      } while (cursor !== null);
-      expect(found.filter((one) => wanted.includes(one)).sort()).toEqual(wanted);
-      expect(new Set(found).size).toBe(found.length);
-      expect(pages).toBeGreaterThanOrEqual(Math.ceil(wanted.length / limit));
-    }
-  });
-
-  test('of a payment that changes between two pages come again, so that its change is not missed', async () => {
-    const principal = aPrincipal();
-    payments.clock.advance(60_000);
-    const since = new Date(payments.clock.now()).toISOString();
-    const first = await create(principal, { payment_method: 'pm_hold' });
-    payments.clock.advance(1);
-    const second = await create(principal, { payment_method: 'pm_hold' });
-    const page = await eventsSince(payments.app, { since, limit: 1 });
-    expect(page.events.map(({ data }) => data.id)).toEqual([first.id]);
-    payments.clock.advance(1);
-    await payments.send(principal, { method: 'POST', path: `/v1/payments/${first.id}/cancel` });
-    const rest = await eventsSince(payments.app, { since, cursor: page.next_cursor ?? '' });
-    expect(rest.events.map(({ data }) => `${data.id} ${data.version}`)).toEqual([
-      `${second.id} 1`,
-      `${first.id} 1`,
-      `${first.id} 2`,
-    ]);
-  });
-
-  test('are answered over RPC in replies below the limit, however large the events are', async () => {
-    const principal = aPrincipal();
-    payments.clock.advance(60_000);
-    const since = new Date(payments.clock.now()).toISOString();
-    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, '€'.repeat(500)]));
-    const ids = new Set<string>();
-    for (let index = 0; index < 12; index += 1) ids.add((await create(principal, { metadata })).id);
-    const served = await payments.anotherInstance();
-    const running = await served.app.start();
-    let cursor: string | null = null;
-    let pages = 0;
-    do {
-      const page: Awaited<ReturnType<typeof eventsSince>> = await callRpc(payments.bus, eventsSinceContract, {
-        since,
-        ...(cursor !== null && { cursor }),
-      });
-      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(MAX_REPLY_BYTES);
-      for (const event of page.events) ids.delete(event.data.id);
-      cursor = page.next_cursor;
-      pages += 1;
-    } while (cursor !== null);
-    expect(ids.size).toBe(0);
-    expect(pages).toBeGreaterThan(1);
-    await running.sayGoodbye();
-    await running.stopServing();
-    await running.stopWorking();
-    await served.stop();
-  });
-
-  test.each(['x', Buffer.from('[1,2,3]').toString('base64url'), Buffer.from('{}').toString('base64url')])(
-    'refuse the foreign cursor %s',
-    async (cursor) => {
-      const since = new Date(payments.clock.now()).toISOString();
-      await expect(eventsSince(payments.app, { since, cursor })).rejects.toThrow('invalid-request');
-    },
-  );
 });
 
 describe('an instance', () => {

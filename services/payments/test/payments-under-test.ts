@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connectBus } from '@tollgate/bus/connection';
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
+import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { createActorSigner } from '@tollgate/service-kit/actor-token';
 import { parseKeyring } from '@tollgate/service-kit/keyring';
@@ -13,6 +14,8 @@ import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
 import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
+import type { PaymentDocument } from '../src/payment.ts';
+import { ownerOfPrincipal } from '../src/payment-store.ts';
 
 export const START_TIMEOUT_MS = 120_000;
 const HOUR_MS = 3_600_000;
@@ -44,6 +47,9 @@ export async function startPaymentsUnderTest() {
   await app.store.ensureIndexes();
   const signActor = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
 
+  const send = (principal: Principal, request: TestRequest, instance: PaymentsApp = app) =>
+    instance.http.inject(signedRequest(config, clock.now(), principal, request));
+
   return {
     app,
     bus,
@@ -73,8 +79,28 @@ export async function startPaymentsUnderTest() {
       };
     },
     /** Sends a request as a gateway does: with the signed principal. */
-    send: (principal: Principal, request: TestRequest, instance: PaymentsApp = app) =>
-      instance.http.inject(signedRequest(config, clock.now(), principal, request)),
+    send,
+    /** Creates a payment over 10.00 EUR, with more fields where a test needs them. */
+    async create(principal: Principal, fields: object = {}): Promise<Payment> {
+      const body = { amount: 1_000, currency: 'EUR', ...fields };
+      const response = await send(principal, { method: 'POST', path: '/v1/payments', body });
+      if (response.statusCode !== 201) throw new Error(`Not created: ${response.body}`);
+      return response.json<Payment>();
+    },
+    async read(principal: Principal, id: string): Promise<Payment> {
+      return (await send(principal, { method: 'GET', path: `/v1/payments/${id}` })).json<Payment>();
+    },
+    /** The whole document, with history and settlement. */
+    async stored(principal: Principal, id: string): Promise<PaymentDocument> {
+      const document = await app.store.find(ownerOfPrincipal(principal), id);
+      if (!document) throw new Error(`${id} is not stored`);
+      return document;
+    },
+    /** Moves the time forward and lets a worker settle what is due then. */
+    async settleAfter(ms: number): Promise<void> {
+      clock.advance(ms);
+      await app.tasks.settleDuePayments();
+    },
     async stop() {
       await app.http.close();
       await app.outbox.drain();

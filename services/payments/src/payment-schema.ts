@@ -1,0 +1,87 @@
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { Schema } from 'mongoose';
+
+/** Name of the index of payments that still owe an event. */
+export const UNPUBLISHED_INDEX = 'unpublished';
+
+const nested = { _id: false } as const;
+const party = new Schema({ name: String, account: String, email: String }, nested);
+const failure = new Schema({ code: String, message: String }, nested);
+const boundKey = new Schema({ key: String, fingerprint: String }, nested);
+const cause = new Schema({ type: { type: String }, id: String }, nested);
+
+const historyEntry = new Schema(
+  {
+    event_id: String,
+    type: { type: String, enum: PAYMENT_EVENT_TYPES },
+    version: Number,
+    occurred_at: Date,
+    cause,
+    request_id: String,
+    published_at: Date,
+  },
+  nested,
+);
+
+const settlement = new Schema(
+  {
+    processor: String,
+    due_at: Date,
+    fence: Number,
+    decision: new Schema(
+      { outcome: new Schema({ status: String, failure }, nested), member_id: String },
+      nested,
+    ),
+  },
+  nested,
+);
+
+/** Writes and filters that name other fields are refused. */
+export const paymentSchema = new Schema(
+  {
+    _id: String,
+    team_id: String,
+    application_id: String,
+    environment: String,
+    amount: Number,
+    currency: String,
+    purpose: String,
+    reference: String,
+    payer: party,
+    payee: party,
+    payment_method: String,
+    metadata: [new Schema({ key: String, value: String }, nested)],
+    status: { type: String, enum: PAYMENT_STATUSES },
+    version: Number,
+    failure,
+    cancellation_reason: { type: String, enum: CANCELLATION_REASONS },
+    created_at: Date,
+    updated_at: Date,
+    expires_at: Date,
+    settlement,
+    create_key: boundKey,
+    cancel_key: boundKey,
+    history: [historyEntry],
+  },
+  { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
+);
+
+/** Every unique index starts with the shard key. */
+for (const key of ['create_key.key', 'cancel_key.key']) {
+  paymentSchema.index(
+    { application_id: 1, environment: 1, [key]: 1 },
+    { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
+  );
+}
+/** Background sweeps over all applications: each index holds only the payments that still need the work. */
+paymentSchema.index(
+  { 'settlement.due_at': 1 },
+  { partialFilterExpression: { 'settlement.due_at': { $exists: true } } },
+);
+paymentSchema.index({ expires_at: 1 }, { partialFilterExpression: { status: 'pending' } });
+paymentSchema.index(
+  { updated_at: 1 },
+  { name: UNPUBLISHED_INDEX, partialFilterExpression: { 'history.published_at': null } },
+);
+paymentSchema.index({ updated_at: 1, _id: 1 });

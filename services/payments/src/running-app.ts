@@ -1,0 +1,80 @@
+import type { AddressInfo } from 'node:net';
+import type { Bus } from '@tollgate/bus/connection';
+import { createActorVerifier } from '@tollgate/service-kit/actor-token';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { startPeriodic } from '@tollgate/service-kit/periodic';
+import type { FastifyInstance } from 'fastify';
+import type { PaymentsConfig } from './config.ts';
+import { closeHttp } from './http.ts';
+import { createInstanceAnnouncer } from './instance-announcer.ts';
+import type { PaymentOutbox } from './payment-outbox.ts';
+import type { PaymentStore } from './payment-store.ts';
+import { servePaymentsRpc } from './rpc.ts';
+
+const ANNOUNCEMENT_INTERVAL_MS = 1_000;
+const SETTLEMENT_INTERVAL_MS = 250;
+const EXPIRY_INTERVAL_MS = 10_000;
+const SWEEP_INTERVAL_MS = 2_000;
+
+/** The steps of a graceful stop, in their order. */
+export interface RunningApp {
+  /** Where gateways reach this instance. */
+  url: string;
+  /** Gateways send nothing new from here on. */
+  sayGoodbye(): Promise<void>;
+  /** Ends what is under way and closes the listener. */
+  stopServing(): Promise<void>;
+  /** Ends the background work and publishes what is waiting. */
+  stopWorking(): Promise<void>;
+}
+
+export interface BackgroundTasks {
+  settleDuePayments(): Promise<unknown>;
+  expirePayments(): Promise<unknown>;
+  sweepOutbox(): Promise<unknown>;
+}
+
+/** Everything of the service that runs by itself, from the first request to the last event. */
+export async function runApp(deps: {
+  http: FastifyInstance;
+  store: PaymentStore;
+  outbox: PaymentOutbox;
+  tasks: BackgroundTasks;
+  bus: Bus;
+  config: Pick<PaymentsConfig, 'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys'>;
+  clock: Clock;
+  logger: Logger;
+  /** Aborted when the background work has to end. */
+  stop: AbortController;
+}): Promise<RunningApp> {
+  const { http, outbox, tasks, bus, config, clock, logger } = deps;
+  await http.listen({ host: config.host, port: config.port });
+  const { port } = http.server.address() as AddressInfo;
+  const url = config.advertisedUrl || `http://${config.host}:${port}`;
+  const announcer = createInstanceAnnouncer({ bus, keyring: config.internalSigningKeys, clock, url });
+  const rpc = servePaymentsRpc({ ...deps, verifyActor: createActorVerifier(config.actorPublicKeys, clock) });
+  const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
+    startPeriodic({ name, intervalMs, run, logger });
+  const announcing = periodic('announce', ANNOUNCEMENT_INTERVAL_MS, async () => announcer.announce());
+  const workers = [
+    periodic('settle due payments', SETTLEMENT_INTERVAL_MS, tasks.settleDuePayments),
+    periodic('expire payments', EXPIRY_INTERVAL_MS, tasks.expirePayments),
+    periodic('sweep the outbox', SWEEP_INTERVAL_MS, tasks.sweepOutbox),
+  ];
+  return {
+    url,
+    async sayGoodbye() {
+      await announcing.stop();
+      await announcer.sayGoodbye();
+    },
+    async stopServing() {
+      await Promise.all([closeHttp(http), rpc.stop()]);
+    },
+    async stopWorking() {
+      deps.stop.abort();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await outbox.drain();
+    },
+  };
+}

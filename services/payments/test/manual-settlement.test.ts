@@ -1,0 +1,169 @@
+import { callRpc } from '@tollgate/bus/rpc';
+import { newId } from '@tollgate/contracts/ids';
+import type { Payment } from '@tollgate/contracts/payment';
+import type { Principal } from '@tollgate/contracts/principal';
+import { settlePayment as settleContract } from '@tollgate/contracts/rpc/payments';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningApp } from '../src/running-app.ts';
+import { claimPayment, LEASE_MS } from '../src/settlement.ts';
+import {
+  anActor,
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+describe('a payment of the manual processor', () => {
+  let running: RunningApp;
+  let served: Awaited<ReturnType<PaymentsUnderTest['anotherInstance']>>;
+  beforeAll(async () => {
+    served = await payments.anotherInstance();
+    running = await served.app.start();
+  });
+  afterAll(async () => {
+    await running.sayGoodbye();
+    await running.stopServing();
+    await running.stopWorking();
+    await served.stop();
+  });
+
+  const succeeded = { status: 'succeeded' } as const;
+  const failed = {
+    status: 'failed',
+    failure: { code: 'refused_by_bank', message: 'The bank refused.' },
+  } as const;
+  const live = () => aPrincipal({ environment: 'live' });
+
+  async function settle(
+    principal: Principal,
+    paymentId: string,
+    {
+      outcome = succeeded,
+      actor = anActor(principal, 'admin'),
+    }: { outcome?: typeof succeeded | typeof failed; actor?: ReturnType<typeof anActor> } = {},
+  ): Promise<Payment> {
+    const request = { application_id: principal.application_id, payment_id: paymentId, outcome };
+    return callRpc(payments.bus, settleContract, request, { actorToken: await payments.signActor(actor) });
+  }
+  const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
+
+  test('is settled by an admin, who shows as the cause', async () => {
+    const principal = live();
+    const { id } = await payments.create(principal);
+    const actor = anActor(principal, 'admin');
+    const settled = await settle(principal, id, { outcome: failed, actor });
+    expect(settled).toMatchObject({ status: 'failed', failure: failed.failure, version: 3 });
+    expect(await payments.read(principal, id)).toEqual(settled);
+    const { history } = await payments.stored(principal, id);
+    expect(history.slice(1).map(({ cause }) => cause)).toEqual(
+      Array(2).fill({ type: 'member', id: actor.member_id }),
+    );
+  });
+
+  test('is not settled by itself, and expires after seven days', async () => {
+    const principal = live();
+    const { id } = await payments.create(principal);
+    await payments.settleAfter(7 * 86_400_000 - 1);
+    await payments.app.tasks.expirePayments();
+    expect((await payments.read(principal, id)).status).toBe('pending');
+    payments.clock.advance(1);
+    await payments.app.tasks.expirePayments();
+    expect(await payments.read(principal, id)).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'expired',
+    });
+  });
+
+  test('is settled once by members who decide at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const principal = live();
+      const { id } = await payments.create(principal);
+      const results = await Promise.allSettled([
+        settle(principal, id),
+        settle(principal, id, { outcome: failed }),
+      ]);
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const { history, version } = await payments.stored(principal, id);
+      expect([version, history.length]).toEqual([3, 3]);
+    }
+  });
+
+  test('whose settlement a crash interrupted is finished as the member decided', async () => {
+    const principal = live();
+    const { id } = await payments.create(principal);
+    const actor = anActor(principal, 'owner');
+    const cause = { type: 'member', id: actor.member_id } as const;
+    const decision = { outcome: failed, member_id: actor.member_id };
+    await claimPayment(payments.app.store, await payments.stored(principal, id), {
+      now: new Date(payments.clock.now()),
+      cause,
+      decision,
+    });
+    await payments.settleAfter(LEASE_MS);
+    expect(await payments.read(principal, id)).toMatchObject({ status: 'failed', failure: failed.failure });
+    expect((await payments.stored(principal, id)).history.at(-1)?.cause).toEqual(cause);
+  });
+
+  test('answers a repeated decision with the settled payment, another decision with a conflict', async () => {
+    const principal = live();
+    const { id } = await payments.create(principal);
+    const settled = await settle(principal, id);
+    expect(await settle(principal, id)).toEqual(settled);
+    await expect(settle(principal, id, { outcome: failed })).rejects.toMatchObject(refusal('conflict'));
+  });
+
+  test('in live is not settled by a developer, in sandbox not by a viewer', async () => {
+    const principal = live();
+    const { id } = await payments.create(principal);
+    for (const role of ['viewer', 'developer'] as const) {
+      await expect(settle(principal, id, { actor: anActor(principal, role) })).rejects.toMatchObject(
+        refusal('forbidden'),
+      );
+    }
+    const sandbox = aPrincipal();
+    const test = await payments.create(sandbox);
+    await expect(settle(sandbox, test.id, { actor: anActor(sandbox, 'viewer') })).rejects.toMatchObject(
+      refusal('forbidden'),
+    );
+    expect((await payments.read(principal, id)).status).toBe('pending');
+  });
+
+  test('of another team or application does not exist', async () => {
+    const principal = live();
+    const { id } = await payments.create(principal);
+    const stranger = anActor(aPrincipal(), 'owner');
+    await expect(settle(principal, id, { actor: stranger })).rejects.toMatchObject(refusal('not-found'));
+    const elsewhere = { ...principal, application_id: newId('application') };
+    await expect(settle(elsewhere, id)).rejects.toMatchObject(refusal('not-found'));
+    expect((await payments.read(principal, id)).status).toBe('pending');
+  });
+
+  test('only: a payment of the sandbox processor is not settled by hand', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
+    await expect(settle(principal, id)).rejects.toMatchObject(refusal('conflict'));
+    expect((await payments.read(principal, id)).status).toBe('pending');
+  });
+
+  test('is canceled or settled, never both, when both are asked for at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const principal = live();
+      const { id } = await payments.create(principal);
+      const [settled, canceled] = await Promise.allSettled([
+        settle(principal, id),
+        payments.send(principal, { method: 'POST', path: `/v1/payments/${id}/cancel` }),
+      ]);
+      const { status } = await payments.read(principal, id);
+      expect(['succeeded', 'canceled']).toContain(status);
+      expect(settled.status).toBe(status === 'succeeded' ? 'fulfilled' : 'rejected');
+      expect(canceled).toMatchObject({ value: { statusCode: status === 'succeeded' ? 409 : 200 } });
+    }
+  });
+});
