@@ -3,7 +3,10 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
 
-/** A payment as it is stored: one document holds the state, the timeline, both idempotency keys and the outbox. */
+/**
+ * A payment as it is stored, under the stored names: one document holds the state, the timeline, both idempotency keys and
+ * the outbox.
+ */
 export interface PaymentDocument {
   _id: string;
   team_id: string;

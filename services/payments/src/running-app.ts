@@ -51,7 +51,7 @@ export async function runApp(deps: {
   const { http, outbox, tasks, bus, config, clock, logger } = deps;
   await http.listen({ host: config.host, port: config.port });
   const { port } = http.server.address() as AddressInfo;
-  const url = config.advertisedUrl || `http://${config.host}:${port}`;
+  const url = config.advertisedUrl || originOf(config.host, port);
   const announcer = createInstanceAnnouncer({ bus, keyring: config.internalSigningKeys, clock, url });
   const rpc = servePaymentsRpc({ ...deps, verifyActor: createActorVerifier(config.actorPublicKeys, clock) });
   const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
@@ -77,4 +77,9 @@ export async function runApp(deps: {
       await outbox.drain();
     },
   };
+}
+
+/** RFC 3986 §3.2.2: an IPv6 address stands in brackets. */
+function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
