@@ -58,6 +58,8 @@ const arbitraryScalar: fc.Arbitrary<BsonValue> = fc.oneof(
   fc.constant(null),
   fc.constant(BSON_UNDEFINED),
   fc.date({ noInvalidDate: true }),
+  fc.integer({ min: -3, max: 3 }).map((ms) => new Date(ms)),
+  fc.integer({ min: 0, max: 3 }).map((ms) => new Date(1_800_000_000_000 + ms)),
   fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => new ObjectId(bytes)),
   fc
     .tuple(fc.uint8Array({ maxLength: 4 }), fc.constantFrom(0, 4, 128))
