@@ -1,5 +1,5 @@
 import { openBucket } from '@tollgate/bus/kv';
-import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { COMPLETE_ENTRY_KEY, keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { parseApiKey } from '@tollgate/service-kit/api-key';
 import { createLogger } from '@tollgate/service-kit/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -65,7 +65,7 @@ describe('without NATS', () => {
 });
 
 describe('when NATS lost all it stored while a key was revoked', () => {
-  test('the key is refused within 5 s of the bucket being made again', async () => {
+  test('the key is refused within 5 s of the bucket being made again, and others work while it is filled', async () => {
     const applicationId = await gateway.putApplication();
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
@@ -73,6 +73,8 @@ describe('when NATS lost all it stored while a key was revoked', () => {
     expect((await read(credential)).status).toBe(200);
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
     const entry = await gateway.bucket.get(entryKey);
+    const other = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
 
     await gateway.infra.nats.kill();
     await gateway.infra.nats.deleteStore();
@@ -84,6 +86,13 @@ describe('when NATS lost all it stored while a key was revoked', () => {
     await eventually('the key is refused', async () => (await read(credential)).status === 401, {
       timeoutMs: 5_000,
     });
+    // The other key and their application are not in the new bucket yet.
+    expect((await read(other)).status).toBe(200);
+    await remade.create(COMPLETE_ENTRY_KEY, true);
+    await eventually(
+      'what the complete bucket lacks is gone',
+      async () => (await read(other)).status === 401,
+    );
   });
 });
 

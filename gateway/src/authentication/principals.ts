@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
+import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Logger } from '@tollgate/service-kit/logger';
@@ -31,7 +31,10 @@ export interface KnownApplication {
 export interface Principals {
   findKey(lookupId: string): KnownKey | undefined;
   findApplication(applicationId: string): KnownApplication | undefined;
-  /** Takes a whole new content at once: nothing that was removed meanwhile stays. */
+  /**
+   * Takes a whole new content at once: nothing that was removed meanwhile stays. Content that is not complete yet, of a
+   * bucket that is being filled, is added to what there is and replaces it when the rest has come.
+   */
   replaceAll(entries: ReadonlyMap<string, unknown>): void;
   /** Takes one changed entry; null removes it. */
   apply(entryKey: string, value: unknown): void;
@@ -49,6 +52,22 @@ export function createPrincipals(deps: {
   const { clock, logger, maxStalenessMs, lastConfirmedAt } = deps;
   let tables = emptyTables();
   let loaded = false;
+  /** Of a bucket that is being filled; null while there is none. */
+  let incoming: Tables | null = null;
+
+  function takeOver(next: Tables): void {
+    tables = next;
+    incoming = null;
+    loaded = true;
+  }
+
+  /** Beside filling `incoming`, an entry acts at once on what is served: a revocation must not wait for the rest. */
+  function apply(entryKey: string, value: unknown): void {
+    applyTo(tables, entryKey, value, logger);
+    if (!incoming) return;
+    applyTo(incoming, entryKey, value, logger);
+    if (entryKey === COMPLETE_ENTRY_KEY) takeOver(incoming);
+  }
 
   return {
     findKey: (lookupId) => tables.keys.get(lookupId),
@@ -56,12 +75,14 @@ export function createPrincipals(deps: {
     replaceAll(entries) {
       const next = emptyTables();
       for (const [entryKey, value] of entries) applyTo(next, entryKey, value, logger);
-      tables = next;
-      loaded = true;
+      if (entries.has(COMPLETE_ENTRY_KEY)) {
+        takeOver(next);
+        return;
+      }
+      incoming = next;
+      for (const [entryKey, value] of entries) applyTo(tables, entryKey, value, logger);
     },
-    apply(entryKey, value) {
-      applyTo(tables, entryKey, value, logger);
-    },
+    apply,
     reasonNotUsable() {
       const confirmedAt = lastConfirmedAt();
       if (!loaded || confirmedAt === null) return 'API keys are not loaded yet';

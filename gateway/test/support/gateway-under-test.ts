@@ -8,6 +8,7 @@ import { newId } from '@tollgate/contracts/ids';
 import {
   type ApplicationEntry,
   applicationEntryKey,
+  COMPLETE_ENTRY_KEY,
   type KeyEntry,
   keyEntryKey,
   PRINCIPALS_BUCKET,
@@ -74,6 +75,7 @@ export async function startGatewayUnderTest(
   });
   const bus = await connectBus({ url: infra.natsUrl, name: 'test' });
   const bucket = await openBucket(bus, PRINCIPALS_BUCKET, { create: true });
+  await bucket.create(COMPLETE_ENTRY_KEY, true);
   const gateway = await startGateway(config, {
     logger,
     clock,

@@ -59,6 +59,12 @@ export const KeyEntry = Type.Object({
 });
 export type KeyEntry = Static<typeof KeyEntry>;
 
+/**
+ * The entry (any value) that says that every principal is in the bucket. When NATS lost its store, a new bucket fills up
+ * entry by entry; a gateway that took it over half full would refuse keys that are valid.
+ */
+export const COMPLETE_ENTRY_KEY = 'complete';
+
 export function applicationEntryKey(applicationId: string): string {
   return `app.${applicationId}`;
 }

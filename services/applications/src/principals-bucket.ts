@@ -1,8 +1,12 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { type Bucket, BucketMissing, openBucket } from '@tollgate/bus/kv';
-import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { type Bucket, BucketMissing, openBucket, RevisionConflict } from '@tollgate/bus/kv';
+import { COMPLETE_ENTRY_KEY, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 
-export interface PrincipalsBucket extends Pick<Bucket, 'get' | 'create' | 'update' | 'delete' | 'keys'> {
+export interface PrincipalsBucket extends Pick<Bucket, 'get' | 'create' | 'update' | 'delete'> {
+  /** Keys of all entries that are principals. */
+  principalKeys(): Promise<string[]>;
+  /** Tells gateways that every principal is in the bucket. */
+  markComplete(): Promise<void>;
   /** Null when the bucket is missing. Another value than before means that NATS lost it: it has to be filled again. */
   createdAt(): Promise<string | null>;
   /** Makes the bucket when it is missing. Resolves to its creation time. */
@@ -10,8 +14,8 @@ export interface PrincipalsBucket extends Pick<Bucket, 'get' | 'create' | 'updat
 }
 
 /**
- * The KV bucket that gateways mirror. This service alone creates it, in `ensure` and nowhere else: gateways take over a
- * new bucket with what is in it, so it is made only when it can be filled.
+ * The KV bucket that gateways mirror. This service alone creates it, in `ensure` and nowhere else: gateways stay on
+ * what they have until it is complete, so it is made only when it can be filled.
  */
 export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
   /** One handle serves every life of the bucket: it only addresses it by name. */
@@ -36,7 +40,15 @@ export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
     create: async (key, value) => (await open()).create(key, value),
     update: async (key, value, revision) => (await open()).update(key, value, revision),
     delete: async (key, revision) => (await open()).delete(key, revision),
-    keys: async () => (await open()).keys(),
+    principalKeys: async () => (await (await open()).keys()).filter((key) => key !== COMPLETE_ENTRY_KEY),
+    async markComplete() {
+      const bucket = await open();
+      if (await bucket.get(COMPLETE_ENTRY_KEY)) return;
+      await bucket.create(COMPLETE_ENTRY_KEY, true).catch((error: unknown) => {
+        // Another instance was as fast.
+        if (!(error instanceof RevisionConflict)) throw error;
+      });
+    },
     async ensure() {
       requireConnection();
       return (await openBucket(bus, PRINCIPALS_BUCKET, { create: true })).createdAt();

@@ -40,7 +40,7 @@ export function createPrincipalReconciler(deps: {
     // First, because it needs MongoDB: an empty bucket that cannot be filled would make gateways forget every key.
     await completeRotations(apiKeys);
     const bucketCreatedAt = await bucket.ensure();
-    const leftOver = new Set(await bucket.keys());
+    const leftOver = new Set(await bucket.principalKeys());
     let written = 0;
     for await (const entryKeys of source.listEntryKeys()) {
       written += await projection.project(entryKeys);
@@ -49,6 +49,7 @@ export function createPrincipalReconciler(deps: {
     // An entry without a document would be a key that nobody can see or revoke. Documents come before their entries, so
     // what is left over is a key made in the meantime, which the projection keeps, or is rightly removed.
     written += await projection.project([...leftOver]);
+    await bucket.markComplete();
     return { bucketCreatedAt, written };
   }
 
