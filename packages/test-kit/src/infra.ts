@@ -17,10 +17,20 @@ export interface Infra {
  */
 export async function startInfra(wanted?: { nats?: boolean; mongodb?: boolean }): Promise<Infra> {
   const { nats: wantsNats = false, mongodb: wantsMongoDB = false } = wanted ?? { nats: true, mongodb: true };
-  const [nats, mongodb] = await Promise.all([
+  const started = await Promise.allSettled([
     wantsNats ? startNats() : null,
     wantsMongoDB ? startMongoDB() : null,
   ]);
+  const [nats, mongodb] = started.map((server) => (server.status === 'fulfilled' ? server.value : null)) as [
+    TestServer | null,
+    TestServer | null,
+  ];
+  for (const server of started) {
+    if (server.status === 'fulfilled') continue;
+    // The one that did start would outlive the test file that failed.
+    await Promise.all([nats?.dispose(), mongodb?.dispose()]);
+    throw server.reason;
+  }
   return {
     get nats() {
       return present(nats, 'nats');
