@@ -119,6 +119,15 @@ describe('the planner', () => {
     expect((await explain({ app: 'app0', key: null })).index).toBe('app_1_amount_-1');
   });
 
+  test('walks a partial index rather than the collection when the filter only repeats its expression', async () => {
+    expect(await explain({ key: { $exists: true } })).toMatchObject({
+      index: 'app_1_key_1',
+      keys: 6,
+      documents: 6,
+      returned: 6,
+    });
+  });
+
   test('uses a sparse index only for documents that must have the field', async () => {
     expect(await explain({ rare: 4 })).toMatchObject({ index: 'rare_1', returned: 1 });
     expect(await explain({ rare: null })).toMatchObject({ stages: ['COLLSCAN'], returned: DOCUMENTS / 2 });

@@ -29,6 +29,8 @@ export function indexBounds(index: IndexTable, predicates: readonly PathNode[]):
     if (isMultikey && boundedMultikeyFields > 0) break;
     const bounds = boundsOf(field, predicates, isMultikey);
     if (bounds === undefined) break;
+    // A sparse index has no entry for an array element that lacks all its fields, though other elements have them.
+    if (index.definition.sparse && bounds.kind === 'points' && bounds.values.includes(null)) break;
     if (isMultikey) boundedMultikeyFields += 1;
     if (bounds.kind === 'range') {
       fields.push(bounds);

@@ -95,7 +95,11 @@ function scoreOf({ index, fields, ranges, providesSort }: IndexScan): number {
   const isOneEntry =
     index.definition.unique && points === index.definition.fields.length && ranges.length === 1;
   const hasRange = fields.length > points;
-  return (isOneEntry ? 1000 : 0) + points * 10 + (providesSort ? 5 : 0) + (hasRange ? 4 : 0);
+  // Even unbounded, an index that leaves documents out is shorter than the collection.
+  const isShort = index.partialFilter !== undefined || index.definition.sparse;
+  return (
+    (isOneEntry ? 1000 : 0) + points * 10 + (providesSort ? 5 : 0) + (hasRange ? 4 : 0) + (isShort ? 2 : 0)
+  );
 }
 
 /** An `$or` of which every alternative has an index of its own; the shortest list of alternatives is taken. */

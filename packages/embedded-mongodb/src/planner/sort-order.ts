@@ -1,5 +1,6 @@
 import { type Document, isNumeric } from '../bson/document.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
+import type { KeyField } from '../storage/index-definition.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import type { IndexBounds } from './key-ranges.ts';
 
@@ -18,10 +19,13 @@ export function sortByIndex(
   const constants = new Set<string>();
   if (bounds.ranges.length === 1) {
     bounds.fields.forEach((field, position) => {
-      if (field.kind === 'points') constants.add((fields[position] as { path: string }).path);
+      if (field.kind === 'points' && !index.multikeyFields[position])
+        constants.add((fields[position] as KeyField).path);
     });
   }
-  let position = bounds.ranges.length === 1 ? constants.size : 0;
+  // An array that holds the one value may sort by another of its elements: no constant, but still a fixed prefix.
+  let position =
+    bounds.ranges.length === 1 ? bounds.fields.filter(({ kind }) => kind === 'points').length : 0;
   let scanDirection: SortDirection | undefined;
   for (const [path, value] of sort) {
     const wanted = directionOf(value);
