@@ -32,23 +32,11 @@ const ACCUMULATORS: Readonly<Record<string, () => Accumulator>> = {
   $push: push,
   $addToSet: addToSet,
   $mergeObjects: mergeObjects,
+  $stdDevPop: () => standardDeviation(0),
+  $stdDevSamp: () => standardDeviation(1),
 };
 
-const UNSUPPORTED = new Set([
-  '$accumulator',
-  '$bottom',
-  '$bottomN',
-  '$firstN',
-  '$lastN',
-  '$maxN',
-  '$median',
-  '$minN',
-  '$percentile',
-  '$stdDevPop',
-  '$stdDevSamp',
-  '$top',
-  '$topN',
-]);
+const UNSUPPORTED = new Set(['$accumulator', '$median', '$percentile']);
 
 /** How to make the accumulator of that name. Throws MongoDB's error for one that there is not. */
 export function accumulatorNamed(name: string): () => Accumulator {
@@ -163,5 +151,23 @@ export function counter(): Accumulator {
       count += 1;
     },
     result: () => integer(count),
+  };
+}
+
+/** By Welford's method. `fewer` is 1 for a sample, which has a degree of freedom less. Without enough numbers it is null. */
+function standardDeviation(fewer: 0 | 1): Accumulator {
+  let count = 0;
+  let mean = 0;
+  let squares = 0;
+  return {
+    add: (value) => {
+      if (value === undefined || !isNumeric(value)) return;
+      const number = toNearestDouble(value);
+      count += 1;
+      const distance = number - mean;
+      mean += distance / count;
+      squares += distance * (number - mean);
+    },
+    result: () => (count <= fewer ? null : new Double(Math.sqrt(squares / (count - fewer)))),
   };
 }

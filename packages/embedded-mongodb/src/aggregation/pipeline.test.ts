@@ -100,6 +100,42 @@ const CASES: [title: string, stages: Shorthand[], documents: Fields[], expected:
     [{ _id: null, s: [1], m: { a: 1, b: 2 } }],
   ],
   [
+    '$firstN, $lastN, $minN, $maxN',
+    [
+      {
+        $group: {
+          _id: null,
+          f: { $firstN: { input: '$_id', n: 2 } },
+          l: { $lastN: { input: '$k', n: 1 } },
+          min: { $minN: { input: '$k', n: 9 } },
+          max: { $maxN: { input: '$v', n: 1 } },
+        },
+      },
+    ],
+    DOCUMENTS,
+    [{ _id: null, f: [1, 2], l: [null], min: ['x', 'x', 'y'], max: [long(4)] }],
+  ],
+  [
+    '$top and $bottomN',
+    [
+      {
+        $group: {
+          _id: null,
+          t: { $top: { output: '$_id', sortBy: { v: -1 } } },
+          b: { $bottomN: { output: '$_id', sortBy: { v: -1 }, n: 2 } },
+        },
+      },
+    ],
+    DOCUMENTS,
+    [{ _id: null, t: 4, b: [2, 1] }],
+  ],
+  [
+    '$stdDevPop and $stdDevSamp',
+    [{ $group: { _id: null, p: { $stdDevPop: '$a' }, s: { $stdDevSamp: '$a' }, n: { $stdDevSamp: '$b' } } }],
+    [{ a: 2, b: 1 }, { a: 4 }, { a: 'x' }],
+    [{ _id: null, p: double(1), s: double(Math.SQRT2), n: null }],
+  ],
+  [
     '$project',
     [{ $project: { _id: 0, k: 1, double: { $multiply: ['$v', 2] } } }, { $limit: 1 }],
     DOCUMENTS,
@@ -229,6 +265,7 @@ const REFUSED: [title: string, stages: Shorthand, code: number][] = [
   ['a $group with a plain field', [{ $group: { _id: 1, n: 1 } }], 40234],
   ['an unknown accumulator', [{ $group: { _id: 1, n: { $foo: 1 } } }], 15952],
   ['two accumulators in one field', [{ $group: { _id: 1, n: { $sum: 1, $avg: 1 } } }], 40238],
+  ['a $firstN of none', [{ $group: { _id: 1, n: { $firstN: { input: '$a', n: 0 } } } }], 5787908],
   ['a $count without a name', [{ $count: '' }], 40156],
   ['an $unwind without a dollar', [{ $unwind: 'a' }], 28818],
   ['an empty $project', [{ $project: {} }], 51272],

@@ -21,4 +21,6 @@ export const ACCUMULATE_OPERATORS: Operators = {
   $avg: accumulate,
   $min: accumulate,
   $max: accumulate,
+  $stdDevPop: accumulate,
+  $stdDevSamp: accumulate,
 };

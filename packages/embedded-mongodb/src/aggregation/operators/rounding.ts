@@ -1,5 +1,5 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
-import { type BsonValue, isNumeric, type NumericValue, typeName } from '../../bson/document.ts';
+import { type BsonValue, isDocument, isNumeric, type NumericValue, typeName } from '../../bson/document.ts';
 import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
 import { wholeOf } from '../../semantics/arithmetic.ts';
 import { toNearestDouble } from '../../semantics/numbers.ts';
@@ -10,6 +10,7 @@ export const ROUNDING_OPERATORS: Operators = {
   $abs: onNumber(absolute),
   $ceil: onNumber((value) => whereFractional(value, Math.ceil)),
   $floor: onNumber((value) => whereFractional(value, Math.floor)),
+  $rand: onNoArguments(() => new Double(Math.random())),
   $exp: onNumber((value) => new Double(Math.exp(toNearestDouble(value)))),
   $sqrt: onNumber(
     (value) =>
@@ -20,6 +21,14 @@ export const ROUNDING_OPERATORS: Operators = {
   $round: onArguments([1, 2], (values, name) => roundTo(values, name, roundHalfToEven)),
   $trunc: onArguments([1, 2], (values, name) => roundTo(values, name, Math.trunc)),
 };
+
+function onNoArguments(calculate: () => NumericValue): CompileOperator {
+  return (operand, _recurse, name) => {
+    const isEmpty = Array.isArray(operand) ? operand.length === 0 : isDocument(operand) && operand.size === 0;
+    if (!isEmpty) throw mongoError(10065, `invalid parameter: ${name} takes no arguments`);
+    return calculate;
+  };
+}
 
 function onNumber(calculate: (value: NumericValue) => NumericValue): CompileOperator {
   return onArguments(1, ([value], name) => {

@@ -3,14 +3,13 @@ import { type BsonValue, type Document, isDocument } from '../../bson/document.t
 import { mongoError } from '../../bson/mongo-error.ts';
 import { parseSort, sortDocuments } from '../../semantics/sort.ts';
 import { type Accumulator, accumulatorNamed, counter } from '../accumulators.ts';
+import { ACCUMULATORS_OF_SEVERAL, type CompiledAccumulator } from '../accumulators-of-several.ts';
 import { compileExpression, type Evaluate, type VariableNames } from '../expression.ts';
 import { type ParseStage, type PipelineContext, type Stage, scopeFor, variableNames } from '../stage.ts';
 import { valueKey } from '../value-set.ts';
 
-interface AccumulatedField {
+interface AccumulatedField extends CompiledAccumulator {
   name: string;
-  make: () => Accumulator;
-  evaluate: Evaluate;
 }
 
 interface Group {
@@ -46,6 +45,10 @@ export function parseAccumulatedField(
       throw mongoError('TypeMismatch', '$count takes no arguments, i.e. $count:{}');
     return { name, make: counter, evaluate: () => undefined };
   }
+  const compileSeveral = Object.hasOwn(ACCUMULATORS_OF_SEVERAL, operator)
+    ? ACCUMULATORS_OF_SEVERAL[operator]
+    : undefined;
+  if (compileSeveral !== undefined) return { name, ...compileSeveral(operand, operator, variables) };
   const make = accumulatorNamed(operator);
   if (Array.isArray(operand) && operand.length !== 1) {
     throw mongoError(40237, `The ${operator} accumulator is a unary operator`);
