@@ -11,6 +11,9 @@ const PAGE_CACHE_KIB = 64 * 1024;
 /** Pages of 4 KiB in the WAL before a commit folds it into the main file. */
 const CHECKPOINT_PAGES = 4000;
 
+/** Somebody may look at the file with another program for a moment. */
+const BUSY_TIMEOUT_MS = 2000;
+
 export interface DataFile {
   database: DatabaseSync;
   close(): void;
@@ -27,7 +30,7 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   mkdirSync(dirname(path), { recursive: true });
   const lock = lockDataFile(path);
   try {
-    const database = new DatabaseSync(path);
+    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     try {
       prepareFile(database, path, fsync);
     } catch (error) {

@@ -19,6 +19,7 @@ export function lockDataFile(path: string): FileLock {
     holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
     holder.close();
+    if (!(cause instanceof Error && /locked/.test(cause.message))) throw cause;
     throw new Error(
       `The data file ${path} is in use by another embedded-mongodb (lock ${lockPath}). ` +
         'Stop that process, or give this one a file of its own.',

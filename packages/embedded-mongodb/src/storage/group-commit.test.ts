@@ -92,6 +92,18 @@ describe('group commit', () => {
     expect(committed()).toBe(1);
   });
 
+  test('nothing more is written in a group that has failed, even when SQLite has ended its transaction', async () => {
+    expect(() =>
+      group.write(() => {
+        database.exec('ROLLBACK');
+        throw new Error('database or disk is full');
+      }),
+    ).toThrow();
+    expect(() => insert(1)).toThrow('database or disk is full');
+    await settled();
+    expect(committed()).toBe(0);
+  });
+
   test('a commit that fails is told to every answer that waited for it', async () => {
     database.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
       CREATE TABLE children (id INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = ON`);

@@ -72,6 +72,8 @@ export function createGroupCommit(database: DatabaseSync, onRolledBack: () => vo
   return {
     write(change) {
       openGroup();
+      // SQLite may have ended the transaction with the failure: further statements would be committed one by one.
+      if (failure !== undefined) throw failure;
       try {
         return change();
       } catch (error) {
