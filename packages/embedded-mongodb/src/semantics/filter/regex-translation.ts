@@ -7,12 +7,13 @@
 export type Translation = { source: string; flags: string } | { unsupported: string };
 
 const SPACE_CLASS = ' \\t\\n\\v\\f\\r';
-const START = '(?<![\\s\\S])';
-const END = '(?![\\s\\S])';
+// JavaScript's m option is never set: there `^` and `$` are the ends of the whole text.
+const START = '^';
+const END = '$';
 /** PCRE's `^` of the m option matches after each newline but one that ends the text. */
-const START_OR_AFTER_NEWLINE = '(?:(?<![\\s\\S])|(?<=\\n)(?=[\\s\\S]))';
+const START_OR_AFTER_NEWLINE = '(?:^|(?<=\\n)(?!$))';
 /** PCRE's `$` also matches before a newline that ends the text. */
-const END_OR_LAST_NEWLINE = '(?=\\n?(?![\\s\\S]))';
+const END_OR_LAST_NEWLINE = '(?=\\n?$)';
 
 /** Escapes that mean the same in both. */
 const SHARED_ESCAPES = /[dDwWbBnrtf]/;
