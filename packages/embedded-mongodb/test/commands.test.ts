@@ -78,7 +78,7 @@ describe('what cannot be done is refused with the code of MongoDB', () => {
       { createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a', uniq: true }] },
       197,
     ],
-    ['a change stream', { aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} }, 238],
+    ['a change stream', { aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} }, 40573],
     ['an unknown stage', { aggregate: 'things', pipeline: [{ $frobnicate: {} }], cursor: {} }, 40324],
     ['indexes of a collection that is not there', { listIndexes: 'nothing' }, 26],
     ['a findAndModify without anything to do', { findAndModify: 'things', query: {} }, 9],

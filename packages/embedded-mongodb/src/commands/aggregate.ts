@@ -1,5 +1,5 @@
 import { type PipelineContext, parsePipeline, runPipeline, type Stage } from '../aggregation/pipeline.ts';
-import { type Document, encode } from '../bson/document.ts';
+import { type BsonValue, type Document, encode } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { findRecords } from '../planner/find-records.ts';
@@ -30,8 +30,9 @@ export const aggregate: Command = {
   ],
   run(request, server) {
     assertSimpleCollation(request.body.get('collation'));
-    const name = collectionOf(request);
     const { query, rest } = leadingQuery(request);
+    assertNoChangeStream(rest);
+    const name = collectionOf(request);
     const stages = parsePipeline(rest, contextOf(request, server));
     if (readBoolean(request, 'explain')) return explainRequest(request, server, 'queryPlanner');
     if (readDocument(request, 'cursor') === undefined) {
@@ -55,6 +56,12 @@ function collectionOf(request: CommandRequest): string {
   if (typeof name === 'string' && name !== '') return name;
   if (name === undefined) throw missingField(request, 'aggregate');
   throw notImplemented('an aggregation that starts without a collection');
+}
+
+/** What a standalone mongod says to `watch`. */
+function assertNoChangeStream([first]: readonly BsonValue[]): void {
+  if (!(first instanceof Map && first.has('$changeStream'))) return;
+  throw mongoError(40573, 'The $changeStream stage is only supported on replica sets');
 }
 
 function contextOf(request: CommandRequest, { store }: ServerContext): PipelineContext {
