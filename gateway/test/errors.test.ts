@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { type RawAnswer, rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
-import { type RawAnswer, rawRequest, sendRaw } from './support/raw-http.ts';
 import { answerPayment, startUpstream, type Upstream } from './support/upstream.ts';
 
 const UPSTREAM_TIMEOUT_MS = 1_500;
