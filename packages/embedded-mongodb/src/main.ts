@@ -34,12 +34,13 @@ function readOptions(): StartOptions {
 try {
   const options = readOptions();
   const server = await start(options);
-  process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
   const stop = () => {
     void server.stop().then(() => process.exit(0));
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  // Last: whoever waits for this line may send a signal at once.
+  process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
 } catch (error) {
   process.stderr.write(
     `embedded-mongodb: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`,
