@@ -1,7 +1,6 @@
 import type { BsonValue, Document } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import { parseFieldPath, valueAtFieldPath } from './field-path.ts';
-import { compileWithMingo, MINGO_OPERATORS } from './mingo-operators.ts';
 import type { Recurse } from './operator.ts';
 import { OPERATORS } from './operators.ts';
 import type { Evaluate } from './scope.ts';
@@ -85,12 +84,11 @@ function compileOperator(name: string, operand: BsonValue, variables: VariableNa
   const recurse: Recurse = (inner, more) =>
     compileExpression(inner, more === undefined ? variables : new Set([...variables, ...more]));
   if (compile !== undefined) return compile(operand, recurse, name);
-  if (Object.hasOwn(MINGO_OPERATORS, name)) return compileWithMingo(name, operand, recurse);
   if (isKnownOperator(name)) throw notImplemented(`the expression ${name}`);
   throw mongoError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
 }
 
 /** Whether MongoDB has an expression of that name, be it supported here or not. */
 export function isExpressionName(name: string): boolean {
-  return Object.hasOwn(OPERATORS, name) || Object.hasOwn(MINGO_OPERATORS, name) || isKnownOperator(name);
+  return Object.hasOwn(OPERATORS, name) || isKnownOperator(name);
 }

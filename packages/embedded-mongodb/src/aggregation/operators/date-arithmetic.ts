@@ -4,17 +4,8 @@ import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
 import { toNearestDouble } from '../../semantics/numbers.ts';
 import { isNullish, namedOperands, type Operators, type Recurse } from '../operator.ts';
 import type { Evaluate } from '../scope.ts';
+import { MONTHS_PER_UNIT, MONTHS_PER_YEAR, MS_PER_UNIT, unitOf } from './date-unit.ts';
 
-const MS_PER_UNIT: Readonly<Record<string, number>> = {
-  week: 604_800_000,
-  day: 86_400_000,
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-  millisecond: 1,
-};
-const MONTHS_PER_UNIT: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 };
-const MONTHS_PER_YEAR = 12;
 const MAX_DATE_MS = 8.64e15;
 /** 1970-01-01 was a Thursday: so many days after the Sunday that began its week. */
 const EPOCH_DAY_OF_WEEK = 4;
@@ -51,13 +42,6 @@ function dateOf(value: BsonValue, name: string): Date {
     5166403,
     `${name} requires startDate to be convertible to a date, found ${typeName(value)}`,
   );
-}
-
-function unitOf(value: BsonValue, name: string): string {
-  const isUnit =
-    typeof value === 'string' && (Object.hasOwn(MS_PER_UNIT, value) || Object.hasOwn(MONTHS_PER_UNIT, value));
-  if (!isUnit) throw mongoError('FailedToParse', `unknown time unit value in ${name}: ${String(value)}`);
-  return value;
 }
 
 function wholeOf(value: BsonValue, name: string): number {

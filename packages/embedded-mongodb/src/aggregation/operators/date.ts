@@ -1,8 +1,9 @@
 import { Int32, Long, ObjectId, Timestamp } from 'bson';
 import { type BsonValue, isDocument, typeName } from '../../bson/document.ts';
-import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
+import { mongoError } from '../../bson/mongo-error.ts';
 import { type CompileOperator, isNullish, namedOperands, type Operators, type Recurse } from '../operator.ts';
 import type { Evaluate, Scope } from '../scope.ts';
+import { timeZoneOffsetMs } from '../time-zone.ts';
 
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
@@ -59,17 +60,24 @@ function datePart(
     const read = compileZonedDate(operand, recurse, name);
     return (scope) => {
       const date = read(scope);
-      return date === undefined ? null : wrap(part(date));
+      return date === undefined ? null : wrap(part(date.local));
     };
   };
 }
 
-/** The date an operator is about, moved by its time zone; undefined where it or the zone is null. */
+/** A date with the time zone it is read in. */
+interface ZonedDate {
+  /** Moved by the offset, so that its UTC parts are the zone's. */
+  local: Date;
+  offsetMinutes: number;
+}
+
+/** The date an operator is about; undefined where it or its time zone is null. */
 function compileZonedDate(
   operand: BsonValue,
   recurse: Recurse,
   name: string,
-): (scope: Scope) => Date | undefined {
+): (scope: Scope) => ZonedDate | undefined {
   const isNamed = isDocument(operand) && !operand.keys().next().value?.startsWith('$');
   const named = isNamed ? namedOperands(name, operand, ['date'], ['timezone']) : undefined;
   const single = Array.isArray(operand) && operand.length === 1 ? (operand[0] as BsonValue) : operand;
@@ -82,11 +90,14 @@ function zonedDate(
   value: BsonValue | undefined,
   zone: BsonValue | undefined,
   name: string,
-): Date | undefined {
+): ZonedDate | undefined {
   if (isNullish(value) || isNullish(zone)) return undefined;
-  if (typeof zone !== 'string')
+  if (typeof zone !== 'string') {
     throw mongoError(40517, `timezone must evaluate to a string, found ${typeName(zone)}`);
-  return new Date(dateOf(value, name).getTime() + offsetMinutes(zone) * MS_PER_MINUTE);
+  }
+  const date = dateOf(value, name);
+  const offsetMs = timeZoneOffsetMs(zone, date);
+  return { local: new Date(date.getTime() + offsetMs), offsetMinutes: Math.trunc(offsetMs / MS_PER_MINUTE) };
 }
 
 function dateOf(value: BsonValue, name: string): Date {
@@ -96,21 +107,10 @@ function dateOf(value: BsonValue, name: string): Date {
   throw mongoError(16006, `can't convert from BSON type ${typeName(value)} to Date in ${name}`);
 }
 
-const OFFSET = /^([+-])(\d\d):?(\d\d)?$/;
-
-/** The zone's distance from UTC in minutes. Zones by name need their history and are refused. */
-function offsetMinutes(zone: string): number {
-  if (zone === 'UTC' || zone === 'GMT' || zone === 'Z' || zone === 'Etc/UTC') return 0;
-  const offset = OFFSET.exec(zone);
-  if (offset === null) throw notImplemented(`the time zone '${zone}' (UTC and offsets such as +02:00 are)`);
-  const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
-  return offset[1] === '-' ? -minutes : minutes;
-}
-
 const DEFAULT_FORMAT = '%Y-%m-%dT%H:%M:%S.%LZ';
 const pad = (value: number, width: number) => String(value).padStart(width, '0');
 
-const SPECIFIERS: Readonly<Record<string, (date: Date, zone: string) => string>> = {
+const SPECIFIERS: Readonly<Record<string, (date: Date, offsetMinutes: number) => string>> = {
   Y: (date) => pad(date.getUTCFullYear(), 4),
   m: (date) => pad(date.getUTCMonth() + 1, 2),
   d: (date) => pad(date.getUTCDate(), 2),
@@ -124,9 +124,9 @@ const SPECIFIERS: Readonly<Record<string, (date: Date, zone: string) => string>>
   U: (date) => pad(PARTS.$week(date), 2),
   V: (date) => pad(isoWeek(date), 2),
   G: (date) => pad(PARTS.$isoWeekYear(date), 4),
-  Z: (_date, zone) => signed(offsetMinutes(zone), (minutes) => pad(minutes, 3)),
-  z: (_date, zone) =>
-    signed(offsetMinutes(zone), (minutes) => pad(Math.floor(minutes / 60), 2) + pad(minutes % 60, 2)),
+  Z: (_date, offsetMinutes) => signed(offsetMinutes, (minutes) => pad(minutes, 3)),
+  z: (_date, offsetMinutes) =>
+    signed(offsetMinutes, (minutes) => pad(Math.floor(minutes / 60), 2) + pad(minutes % 60, 2)),
   '%': () => '%',
 };
 
@@ -141,22 +141,21 @@ function compileDateToString(operand: BsonValue, recurse: Recurse, name: string)
   const zone = recurse(named.get('timezone') ?? 'UTC');
   const onNull = recurse(named.get('onNull') ?? null);
   return (scope) => {
-    const zoneName = zone(scope);
     const formatText = format(scope);
-    const zoned = zonedDate(date(scope), zoneName, name);
+    const zoned = zonedDate(date(scope), zone(scope), name);
     if (zoned === undefined) return onNull(scope);
     if (isNullish(formatText)) return null;
     if (typeof formatText !== 'string')
       throw mongoError(18533, "$dateToString requires that 'format' be a string");
-    return formatDate(zoned, formatText, zoneName as string);
+    return formatDate(zoned, formatText);
   };
 }
 
-function formatDate(date: Date, format: string, zone: string): string {
+function formatDate({ local, offsetMinutes }: ZonedDate, format: string): string {
   return format.replace(/%([\s\S]?)/g, (_match, specifier: string) => {
     const write = Object.hasOwn(SPECIFIERS, specifier) ? SPECIFIERS[specifier] : undefined;
     if (write === undefined)
       throw mongoError(18536, `Invalid format character '%${specifier}' in format string`);
-    return write(date, zone);
+    return write(local, offsetMinutes);
   });
 }
