@@ -1,0 +1,109 @@
+import { type Collection, type Document, Long } from 'mongodb';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
+
+let under: ServerUnderTest;
+let things: Collection<Document>;
+
+beforeAll(async () => {
+  under = await startForTest();
+});
+
+beforeEach(async () => {
+  await under.client.db('test').dropDatabase();
+  things = under.client.db('test').collection('things');
+});
+
+describe('unique indexes', () => {
+  test.each<[string, Document, Document, Document, boolean]>([
+    ['a missing field is null', {}, {}, { a: null }, true],
+    ['numbers are equal whatever their type', {}, { a: 1 }, { a: Long.ONE }, true],
+    ['text and number differ', {}, { a: 1 }, { a: '1' }, false],
+    ['two documents may not share an array element', {}, { a: [1, 2] }, { a: [2, 3] }, true],
+    ['one document may repeat an element', {}, { a: [4, 4] }, { a: [5, 5] }, false],
+    ['sparse: missing fields do not clash', { sparse: true }, {}, {}, false],
+    ['sparse: null does clash', { sparse: true }, { a: null }, { a: null }, true],
+    [
+      'partial: only documents within clash',
+      { partialFilterExpression: { on: true } },
+      { a: 1, on: true },
+      { a: 1, on: false },
+      false,
+    ],
+    [
+      'partial: documents within do clash',
+      { partialFilterExpression: { on: true } },
+      { a: 1, on: true },
+      { a: 1, on: true },
+      true,
+    ],
+  ])('%s', async (_, options, first, second, clashes) => {
+    await things.createIndex({ a: 1 }, { unique: true, ...options });
+    await things.insertOne({ ...first });
+    const outcome = await things.insertOne({ ...second }).then(
+      () => 'stored',
+      (error: Document) => error.code,
+    );
+    expect(outcome).toBe(clashes ? 11000 : 'stored');
+  });
+
+  test('an update that would clash changes nothing, neither document nor index', async () => {
+    await things.createIndex({ a: 1 }, { unique: true });
+    await things.insertMany([
+      { _id: 1, a: 1 },
+      { _id: 2, a: 2 },
+    ] as Document[]);
+    const error = await rejection(things.updateOne({ _id: 2 as never }, { $set: { a: 1, b: 1 } }));
+    expect(error).toMatchObject({ code: 11000, keyValue: { a: 1 } });
+    expect(await things.find({ a: 2 }).toArray()).toEqual([{ _id: 2, a: 2 }]);
+    expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true });
+  });
+
+  test('an index over documents that clash is refused and leaves nothing behind', async () => {
+    await things.insertMany([{ a: 1 }, { a: 1 }]);
+    expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 11000 });
+    expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
+    await things.createIndex({ a: 1 });
+    expect(await things.countDocuments({ a: 1 })).toBe(2);
+  });
+
+  test('parallel arrays in a compound index are refused', async () => {
+    await things.createIndex({ a: 1, b: 1 });
+    expect(await rejection(things.insertOne({ a: [1], b: [2] }))).toMatchObject({ code: 171 });
+  });
+});
+
+describe('indexes', () => {
+  test('are listed as they were made', async () => {
+    await things.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+    await things.createIndex(
+      { a: -1, 'b.c': 1 },
+      { name: 'mine', partialFilterExpression: { a: { $gt: 0 } } },
+    );
+    expect(await things.indexes()).toEqual([
+      { v: 2, key: { _id: 1 }, name: '_id_' },
+      { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 },
+      { v: 2, key: { a: -1, 'b.c': 1 }, name: 'mine', partialFilterExpression: { a: { $gt: 0 } } },
+    ]);
+  });
+
+  test('are the same when made again, and conflict when made otherwise', async () => {
+    await things.createIndex({ a: 1 });
+    const again = { createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] };
+    expect(await under.command(again)).toMatchObject({ numIndexesBefore: 2, numIndexesAfter: 2 });
+    expect(await rejection(things.createIndex({ a: 1 }, { name: 'other' }))).toMatchObject({ code: 85 });
+    expect(await rejection(things.createIndex({ b: 1 }, { name: 'a_1' }))).toMatchObject({ code: 86 });
+    expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 86 });
+  });
+
+  test('are dropped by name, by key and all but _id_', async () => {
+    for (const path of ['a', 'b', 'c', 'd']) await things.createIndex({ [path]: 1 });
+    await things.dropIndex('a_1');
+    await under.command({ dropIndexes: 'things', index: { b: 1 } });
+    expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_', 'c_1', 'd_1']);
+    expect(await rejection(things.dropIndex('_id_'))).toMatchObject({ code: 72 });
+    expect(await rejection(things.dropIndex('a_1'))).toMatchObject({ code: 27 });
+    await things.dropIndexes();
+    expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
+  });
+});

@@ -1,0 +1,66 @@
+import { type Collection, type Document, MongoClient } from 'mongodb';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
+
+let under: ServerUnderTest;
+let things: Collection<Document>;
+
+beforeAll(async () => {
+  under = await startForTest();
+});
+
+beforeEach(async () => {
+  await under.client.db('test').dropDatabase();
+  things = under.client.db('test').collection('things');
+});
+
+describe('the server introduces itself', () => {
+  test('as a standalone mongod 7 of wire version 21', async () => {
+    const hello = await under.command({ hello: 1 });
+    expect(hello).toMatchObject({
+      isWritablePrimary: true,
+      maxWireVersion: 21,
+      maxBsonObjectSize: 16777216,
+      maxMessageSizeBytes: 48000000,
+      logicalSessionTimeoutMinutes: 30,
+      ok: 1,
+    });
+    expect(hello).not.toHaveProperty('setName');
+    expect((await under.command({ buildInfo: 1 })).version).toMatch(/^7\.0\./);
+  });
+
+  test('to every small command a client opens with', async () => {
+    for (const command of [{ ping: 1 }, { connectionStatus: 1 }, { hostInfo: 1 }, { endSessions: [] }]) {
+      expect(await under.command(command)).toMatchObject({ ok: 1 });
+    }
+    const parameter = { getParameter: 1, featureCompatibilityVersion: 1 };
+    expect(await under.command(parameter)).toMatchObject({ featureCompatibilityVersion: { version: '7.0' } });
+  });
+});
+
+describe('databases and collections', () => {
+  test('come with their first document and go when dropped', async () => {
+    await things.insertOne({});
+    const database = under.client.db('test');
+    expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['things']);
+    expect(await rejection(database.createCollection('things'))).toMatchObject({ code: 48 });
+    expect(await things.drop()).toBe(true);
+    const { databases } = await under.client.db('admin').command({ listDatabases: 1 });
+    expect(databases.map(({ name }: Document) => name)).not.toContain('test');
+  });
+
+  test('are listed by filter and by name only', async () => {
+    const database = under.client.db('test');
+    for (const name of ['a', 'b']) await database.createCollection(name);
+    const found = await database.listCollections({ name: 'a' }, { nameOnly: true }).toArray();
+    expect(found).toEqual([{ name: 'a', type: 'collection' }]);
+  });
+});
+
+test('a standalone client and one that asks for a direct connection both find it', async () => {
+  for (const option of ['', '?directConnection=true']) {
+    const client = await new MongoClient(`${under.server.url}/${option}`).connect();
+    expect(await client.db('test').command({ ping: 1 })).toMatchObject({ ok: 1 });
+    await client.close();
+  }
+});

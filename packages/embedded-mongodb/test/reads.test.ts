@@ -1,0 +1,132 @@
+import { type Collection, type Document, Long } from 'mongodb';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
+
+let under: ServerUnderTest;
+let things: Collection<Document>;
+
+beforeAll(async () => {
+  under = await startForTest();
+});
+
+beforeEach(async () => {
+  await under.client.db('test').dropDatabase();
+  things = under.client.db('test').collection('things');
+});
+
+const ids = (found: Document[]) => found.map(({ _id }) => _id);
+
+describe('find', () => {
+  beforeEach(async () => {
+    await things.insertMany(
+      Array.from({ length: 250 }, (_, n) => ({ _id: n as never, n, odd: n % 2 === 1 })),
+    );
+  });
+
+  test('gives all documents in order of insertion, batch by batch', async () => {
+    expect(ids(await things.find().batchSize(7).toArray())).toEqual(Array.from({ length: 250 }, (_, n) => n));
+  });
+
+  test('answers 101 first, the rest by getMore, and forgets a cursor that is killed', async () => {
+    const first = await under.command({ find: 'things' });
+    expect(first.cursor.firstBatch).toHaveLength(101);
+    const more = { getMore: Long.fromBigInt(BigInt(first.cursor.id)), collection: 'things', batchSize: 100 };
+    expect((await under.command(more)).cursor.nextBatch).toHaveLength(100);
+    const killed = await under.command({ killCursors: 'things', cursors: [more.getMore] });
+    expect(killed.cursorsKilled).toHaveLength(1);
+    expect(await rejection(under.command(more))).toMatchObject({ code: 43 });
+  });
+
+  test('a cursor ends with an error when its collection is dropped', async () => {
+    const cursor = things.find().batchSize(2);
+    await cursor.next();
+    await things.drop();
+    expect(await rejection(cursor.toArray())).toMatchObject({ code: 175 });
+  });
+
+  test('a cursor goes on over documents that are changed and removed meanwhile', async () => {
+    const cursor = things.find().batchSize(20);
+    await cursor.next();
+    await things.deleteMany({ n: { $gte: 200 } });
+    const rest = await cursor.toArray();
+    expect(rest.length).toBeGreaterThanOrEqual(199);
+  });
+
+  test.each<[Document, Document, number[]]>([
+    [{ n: { $lt: 3 } }, {}, [0, 1, 2]],
+    [{ n: { $lt: 6 }, odd: true }, { sort: { n: -1 } }, [5, 3, 1]],
+    [{}, { sort: { odd: 1, n: -1 }, limit: 2 }, [248, 246]],
+    [{}, { sort: { n: 1 }, skip: 10, limit: 2 }, [10, 11]],
+    [{ $expr: { $eq: ['$n', '$$wanted'] } }, { let: { wanted: 4 } }, [4]],
+    [{}, { sort: { $natural: -1 }, limit: 2 }, [249, 248]],
+  ])('finds %j with %j', async (filter, options, expected) => {
+    expect(ids(await things.find(filter, options).toArray())).toEqual(expected);
+  });
+
+  test('maxTimeMS ends a query that takes longer', async () => {
+    const slow = {
+      find: 'things',
+      filter: { $or: Array.from({ length: 3000 }, (_, n) => ({ x: n })) },
+      maxTimeMS: 1,
+    };
+    expect(await rejection(under.command(slow))).toMatchObject({ code: 50 });
+  });
+});
+
+describe('count, distinct and aggregate', () => {
+  beforeEach(async () => {
+    await things.insertMany([
+      { _id: 1, team: 'a', n: 1, tags: ['x', 'y'] },
+      { _id: 2, team: 'a', n: 2, tags: [] },
+      { _id: 3, team: 'b', n: 3, tags: ['y'] },
+    ] as Document[]);
+  });
+
+  test('count as much as there is', async () => {
+    expect(await things.countDocuments({ team: 'a' })).toBe(2);
+    expect(await things.estimatedDocumentCount()).toBe(3);
+    expect(await under.command({ count: 'things', query: { n: { $gt: 1 } }, skip: 1 })).toMatchObject({
+      n: 1,
+    });
+    expect(await under.client.db('test').collection('nothing').countDocuments()).toBe(0);
+  });
+
+  test('distinct opens arrays and leaves out what is missing', async () => {
+    expect(await things.distinct('tags')).toEqual(['x', 'y']);
+    expect(await things.distinct('team', { n: { $gt: 2 } })).toEqual(['b']);
+    expect(await things.distinct('nothing')).toEqual([]);
+  });
+
+  test('a pipeline groups what its front has found by index', async () => {
+    await things.createIndex({ team: 1, n: 1 });
+    const pipeline = [
+      { $match: { team: 'a' } },
+      { $sort: { n: -1 } },
+      { $group: { _id: '$team', all: { $push: '$n' } } },
+    ];
+    expect(await things.aggregate(pipeline).toArray()).toEqual([{ _id: 'a', all: [2, 1] }]);
+    const explained = await under.command({ explain: { aggregate: 'things', pipeline, cursor: {} } });
+    expect(explained).toMatchObject({ queryPlanner: { winningPlan: { inputStage: { stage: 'IXSCAN' } } } });
+  });
+
+  test('$skip before $limit and $limit before $skip differ', async () => {
+    const pages = [
+      [{ $sort: { n: 1 } }, { $skip: 1 }, { $limit: 1 }],
+      [{ $sort: { n: 1 } }, { $limit: 2 }, { $skip: 1 }],
+      [{ $limit: 1 }, { $match: { n: 2 } }],
+    ];
+    expect(await Promise.all(pages.map(async (page) => ids(await things.aggregate(page).toArray())))).toEqual(
+      [[2], [2], []],
+    );
+  });
+
+  test('$lookup joins by the index of the other collection', async () => {
+    await under.client
+      .db('test')
+      .collection('teams')
+      .insertOne({ _id: 'a' as never, name: 'A' });
+    const lookup = { $lookup: { from: 'teams', localField: 'team', foreignField: '_id', as: 'teams' } };
+    const joined = await things.aggregate([{ $match: { n: 1 } }, lookup]).toArray();
+    expect(joined[0]?.teams).toEqual([{ _id: 'a', name: 'A' }]);
+  });
+});
