@@ -60,6 +60,7 @@ export function exactDecimalOfDouble(value: number): ExactDecimal {
   return { coefficient: value < 0 ? -coefficient : coefficient, exponent: -power };
 }
 
+/** The exact value; of NaN and the infinities the number itself. */
 function exactOf(value: NumericValue): ExactDecimal | number {
   if (value instanceof Int32) return { coefficient: BigInt(value.value), exponent: 0 };
   if (value instanceof Double)
@@ -83,9 +84,13 @@ export function compareNumbers(a: NumericValue, b: NumericValue): number {
   if (left !== undefined && right !== undefined) return compareDoubles(left, right);
   const exactLeft = exactOf(a);
   const exactRight = exactOf(b);
-  if (typeof exactLeft === 'number')
-    return compareDoubles(exactLeft, typeof exactRight === 'number' ? exactRight : 0);
-  if (typeof exactRight === 'number') return compareDoubles(0, exactRight);
+  // A plain number is NaN or an infinity here: against those any finite number is as good as 0.
+  if (typeof exactLeft === 'number' || typeof exactRight === 'number') {
+    return compareDoubles(
+      typeof exactLeft === 'number' ? exactLeft : 0,
+      typeof exactRight === 'number' ? exactRight : 0,
+    );
+  }
   return compareExact(exactLeft, exactRight);
 }
 
