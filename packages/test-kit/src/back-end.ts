@@ -20,13 +20,16 @@ export interface Choice {
  * `TEST_INFRA` decides; without it containers are used when a Docker engine answers and has or can pull the images.
  * @throws Error when TEST_INFRA has another value, or asks for containers that cannot be had
  */
-export async function chooseBackEnd(env: NodeJS.ProcessEnv): Promise<Choice> {
+export async function chooseBackEnd(
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void = () => undefined,
+): Promise<Choice> {
   const wanted = env['TEST_INFRA'] || null;
   if (wanted === 'embedded') return { backEnd: 'embedded', because: 'TEST_INFRA says so' };
   if (wanted !== null && wanted !== 'testcontainers') {
     throw new Error(`TEST_INFRA is "${wanted}". Set it to testcontainers or embedded, or unset it.`);
   }
-  const obstacle = await findObstacle(env);
+  const obstacle = await findObstacle(env, say);
   if (obstacle === null) {
     return { backEnd: 'testcontainers', because: `Docker answers; ${MONGO_IMAGE} and ${NATS_IMAGE}` };
   }
@@ -37,7 +40,7 @@ export async function chooseBackEnd(env: NodeJS.ProcessEnv): Promise<Choice> {
 }
 
 /** @returns what keeps containers from being used, or null. Sets TESTCONTAINERS_RYUK_DISABLED where only the reaper is missing. */
-async function findObstacle(env: NodeJS.ProcessEnv): Promise<string | null> {
+async function findObstacle(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string | null> {
   let client: Awaited<ReturnType<typeof getContainerRuntimeClient>>;
   try {
     client = await getContainerRuntimeClient();
@@ -48,6 +51,7 @@ async function findObstacle(env: NodeJS.ProcessEnv): Promise<string | null> {
     try {
       const image = ImageName.fromString(name);
       if (await client.image.exists(image)) return true;
+      say(`Pulling the image ${name}…`);
       await withTimeout(client.image.pull(image), PULL_TIMEOUT_MS);
       return true;
     } catch {

@@ -21,7 +21,7 @@ if (process.connected) process.disconnect?.();
 
 async function choose(): Promise<Record<string, string>> {
   const { env } = process;
-  const { backEnd, because } = await chooseBackEnd(env);
+  const { backEnd, because } = await chooseBackEnd(env, say);
   if (backEnd === 'testcontainers') {
     say(`Tests run on testcontainers (${because}).`);
     const reaperDisabled = env['TESTCONTAINERS_RYUK_DISABLED'];
