@@ -44,6 +44,18 @@ describe('find', () => {
     expect(await rejection(cursor.toArray())).toMatchObject({ code: 175 });
   });
 
+  test('a cursor along an index ends with an error when the index or the collection is dropped', async () => {
+    await things.createIndex({ n: 1 });
+    const alongIndex = things.find({ n: { $gte: 0 } }).batchSize(2);
+    await alongIndex.next();
+    await things.dropIndex('n_1');
+    expect(await rejection(alongIndex.toArray())).toMatchObject({ code: 175 });
+    const byId = things.find({ _id: { $gte: 0 as never } }).batchSize(2);
+    await byId.next();
+    await things.drop();
+    expect(await rejection(byId.toArray())).toMatchObject({ code: 175 });
+  });
+
   test('a cursor goes on over documents that are changed and removed meanwhile', async () => {
     const cursor = things.find().batchSize(20);
     await cursor.next();

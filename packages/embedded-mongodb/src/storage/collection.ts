@@ -3,7 +3,13 @@ import { type Document, decode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { ID_INDEX_NAME } from './index-definition.ts';
-import { type EntriesOfDocument, type IndexEntry, type IndexTable, lazyStatements } from './index-table.ts';
+import {
+  type EntriesOfDocument,
+  type IndexEntry,
+  type IndexTable,
+  keyText,
+  lazyStatements,
+} from './index-table.ts';
 import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
 
 /** A collection: its documents in one SQLite table in order of insertion, and its indexes. */
@@ -124,9 +130,14 @@ export function openCollection(opened: CollectionOptions): Collection {
     },
 
     *scanIndex(index, range, direction) {
-      for (const row of index.scan(range, direction)) {
+      const rows = index.scan(range, direction);
+      for (;;) {
+        // Before each step, because a step may read the next rows from tables that are gone.
         assertThere();
-        yield row;
+        if (!indexes.includes(index)) throw indexDropped(index);
+        const next = rows.next();
+        if (next.done) return;
+        yield next.value;
       }
     },
 
@@ -183,14 +194,16 @@ function changeOf(index: IndexTable, before: Document, after: Document): IndexCh
   if (index.definition.name === ID_INDEX_NAME) return { index, removed: [], added: [], multikeyFields: [] };
   const old = index.entriesOf(before).entries;
   const { entries, multikeyFields } = index.entriesOf(after);
+  const oldKeys = new Set(old.map(keyText));
+  const newKeys = new Set(entries.map(keyText));
   return {
     index,
-    removed: old.filter((entry) => !holds(entries, entry)),
-    added: entries.filter((entry) => !holds(old, entry)),
+    removed: old.filter((entry) => !newKeys.has(keyText(entry))),
+    added: entries.filter((entry) => !oldKeys.has(keyText(entry))),
     multikeyFields,
   };
 }
 
-function holds(entries: readonly IndexEntry[], { key }: IndexEntry): boolean {
-  return entries.some((entry) => Buffer.compare(entry.key, key) === 0);
+function indexDropped({ definition }: IndexTable): Error {
+  return mongoError('QueryPlanKilled', `index '${definition.name}' dropped`);
 }

@@ -149,12 +149,17 @@ function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -
   const entries = keys.map((values) => ({ values, key: encodeKey(values, directions) }));
   if (entries.length < 2) return entries;
   const seen = new Set<string>();
-  return entries.filter(({ key }) => {
-    const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+  return entries.filter((entry) => {
+    const text = keyText(entry);
     if (seen.has(text)) return false;
     seen.add(text);
     return true;
   });
+}
+
+/** The key as text of one character for each byte: a Set cannot compare bytes. */
+export function keyText({ key }: IndexEntry): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
 /** Prepares each statement on its first use and keeps it; rows come as arrays. */
