@@ -27,7 +27,14 @@ export async function connectMongoDB(options: {
     // Buffered commands would hang a request on a lost connection instead of answering 503.
     bufferCommands: false,
   });
-  connection.on('disconnected', () => logger.warn('MongoDB is out of reach'));
+  let closing = false;
+  // Emitted by close() alone: what we end ourselves is no news.
+  connection.on('disconnecting', () => {
+    closing = true;
+  });
+  connection.on('disconnected', () => {
+    if (!closing) logger.warn('MongoDB is out of reach');
+  });
   connection.on('connected', () => logger.info('connected to MongoDB'));
   return connection.asPromise();
 }
