@@ -30,7 +30,13 @@ describe('the server introduces itself', () => {
   });
 
   test('to every small command a client opens with', async () => {
-    for (const command of [{ ping: 1 }, { connectionStatus: 1 }, { hostInfo: 1 }, { endSessions: [] }]) {
+    for (const command of [
+      { ping: 1 },
+      { connectionStatus: 1 },
+      { hostInfo: 1 },
+      { endSessions: [] },
+      { serverStatus: 1 },
+    ]) {
       expect(await under.command(command)).toMatchObject({ ok: 1 });
     }
     const parameter = { getParameter: 1, featureCompatibilityVersion: 1 };
@@ -47,6 +53,23 @@ describe('databases and collections', () => {
     expect(await things.drop()).toBe(true);
     const { databases } = await under.client.db('admin').command({ listDatabases: 1 });
     expect(databases.map(({ name }: Document) => name)).not.toContain('test');
+  });
+
+  test('are renamed with their documents and indexes, over another one only when told', async () => {
+    await things.insertOne({ _id: 1 as never, a: 1 });
+    await things.createIndex({ a: 1 });
+    const others = under.client.db('test').collection('others');
+    await others.insertOne({});
+    expect(await rejection(things.rename('others'))).toMatchObject({ code: 48 });
+    await things.rename('others', { dropTarget: true });
+    expect(await others.find({ a: 1 }).hint('a_1').toArray()).toEqual([{ _id: 1, a: 1 }]);
+    expect(await things.countDocuments()).toBe(0);
+  });
+
+  test('tell how much they hold', async () => {
+    await things.insertMany([{ a: 1 }, { a: 2 }]);
+    expect(await under.command({ collStats: 'things' })).toMatchObject({ count: 2, nindexes: 1 });
+    expect(await under.client.db('test').stats()).toMatchObject({ collections: 1, objects: 2, indexes: 1 });
   });
 
   test('are listed by filter and by name only', async () => {

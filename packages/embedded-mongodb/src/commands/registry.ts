@@ -1,10 +1,12 @@
 import { aggregate } from './aggregate.ts';
 import { buildInfo } from './build-info.ts';
+import { collectionStatistics } from './collection-statistics.ts';
 import type { Command } from './command.ts';
 import { connectionStatus } from './connection-status.ts';
 import { count } from './count.ts';
 import { create } from './create.ts';
 import { createIndexes } from './create-indexes.ts';
+import { databaseStatistics } from './database-statistics.ts';
 import { deleteCommand } from './delete.ts';
 import { distinct } from './distinct.ts';
 import { drop } from './drop.ts';
@@ -23,19 +25,24 @@ import { killCursors } from './kill-cursors.ts';
 import { listCollections } from './list-collections.ts';
 import { listDatabases } from './list-databases.ts';
 import { listIndexes } from './list-indexes.ts';
+import { logout } from './logout.ts';
 import { ping } from './ping.ts';
+import { renameCollection } from './rename-collection.ts';
 import { saslContinue } from './sasl-continue.ts';
 import { saslStart } from './sasl-start.ts';
+import { serverStatus } from './server-status.ts';
 import { update } from './update.ts';
 import { validate } from './validate.ts';
 
 const ALL: readonly Command[] = [
   aggregate,
   buildInfo,
+  collectionStatistics,
   connectionStatus,
   count,
   create,
   createIndexes,
+  databaseStatistics,
   deleteCommand,
   distinct,
   drop,
@@ -54,9 +61,12 @@ const ALL: readonly Command[] = [
   listCollections,
   listDatabases,
   listIndexes,
+  logout,
   ping,
+  renameCollection,
   saslContinue,
   saslStart,
+  serverStatus,
   update,
   validate,
 ];

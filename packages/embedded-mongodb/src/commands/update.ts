@@ -23,7 +23,6 @@ const OPERATION_FIELDS = [
   'hint',
   'collation',
   'sampleId',
-  'sort',
 ];
 
 interface Counts {
@@ -91,7 +90,6 @@ function runUpdate(
   if (collection !== undefined) {
     const found = findRecords(collection, {
       filter,
-      sort: isMulti ? undefined : readSort(operation),
       limit: isMulti ? 0 : 1,
       hint: operation.get('hint'),
       checkDeadline: deadlineOf(request),
@@ -127,11 +125,6 @@ function readUpdate(request: CommandRequest, operation: Document): ParsedUpdate 
 function constantsOf(operation: Document): Document {
   const constants = operation.get('c');
   return constants instanceof Map ? constants : new Map();
-}
-
-function readSort(operation: Document): Document | undefined {
-  const sort = operation.get('sort');
-  return sort instanceof Map ? sort : undefined;
 }
 
 function readFlag(operation: Document, field: string): boolean {

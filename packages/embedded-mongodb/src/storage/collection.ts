@@ -39,6 +39,8 @@ export interface Collection {
   /** The records of one range of an index, in its order. A multikey index may give a record more than once. */
   scanIndex(index: IndexTable, range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
   count(): number;
+  /** Bytes of all documents; reads the whole collection. */
+  dataSize(): number;
   /** What is wrong between documents and indexes, in words; empty when all agree. */
   findDisagreements(): string[];
   /** Fills a new index from the documents that are there. */
@@ -145,6 +147,8 @@ export function openCollection(opened: CollectionOptions): Collection {
       knownCount ??= Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0);
       return knownCount;
     },
+
+    dataSize: () => Number(readRows(prepare(`SELECT total(length(doc)) FROM ${table}`))[0]?.[0] ?? 0),
 
     findDisagreements() {
       const wrong: string[] = [];

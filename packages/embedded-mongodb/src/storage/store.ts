@@ -16,6 +16,8 @@ export interface Store {
   /** Creates it with its `_id` index. The caller has checked the names and that it does not exist. */
   createCollection(databaseName: string, name: string, options: Document): Collection;
   dropCollection(collection: Collection): void;
+  /** Gives it another name within its database; cursors over it end. The caller has checked the name. */
+  renameCollection(collection: Collection, name: string): void;
   /** Builds the index from the documents that are there; on a refusal (duplicate keys) nothing is left of it. */
   createIndex(collection: Collection, definition: IndexDefinition): void;
   dropIndex(collection: Collection, index: IndexTable): void;
@@ -152,6 +154,18 @@ export function openStore(options: DataFileOptions, onRolledBack: () => void = (
         const collections = catalogue.get(collection.databaseName);
         collections?.delete(collection.name);
         if (collections?.size === 0) catalogue.delete(collection.databaseName);
+      });
+    },
+
+    renameCollection(collection, name) {
+      group.write(() => {
+        database.prepare('UPDATE collections SET name = ? WHERE id = ?').run(name, collection.id);
+        collection.isGone = true;
+        catalogue.get(collection.databaseName)?.delete(collection.name);
+        const row = database
+          .prepare('SELECT id, db, name, uuid, options FROM collections WHERE id = ?')
+          .get(collection.id);
+        loadCollection(row as unknown as CollectionRow);
       });
     },
 
