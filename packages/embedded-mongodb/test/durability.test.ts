@@ -5,7 +5,8 @@ import { type Collection, MongoClient } from 'mongodb';
 import { describe, expect, test } from 'vitest';
 import { start } from '../src/index.ts';
 import { runToEnd, startProcess } from './support/server-process.ts';
-import { rejection, temporaryFolder } from './support/server-under-test.ts';
+import { rejection, startForTest, temporaryFolder } from './support/server-under-test.ts';
+import { countCommits } from './support/wal-commits.ts';
 
 const WRITERS = 64;
 const ROUNDS = 4;
@@ -77,6 +78,23 @@ describe('kill -9 under 64 writers', () => {
     await client.close();
     await server.stop();
   }, 120_000);
+});
+
+test('64 concurrent writers share their commits, a single one has one for each write', async () => {
+  const path = join(temporaryFolder(), 'data.db');
+  const { client } = await startForTest({ path, fsync: true });
+  const things = client.db('test').collection('things');
+  await things.createIndex({ n: 1 });
+  const commitsFor = async (writers: number, writesEach: number) => {
+    const before = countCommits(path);
+    const write = async () => {
+      for (let n = 0; n < writesEach; n++) await things.insertOne({ n });
+    };
+    await Promise.all(Array.from({ length: writers }, write));
+    return countCommits(path) - before;
+  };
+  expect(await commitsFor(1, 10)).toBe(10);
+  expect(await commitsFor(WRITERS, 10)).toBeLessThanOrEqual((WRITERS * 10) / 8);
 });
 
 describe('the data file', () => {
