@@ -22,6 +22,16 @@ describe('insert', () => {
     expect(String(stored?.c)).toBe('9007199254740993');
   });
 
+  test('keeps an _id of null, wherever it stands', async () => {
+    await under.command({ insert: 'things', documents: [{ a: 1, _id: null }] });
+    expect(await things.find().toArray()).toEqual([{ _id: null, a: 1 }]);
+    expect(
+      await rejection(
+        things.bulkWrite([{ updateOne: { filter: { _id: null as never }, update: { $set: { _id: 1 } } } }]),
+      ),
+    ).toMatchObject({ code: 66 });
+  });
+
   test('an ordered batch ends with its first error, an unordered one goes on', async () => {
     const documents = [{ _id: 1 }, { _id: 1 }, { _id: 2 }] as Document[];
     const ordered = await rejection(things.insertMany(documents, { ordered: true }));

@@ -73,7 +73,7 @@ function withIdFirst({ document, bytes }: GivenDocument): { document: Document; 
   const isFirst = id !== undefined && document.keys().next().value === '_id';
   const stored = isFirst
     ? document
-    : new Map<string, BsonValue>([['_id', id ?? new ObjectId()], ...document]);
+    : new Map<string, BsonValue>([['_id', id === undefined ? new ObjectId() : id], ...document]);
   validateForStorage(stored);
   const storedBytes = isFirst && bytes !== undefined ? bytes : encode(stored);
   if (storedBytes.length > MAX_BSON_OBJECT_BYTES) {
