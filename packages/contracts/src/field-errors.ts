@@ -15,13 +15,13 @@ export function fieldErrors(errors: readonly TLocalizedValidationError[]): Field
 
 /**
  * A nullable field is a union with `null`, and the validator reports the `null` branch and the union itself beside what
- * is wrong with the value; an unknown field shows as `boolean` at its place and as `additionalProperties` of its parent.
- * One finding of each pair helps.
+ * is wrong with the value. Only the latter helps.
  */
 function isEcho(error: TLocalizedValidationError): boolean {
-  if (error.keyword === 'anyOf' || error.keyword === 'boolean') return true;
-  return error.keyword === 'type' && error.params.type === 'null';
+  return error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null');
 }
+
+const UNKNOWN_FIELD = { code: 'unknown', detail: 'This field does not exist.' };
 
 function describe(error: TLocalizedValidationError): FieldError[] {
   const at = error.instancePath;
@@ -32,11 +32,14 @@ function describe(error: TLocalizedValidationError): FieldError[] {
         code: 'missing',
         detail: 'This field is required.',
       }));
+    // An unknown field is found twice: at its place, and after all of those by its parent. The validator stops at its
+    // limit of findings, so where unknown fields are many only the first kind is there.
+    case 'boolean':
+      return [{ pointer: at, ...UNKNOWN_FIELD }];
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({
         pointer: `${at}/${escapePointer(name)}`,
-        code: 'unknown',
-        detail: 'This field does not exist.',
+        ...UNKNOWN_FIELD,
       }));
     case 'type':
       return [{ pointer: at, code: 'wrong-type', detail: `This must be of type ${error.params.type}.` }];
