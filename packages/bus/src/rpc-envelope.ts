@@ -4,7 +4,10 @@ import Type from 'typebox';
 import { isValid } from './validator.ts';
 
 /** What crosses the wire: `{ok: <reply>}`, or `{problem}` when the service refused or failed. */
-export type RpcReply = { ok: unknown } | { problem: ProblemDetails };
+export type RpcReply = { ok: unknown } | { problem: WireProblem };
+
+/** A problem as JSON names it. */
+type WireProblem = Omit<ProblemDetails, 'retryAfterS'> & { retry_after_s?: number };
 
 const FieldErrorSchema = Type.Object({
   pointer: Type.Optional(Type.String()),
@@ -20,9 +23,14 @@ const ProblemReply = Type.Object({
     detail: Type.String(),
     errors: Type.Optional(Type.Array(FieldErrorSchema)),
     extensions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    retryAfterS: Type.Optional(Type.Number()),
+    retry_after_s: Type.Optional(Type.Number()),
   }),
 });
+
+/** The reply of a service that refused or failed. */
+export function problemReply({ retryAfterS, ...details }: ProblemDetails): RpcReply {
+  return { problem: { ...details, ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }) } };
+}
 
 /** The value of an `{ok}` reply; throws the problem of a `{problem}` reply, and `upstream-error` for anything else. */
 export function unwrapReply(text: string, service: string): unknown {
@@ -34,8 +42,11 @@ export function unwrapReply(text: string, service: string): unknown {
       `The ${service} service answered with something that is not a reply.`,
     );
   }
-  const { code, detail, ...more } = (reply as { problem: ProblemDetails }).problem;
-  throw new Problem(code, detail, more);
+  const { code, detail, retry_after_s, ...more } = (reply as { problem: WireProblem }).problem;
+  throw new Problem(code, detail, {
+    ...more,
+    ...(retry_after_s !== undefined && { retryAfterS: retry_after_s }),
+  });
 }
 
 /** The parsed JSON, or undefined, which no JSON text stands for. */

@@ -226,6 +226,16 @@ describe('a refusal or failure', () => {
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual(details);
   });
 
+  it('is snake_case on the wire, as all JSON is', async () => {
+    await serve(greet, async () => {
+      throw new Problem('unavailable', 'Later.', { retryAfterS: 2 });
+    });
+    const reply = await calling.nats.request(rpcSubject(greet), JSON.stringify({ name: 'x' }));
+    expect(reply.json()).toEqual({
+      problem: { code: 'unavailable', detail: 'Later.', retry_after_s: 2 },
+    });
+  });
+
   it('that nobody expected is logged, and answered without its message', async () => {
     const failure = new Error('the password is hunter2');
     await serve(greet, async () => {

@@ -12,7 +12,7 @@ import {
 import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
-import { parseJson, type RpcReply, unwrapReply } from './rpc-envelope.ts';
+import { parseJson, problemReply, type RpcReply, unwrapReply } from './rpc-envelope.ts';
 import { isValid, schemaErrors } from './validator.ts';
 
 const TRACEPARENT = 'traceparent';
@@ -75,10 +75,10 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     try {
       return serialize({ ok: await carryOut(message) }, subject);
     } catch (error) {
-      if (error instanceof Problem) return serialize({ problem: error.details }, subject);
+      if (error instanceof Problem) return serialize(problemReply(error.details), subject);
       logger.error({ err: error, subject }, 'An RPC handler failed');
       const detail = 'The service failed to carry out the request.';
-      return serialize({ problem: { code: 'internal', detail } }, subject);
+      return serialize(problemReply({ code: 'internal', detail }), subject);
     }
   }
 
@@ -196,7 +196,7 @@ function serialize(reply: RpcReply, subject: string): string {
   const text = JSON.stringify(reply);
   if (Buffer.byteLength(text) <= MAX_REPLY_BYTES) return text;
   const detail = `The answer of ${subject} is larger than ${MAX_REPLY_BYTES} bytes; ask for fewer rows.`;
-  return JSON.stringify({ problem: { code: 'reply-too-large', detail } } satisfies RpcReply);
+  return JSON.stringify(problemReply({ code: 'reply-too-large', detail }));
 }
 
 function traceparentOf(received: MsgHdrs | undefined): string | undefined {
