@@ -26,6 +26,13 @@ describe('field errors name the place, the kind and the remedy', () => {
     ]);
   });
 
+  it('a name of any length is not repeated: its object is named instead', () => {
+    const name = '/'.repeat(100_000);
+    expect(fieldErrors(schema.Errors({ ...valid, payer: { [name]: 1 } }))).toEqual([
+      { pointer: '/payer', code: 'unknown', detail: 'This field does not exist.' },
+    ]);
+  });
+
   it('names each place once and the first few places only', () => {
     const body: Record<string, unknown> = { ...valid };
     for (let index = 0; index < 100; index++) body[`field${index}`] = 1;

@@ -1,13 +1,16 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from './problem.ts';
 
+/** Longer than any pointer to a field that exists. The names of unknown fields are the caller's, and as long as a body may be. */
+const MAX_POINTER_LENGTH = 200;
+
 /** What schema validation found, as the `errors` member of a problem: one entry per field at fault, the first few fields. */
 export function fieldErrors(errors: readonly TLocalizedValidationError[]): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of errors.filter((error) => !isEcho(error))) {
     for (const fieldError of describe(error)) {
-      const { pointer = '' } = fieldError;
-      if (!found.has(pointer)) found.set(pointer, fieldError);
+      const pointer = shortPointer(fieldError.pointer ?? '');
+      if (!found.has(pointer)) found.set(pointer, { ...fieldError, pointer });
     }
   }
   return [...found.values()];
@@ -54,6 +57,11 @@ function describe(error: TLocalizedValidationError): FieldError[] {
     default:
       return [{ pointer: at, code: 'invalid', detail: `This ${error.message}.` }];
   }
+}
+
+/** The pointer, or for one that is too long to repeat that of the object which holds the field. */
+function shortPointer(pointer: string): string {
+  return pointer.length <= MAX_POINTER_LENGTH ? pointer : pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 /** RFC 6901 §3 */
