@@ -1,8 +1,8 @@
 import { BsonUndefined, type BsonValue } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords } from '../planner/find-records.ts';
+import { extractKeys } from '../semantics/index-keys.ts';
 import { encodeKey } from '../semantics/key-encoding.ts';
-import { extractKeys } from '../storage/index-keys.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
 import type { Command } from './command.ts';
 import { deadlineOf } from './deadline.ts';

@@ -1,7 +1,7 @@
 import { type BsonValue, type Document, isDocument, isNumeric } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
-import { extractKeys } from '../storage/index-keys.ts';
 import { compareValues } from './compare.ts';
+import { extractKeys } from './index-keys.ts';
 import { toNearestDouble } from './numbers.ts';
 import { splitPath } from './path.ts';
 

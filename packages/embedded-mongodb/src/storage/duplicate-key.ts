@@ -9,8 +9,8 @@ import {
   ObjectId,
 } from '../bson/document.ts';
 import { MongoError } from '../bson/mongo-error.ts';
+import type { KeyValues } from '../semantics/index-keys.ts';
 import type { IndexDefinition } from './index-definition.ts';
-import type { KeyValues } from './index-keys.ts';
 
 /** Code 11000, with what drivers and mongoose read: which index, and which values are taken. */
 export class DuplicateKeyError extends MongoError {

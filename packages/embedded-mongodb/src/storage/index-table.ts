@@ -2,10 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { type FilterNode, matches, parseFilter } from '../semantics/filter.ts';
+import { extractKeys, type KeyValues } from '../semantics/index-keys.ts';
 import { encodeKey } from '../semantics/key-encoding.ts';
 import { DuplicateKeyError } from './duplicate-key.ts';
 import type { IndexDefinition } from './index-definition.ts';
-import { extractKeys, type KeyValues } from './index-keys.ts';
 import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
 
 /** An entry of one document in one index. */
