@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   choice,
   commonVariables,
   durationMs,
@@ -20,13 +21,13 @@ export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
 
 /** Environment variables, validated. README.md says what each is for. */
 export function readPaymentsConfig(env: Record<string, string | undefined>) {
-  return readConfig(env, {
+  const config = readConfig(env, {
     ...commonVariables,
     mongodbUrl,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),
     /** Empty: made of the host, and the port that the listener got. */
-    advertisedUrl: url('ADVERTISED_URL', { protocols: ['http', 'https'], default: '' }),
+    advertisedUrl: origin('ADVERTISED_URL'),
     docsBaseUrl: url('DOCS_BASE_URL', {
       protocols: ['http', 'https'],
       default: 'http://localhost:8080/docs',
@@ -41,6 +42,30 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
       sandbox: 24 * HOUR_MS,
     }),
   });
+  if (config.advertisedUrl === '' && EVERY_ADDRESS.has(config.host)) {
+    throw new ConfigError([
+      `ADVERTISED_URL is missing. Set it, because HOST is ${config.host}, at which no gateway reaches this instance.`,
+    ]);
+  }
+  return config;
+}
+
+/** Good to listen on; who connects to one reaches itself. */
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+/** Scheme, host and port alone, as announcements take it: gateways put their own paths behind it. */
+function origin(name: string): Variable<string> {
+  return {
+    name,
+    fallback: '',
+    parse(value) {
+      const parsed = URL.parse(value);
+      if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`) {
+        throw new Error('must be an address such as http://payments-1:8090, without a path or a password');
+      }
+      return parsed.origin;
+    },
+  };
 }
 
 /** One variable for both environments, with a default for each. */
