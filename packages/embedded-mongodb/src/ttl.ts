@@ -31,7 +31,9 @@ function removeExpiredOf(collection: Collection, { definition }: IndexTable, now
   if (definition.expireAfterSeconds === undefined || field === undefined) return;
   // Of an array of dates the earliest counts; values that are no dates never expire: `$lte` says both.
   const end = new Date(now - definition.expireAfterSeconds * MS_PER_SECOND);
-  const filter = parseFilter(documentOf({ [field.path]: documentOf({ $lte: end }) }));
+  const isExpired = documentOf({ [field.path]: documentOf({ $lte: end }) });
+  // With a partial index only documents within it expire.
+  const filter = parseFilter(documentOf({ $and: [definition.partialFilter ?? new Map(), isExpired] }));
   const expired = findRecords(collection, {
     filter,
     limit: MAX_REMOVED,

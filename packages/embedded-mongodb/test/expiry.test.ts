@@ -10,7 +10,7 @@ const NOW = Date.UTC(2030, 0, 1);
 const secondsAgo = (seconds: number) => new Date(NOW - seconds * 1000);
 
 describe('a TTL index', () => {
-  test('removes documents that are older, and only those', () => {
+  test('removes documents that are older, and only those; with a partial index only those within it', () => {
     const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
     const sessions = store.createCollection('test', 'sessions', documentOf({}));
     store.createIndex(
@@ -19,7 +19,20 @@ describe('a TTL index', () => {
         documentOf({ key: documentOf({ at: int32(1) }), name: 'at_1', expireAfterSeconds: int32(60) }),
       ),
     );
+    store.createIndex(
+      sessions,
+      readIndexSpecification(
+        documentOf({
+          key: documentOf({ until: int32(1) }),
+          name: 'until_1',
+          expireAfterSeconds: int32(0),
+          partialFilterExpression: documentOf({ done: true }),
+        }),
+      ),
+    );
     const documents = [
+      documentOf({ _id: 'done and over', done: true, until: secondsAgo(1) }),
+      documentOf({ _id: 'over but not done', done: false, until: secondsAgo(1) }),
       documentOf({ _id: 'old', at: secondsAgo(61) }),
       documentOf({ _id: 'young', at: secondsAgo(59) }),
       documentOf({ _id: 'no date', at: 'yesterday' }),
@@ -32,7 +45,7 @@ describe('a TTL index', () => {
     removeExpired(store, NOW);
 
     const left = [...sessions.scan(1)].map(([, bytes]) => decode(bytes).get('_id'));
-    expect(left).toEqual(['young', 'no date', 'missing', 'number']);
+    expect(left).toEqual(['over but not done', 'young', 'no date', 'missing', 'number']);
     expect(sessions.findDisagreements()).toEqual([]);
     store.close();
   });

@@ -180,6 +180,8 @@ describe('the planner', () => {
     const natural = await payments.find({ amount: 3 }).hint({ $natural: -1 }).explain('executionStats');
     expect(summarize(natural)).toMatchObject({ stages: ['COLLSCAN'], direction: 'backward' });
     expect(await rejection(payments.find({}).hint('none').toArray())).toMatchObject({ code: 2 });
+    // Following it would leave out documents in silence.
+    expect(await rejection(payments.find({}).hint('app_1_key_1').toArray())).toMatchObject({ code: 291 });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import type { Document } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import type { FilterNode } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { ID_INDEX_NAME } from '../storage/index-definition.ts';
@@ -40,7 +41,7 @@ export function planQuery(collection: Collection, { filter, sort, hint }: PlanRe
   if (hint?.kind === 'natural') return { kind: 'collectionScan', direction: hint.direction };
   const conditions = conditionsOf(filter);
   if (conditions.isNever) return { kind: 'nothing' };
-  if (hint?.kind === 'index') return scanOf(hint.index, conditions, sort);
+  if (hint?.kind === 'index') return hintedScan(hint.index, conditions, sort);
   const best = bestScan(collection, conditions, sort);
   if (best !== undefined && best.fields.length > 0) return best;
   return unionOf(collection, conditions) ?? best ?? { kind: 'collectionScan', direction: 1 };
@@ -75,9 +76,24 @@ function bestScan(
   return best;
 }
 
+/** A sparse index is obeyed though it may lack matching documents, a partial one is not: both as mongod does. */
+function hintedScan(index: IndexTable, conditions: Conditions, sort: Document | undefined): IndexScan {
+  if (holdsPartially(index, conditions)) return scanOf(index, conditions, sort);
+  throw mongoError(
+    'NoQueryExecutionPlans',
+    `error processing query: the hinted index ${index.definition.name} is partial and the filter does not imply its expression :: No query solutions`,
+  );
+}
+
+function holdsPartially({ partialFilter }: IndexTable, { paths }: Conditions): boolean {
+  return partialFilter === undefined || impliesFilter(paths, partialFilter);
+}
+
 /** A partial or sparse index lacks documents; it serves only queries that cannot match those. */
-function holdsAllMatches({ definition, partialFilter }: IndexTable, { paths }: Conditions): boolean {
-  if (partialFilter !== undefined && !impliesFilter(paths, partialFilter)) return false;
+function holdsAllMatches(index: IndexTable, conditions: Conditions): boolean {
+  const { definition } = index;
+  const { paths } = conditions;
+  if (!holdsPartially(index, conditions)) return false;
   if (!definition.sparse) return true;
   return definition.fields.some(({ path }) =>
     paths.some((node) => node.path === path && impliesExistence(node)),
