@@ -9,16 +9,16 @@ import { listen } from './wire/server.ts';
 
 export interface StartOptions {
   /** 0, the default, takes a free port. */
-  port?: number;
+  port?: number | undefined;
   /** Default 127.0.0.1: reachable from this machine only. */
-  host?: string;
+  host?: string | undefined;
   /** The data file; made with its folder when it is not there. `.wal`, `.shm` and `.lock` files stand beside it. */
   path: string;
   /** With both, clients have to authenticate (SCRAM-SHA-256, authSource admin). */
-  user?: string;
-  password?: string;
+  user?: string | undefined;
+  password?: string | undefined;
   /** Default true: an acknowledged write has been flushed to disk. False is for tests. */
-  fsync?: boolean;
+  fsync?: boolean | undefined;
 }
 
 export interface EmbeddedMongodb {

@@ -26,8 +26,8 @@ function readOptions(): StartOptions {
     port,
     host: values.host,
     path: values.data,
-    ...(user ? { user } : {}),
-    ...(password ? { password } : {}),
+    user: user || undefined,
+    password: password || undefined,
   };
 }
 
