@@ -1,6 +1,4 @@
-/** Inner headers. The gateway drops every header with this prefix that comes from outside. */
-export const INTERNAL_HEADER_PREFIX = 'x-tollgate-';
-
+/** `x-tollgate-*` are inner headers: gateways make each inner request anew, so none from outside gets in. */
 export const HEADERS = {
   principal: 'x-tollgate-principal',
   signature: 'x-tollgate-signature',
