@@ -1,16 +1,17 @@
 import { type BsonValue, isNumeric } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import type { Collation } from '../semantics/collation.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import { compareSortKeys, parseSort, type Sort, sortKey } from '../semantics/sort.ts';
-import type { Accumulator } from './accumulators.ts';
+import type { Accumulator, MakeAccumulator } from './accumulators.ts';
 import { compileExpression, type Evaluate, type VariableNames } from './expression.ts';
 import { isNullish, namedOperands } from './operator.ts';
 
 /** What a field of `$group` needs: the value of each document, and what takes these values. */
 export interface CompiledAccumulator {
   evaluate: Evaluate;
-  make: () => Accumulator;
+  make: MakeAccumulator;
 }
 
 type Compile = (operand: BsonValue, name: string, variables: VariableNames) => CompiledAccumulator;
@@ -19,11 +20,17 @@ type Compile = (operand: BsonValue, name: string, variables: VariableNames) => C
 export const ACCUMULATORS_OF_SEVERAL: Readonly<Record<string, Compile>> = {
   $firstN: ofInput((n) => collecting((values) => values.slice(0, n))),
   $lastN: ofInput((n) => collecting((values) => values.slice(-n))),
-  $minN: ofInput((n) => collecting((values) => withoutNulls(values).sort(compareValues).slice(0, n))),
-  $maxN: ofInput((n) =>
+  $minN: ofInput((n, collation) =>
     collecting((values) =>
       withoutNulls(values)
-        .sort((a, b) => compareValues(b, a))
+        .sort((a, b) => compareValues(a, b, collation))
+        .slice(0, n),
+    ),
+  ),
+  $maxN: ofInput((n, collation) =>
+    collecting((values) =>
+      withoutNulls(values)
+        .sort((a, b) => compareValues(b, a, collation))
         .slice(0, n),
     ),
   ),
@@ -34,11 +41,14 @@ export const ACCUMULATORS_OF_SEVERAL: Readonly<Record<string, Compile>> = {
 };
 
 /** `{input: <expression>, n: <constant>}`. */
-function ofInput(make: (n: number) => Accumulator): Compile {
+function ofInput(make: (n: number, collation: Collation | undefined) => Accumulator): Compile {
   return (operand, name, variables) => {
     const named = namedOperands(name, operand, ['input', 'n']);
     const n = countOf(named.get('n') as BsonValue);
-    return { evaluate: compileExpression(named.get('input') as BsonValue, variables), make: () => make(n) };
+    return {
+      evaluate: compileExpression(named.get('input') as BsonValue, variables),
+      make: (collation) => make(n, collation),
+    };
   };
 }
 
@@ -48,12 +58,16 @@ function ofSorted(result: (sorted: BsonValue[], n: number) => BsonValue): Compil
     const isSeveral = name.endsWith('N');
     const named = namedOperands(name, operand, ['output', 'sortBy', ...(isSeveral ? ['n'] : [])]);
     const n = isSeveral ? countOf(named.get('n') as BsonValue) : 1;
-    const sort = parseSort(named.get('sortBy') as BsonValue);
+    const sortBy = named.get('sortBy') as BsonValue;
+    parseSort(sortBy);
     const output = compileExpression(named.get('output') as BsonValue, variables);
     return {
       // The sort key goes with the value, as the accumulator sees no documents.
-      evaluate: (scope) => [output(scope) ?? null, sortKey(scope.root, sort)],
-      make: () => collecting((pairs) => result(outputsInOrder(pairs as [BsonValue, BsonValue[]][], sort), n)),
+      evaluate: (scope) => [output(scope) ?? null, sortKey(scope.root, parseSort(sortBy, scope.collation))],
+      make: (collation) => {
+        const sort = parseSort(sortBy, collation);
+        return collecting((pairs) => result(outputsInOrder(pairs as [BsonValue, BsonValue[]][], sort), n));
+      },
     };
   };
 }

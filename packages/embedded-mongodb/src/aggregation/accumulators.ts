@@ -10,6 +10,7 @@ import {
 } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import { divideDecimals } from '../semantics/arithmetic.ts';
+import type { Collation } from '../semantics/collation.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import { NumberSum } from './number-sum.ts';
@@ -22,11 +23,13 @@ export interface Accumulator {
   result(): BsonValue;
 }
 
-const ACCUMULATORS: Readonly<Record<string, () => Accumulator>> = {
+export type MakeAccumulator = (collation: Collation | undefined) => Accumulator;
+
+const ACCUMULATORS: Readonly<Record<string, MakeAccumulator>> = {
   $sum: sum,
   $avg: average,
-  $min: () => extreme(1),
-  $max: () => extreme(-1),
+  $min: (collation) => extreme(1, collation),
+  $max: (collation) => extreme(-1, collation),
   $first: first,
   $last: last,
   $push: push,
@@ -39,7 +42,7 @@ const ACCUMULATORS: Readonly<Record<string, () => Accumulator>> = {
 const UNSUPPORTED = new Set(['$accumulator', '$median', '$percentile']);
 
 /** How to make the accumulator of that name. Throws MongoDB's error for one that there is not. */
-export function accumulatorNamed(name: string): () => Accumulator {
+export function accumulatorNamed(name: string): MakeAccumulator {
   const make = Object.hasOwn(ACCUMULATORS, name) ? ACCUMULATORS[name] : undefined;
   if (make !== undefined) return make;
   if (UNSUPPORTED.has(name)) throw notImplemented(`the accumulator ${name}`);
@@ -73,12 +76,12 @@ function quotient(total: NumericValue, count: number): BsonValue {
 }
 
 /** Null, undefined and missing values are passed over, unless there is nothing else. */
-function extreme(direction: 1 | -1): Accumulator {
+function extreme(direction: 1 | -1, collation: Collation | undefined): Accumulator {
   let best: BsonValue | undefined;
   return {
     add: (value) => {
       if (isNullish(value)) return;
-      if (best === undefined || direction * compareValues(value, best) < 0) best = value;
+      if (best === undefined || direction * compareValues(value, best, collation) < 0) best = value;
     },
     result: () => best ?? null,
   };
@@ -116,8 +119,8 @@ function push(): Accumulator {
   };
 }
 
-function addToSet(): Accumulator {
-  const values = new ValueSet();
+function addToSet(collation: Collation | undefined): Accumulator {
+  const values = new ValueSet(collation);
   return {
     add: (value) => {
       if (value !== undefined) values.add(value);

@@ -1,5 +1,6 @@
 import { BSON_UNDEFINED, BsonUndefined, type BsonValue, isDocument } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import type { Collation } from '../semantics/collation.ts';
 import type { Evaluate } from './scope.ts';
 
 /** Compiles an inner expression; `variables` are names that it may use in addition. */
@@ -13,7 +14,11 @@ export type Operators = Readonly<Record<string, CompileOperator>>;
 /** An operator on a fixed number of arguments, evaluated before it is called. One argument may be given without an array. */
 export function onArguments(
   count: number | readonly [least: number, most: number],
-  calculate: (values: (BsonValue | undefined)[], name: string) => BsonValue | undefined,
+  calculate: (
+    values: (BsonValue | undefined)[],
+    name: string,
+    collation: Collation | undefined,
+  ) => BsonValue | undefined,
 ): CompileOperator {
   const [least, most] = typeof count === 'number' ? [count, count] : count;
   return (operand, recurse, name) => {
@@ -31,6 +36,7 @@ export function onArguments(
       calculate(
         compiled.map((evaluate) => evaluate(scope)),
         name,
+        scope.collation,
       );
   };
 }

@@ -1,4 +1,5 @@
 import type { BsonValue, Document } from '../bson/document.ts';
+import type { Collation } from '../semantics/collation.ts';
 
 /** What an expression may refer to. `undefined` stands for a missing field throughout. */
 export interface Scope {
@@ -8,6 +9,8 @@ export interface Scope {
   readonly now: Date;
   /** The command's `let`, and what `$let`, `$map`, `$filter` and `$reduce` name. */
   readonly variables: ReadonlyMap<string, BsonValue | undefined>;
+  /** How strings compare; undefined: by their bytes. */
+  readonly collation?: Collation | undefined;
 }
 
 /** A compiled expression. */

@@ -1,6 +1,7 @@
 import type { BsonValue, Document } from '../bson/document.ts';
 import { isDocument, isNumeric } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import type { Collation } from '../semantics/collation.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import type { VariableNames } from './expression.ts';
 import type { Scope } from './scope.ts';
@@ -10,6 +11,8 @@ export interface PipelineContext {
   now: Date;
   /** The command's `let`; within `$lookup` also its own. */
   variables: ReadonlyMap<string, BsonValue | undefined>;
+  /** How strings compare; undefined: by their bytes. */
+  collation?: Collation | undefined;
   /** Reads another collection of the database, for `$lookup` and `$unionWith`; absent where they are not to be had. */
   find?: ((collection: string, filter: Document) => Iterable<Document>) | undefined;
 }
@@ -33,7 +36,7 @@ export function variableNames(context: PipelineContext): VariableNames {
 }
 
 export function scopeFor(root: Document, context: PipelineContext): Scope {
-  return { root, now: context.now, variables: context.variables };
+  return { root, now: context.now, variables: context.variables, collation: context.collation };
 }
 
 /** A stage that makes one document of each. */

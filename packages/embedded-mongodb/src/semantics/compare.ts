@@ -19,6 +19,7 @@ import {
   type Document,
   type NumericValue,
 } from '../bson/document.ts';
+import type { Collation } from './collation.ts';
 import { compareNumbers } from './numbers.ts';
 
 /**
@@ -70,31 +71,39 @@ export function typeClassOf(value: BsonValue): TypeClass {
   throw new TypeError(`not a BSON value: ${String(value)}`);
 }
 
-/** MongoDB's total order over all BSON values: negative, 0 or positive. Numbers compare by exact value. */
-export function compareValues(a: BsonValue, b: BsonValue): number {
-  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
+/**
+ * MongoDB's total order over all BSON values: negative, 0 or positive. Numbers compare by exact value, strings by
+ * the collation, also within documents and arrays; names of fields always by their bytes.
+ */
+export function compareValues(a: BsonValue, b: BsonValue, collation?: Collation): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b, collation);
   if (a instanceof Int32 && b instanceof Int32) return a.value - b.value;
   const typeClass = typeClassOf(a);
   const difference = typeClass - typeClassOf(b);
-  return difference === 0 ? compareWithinClass(typeClass, a, b) : difference;
+  return difference === 0 ? compareWithinClass(typeClass, a, b, collation) : difference;
 }
 
 /** Whether MongoDB holds the two for the same value: 1 equals 1.0, documents must agree in field order. */
-export function equalValues(a: BsonValue, b: BsonValue): boolean {
-  return compareValues(a, b) === 0;
+export function equalValues(a: BsonValue, b: BsonValue, collation?: Collation): boolean {
+  return compareValues(a, b, collation) === 0;
 }
 
 /** Compares two values that are known to be of the class given. */
-export function compareWithinClass(typeClass: TypeClass, a: BsonValue, b: BsonValue): number {
+export function compareWithinClass(
+  typeClass: TypeClass,
+  a: BsonValue,
+  b: BsonValue,
+  collation?: Collation,
+): number {
   switch (typeClass) {
     case TYPE_CLASS.number:
       return compareNumbers(a as NumericValue, b as NumericValue);
     case TYPE_CLASS.string:
-      return compareStrings(textOf(a), textOf(b));
+      return compareTexts(textOf(a), textOf(b), collation);
     case TYPE_CLASS.object:
-      return compareDocuments(a as Document, b as Document);
+      return compareDocuments(a as Document, b as Document, collation);
     case TYPE_CLASS.array:
-      return compareArrays(a as BsonValue[], b as BsonValue[]);
+      return compareArrays(a as BsonValue[], b as BsonValue[], collation);
     case TYPE_CLASS.bool:
       return Number(a) - Number(b);
     case TYPE_CLASS.date:
@@ -122,6 +131,10 @@ function textOf(value: BsonValue): string {
   return typeof value === 'string' ? value : (value as BSONSymbol).value;
 }
 
+function compareTexts(a: string, b: string, collation: Collation | undefined): number {
+  return collation === undefined ? compareStrings(a, b) : collation.compareStrings(a, b);
+}
+
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
@@ -145,7 +158,7 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-function compareDocuments(a: Document, b: Document): number {
+function compareDocuments(a: Document, b: Document, collation?: Collation): number {
   const others = b.entries();
   for (const [name, value] of a) {
     const other = others.next();
@@ -154,16 +167,20 @@ function compareDocuments(a: Document, b: Document): number {
     const order =
       typeClassOf(value) - typeClassOf(otherValue) ||
       compareStrings(name, otherName) ||
-      compareValues(value, otherValue);
+      compareValues(value, otherValue, collation);
     if (order !== 0) return order;
   }
   return a.size - b.size;
 }
 
-function compareArrays(a: readonly BsonValue[], b: readonly BsonValue[]): number {
+function compareArrays(
+  a: readonly BsonValue[],
+  b: readonly BsonValue[],
+  collation: Collation | undefined,
+): number {
   const shared = Math.min(a.length, b.length);
   for (let index = 0; index < shared; index++) {
-    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue);
+    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue, collation);
     if (order !== 0) return order;
   }
   return a.length - b.length;

@@ -14,13 +14,22 @@ import { writeNumber } from './number-key.ts';
 
 export type Direction = 1 | -1;
 
+/** What stands in a key for a string, where that is not the string itself: see Collation. */
+export type KeyText = (text: string) => string;
+
+const AS_WRITTEN: KeyText = (text) => text;
+
 /** The key of the values, one direction for each of them. */
-export function encodeKey(values: readonly BsonValue[], directions: readonly Direction[]): Uint8Array {
+export function encodeKey(
+  values: readonly BsonValue[],
+  directions: readonly Direction[],
+  keyText: KeyText = AS_WRITTEN,
+): Uint8Array {
   if (values.length > directions.length) throw new RangeError('a key needs a direction for each value');
   const key = new KeyBuffer();
   for (let index = 0; index < values.length; index++) {
     const start = key.at;
-    writeValue(key, values[index] as BsonValue);
+    writeValue(key, values[index] as BsonValue, keyText);
     if (directions[index] === -1) key.invertFrom(start);
   }
   return key.finish();
@@ -66,7 +75,7 @@ const CLASS_BYTE: Readonly<Record<TypeClass, number>> = {
   [TYPE_CLASS.maxKey]: 0xf0,
 };
 
-function writeValue(key: KeyBuffer, value: BsonValue): void {
+function writeValue(key: KeyBuffer, value: BsonValue, keyText: KeyText): void {
   const typeClass = typeClassOf(value);
   key.writeByte(CLASS_BYTE[typeClass]);
   switch (typeClass) {
@@ -74,13 +83,13 @@ function writeValue(key: KeyBuffer, value: BsonValue): void {
       writeNumber(key, value as NumericValue);
       break;
     case TYPE_CLASS.string:
-      key.writeText(value instanceof BSONSymbol ? value.value : (value as string));
+      key.writeText(keyText(value instanceof BSONSymbol ? value.value : (value as string)));
       break;
     case TYPE_CLASS.object:
-      writeDocument(key, value as Document);
+      writeDocument(key, value as Document, keyText);
       break;
     case TYPE_CLASS.array:
-      writeArray(key, value as BsonValue[]);
+      writeArray(key, value as BsonValue[], keyText);
       break;
     case TYPE_CLASS.binData:
       writeBinary(key, value as Binary);
@@ -111,24 +120,24 @@ function writeValue(key: KeyBuffer, value: BsonValue): void {
       break;
     case TYPE_CLASS.codeWithScope:
       key.writeText((value as Code).code);
-      writeDocument(key, (value as Code).scope as unknown as Document);
+      writeDocument(key, (value as Code).scope as unknown as Document, AS_WRITTEN);
       break;
     default: // MinKey, MaxKey, null and undefined are told by their class.
   }
 }
 
 /** Field by field as compareValues does: type class, then name, then value. */
-function writeDocument(key: KeyBuffer, document: Document): void {
+function writeDocument(key: KeyBuffer, document: Document, keyText: KeyText): void {
   for (const [name, value] of document) {
     key.writeByte(CLASS_BYTE[typeClassOf(value)]);
     key.writeText(name);
-    writeValue(key, value);
+    writeValue(key, value, keyText);
   }
   key.writeByte(END);
 }
 
-function writeArray(key: KeyBuffer, array: readonly BsonValue[]): void {
-  for (const value of array) writeValue(key, value);
+function writeArray(key: KeyBuffer, array: readonly BsonValue[], keyText: KeyText): void {
+  for (const value of array) writeValue(key, value, keyText);
   key.writeByte(END);
 }
 

@@ -2,6 +2,7 @@ import type { VariableNames } from '../aggregation/expression.ts';
 import type { Scope } from '../aggregation/scope.ts';
 import { type BsonValue, type Document, isDocument } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import type { Collation } from './collation.ts';
 import { computeFields, excludeFields, includeFields } from './projection/apply-tree.ts';
 import { keepMatchedElement } from './projection/array-projections.ts';
 import { type Projection, parseProjectionTree } from './projection/parse.ts';
@@ -9,10 +10,15 @@ import { type Projection, parseProjectionTree } from './projection/parse.ts';
 export type { Projection } from './projection/parse.ts';
 
 /** Parses find's projection; undefined for an empty one, which keeps all. */
-export function parseProjection(spec: BsonValue, variables?: VariableNames): Projection | undefined {
+export function parseProjection(
+  spec: BsonValue,
+  variables?: VariableNames,
+  collation?: Collation,
+): Projection | undefined {
   if (!isDocument(spec)) throw mongoError('TypeMismatch', 'the projection must be an object');
   if (spec.size === 0) return undefined;
-  return parseProjectionTree(spec, variables === undefined ? { isFind: true } : { isFind: true, variables });
+  const options = { isFind: true, collation };
+  return parseProjectionTree(spec, variables === undefined ? options : { ...options, variables });
 }
 
 /** Parses the specification of the `$project` stage. */

@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, isDocument, isNumeric } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
+import type { Collation } from './collation.ts';
 import { compareValues } from './compare.ts';
 import { extractKeys } from './index-keys.ts';
 import { toNearestDouble } from './numbers.ts';
@@ -9,17 +10,19 @@ export interface SortField {
   path: string;
   parts: readonly string[];
   direction: 1 | -1;
+  collation: Collation | undefined;
 }
 
 export type Sort = readonly SortField[];
 
 /** Parses `{a: 1, 'b.c': -1}`. Throws MongoDB's errors on other directions and on `$meta`, which is not supported. */
-export function parseSort(spec: BsonValue): Sort {
+export function parseSort(spec: BsonValue, collation?: Collation): Sort {
   if (!isDocument(spec)) throw mongoError(15973, 'the $sort key specification must be an object');
   return [...spec].map(([path, direction]) => ({
     path: checkedPath(path),
     parts: splitPath(path),
     direction: parseDirection(path, direction),
+    collation,
   }));
 }
 
@@ -65,8 +68,9 @@ export function sortKey(document: Document, sort: Sort): BsonValue[] {
 
 export function compareSortKeys(a: readonly BsonValue[], b: readonly BsonValue[], sort: Sort): number {
   for (let index = 0; index < sort.length; index++) {
-    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue);
-    if (order !== 0) return (sort[index] as SortField).direction * order;
+    const { direction, collation } = sort[index] as SortField;
+    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue, collation);
+    if (order !== 0) return direction * order;
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, isDocument } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import type { Collation } from './collation.ts';
 import { equalValues } from './compare.ts';
 import { describeField } from './describe.ts';
 import { identicalValues } from './identical.ts';
@@ -22,6 +23,8 @@ export interface ParseUpdateOptions {
   arrayFilters?: readonly BsonValue[];
   /** The command's `let`, for pipelines. */
   variables?: ReadonlyMap<string, BsonValue>;
+  /** How strings compare in array filters, `$pull`, `$addToSet`, `$min` and their like. */
+  collation?: Collation | undefined;
 }
 
 export interface ApplyUpdateOptions {
@@ -44,16 +47,19 @@ export function parseUpdate(update: BsonValue, options: ParseUpdateOptions = {})
   if (Array.isArray(update)) {
     if (filters.length > 0)
       throw mongoError('FailedToParse', 'Cannot use arrayFilters with a pipeline update');
-    return { kind: 'pipeline', run: parseUpdatePipeline(update, options.variables ?? new Map()) };
+    return {
+      kind: 'pipeline',
+      run: parseUpdatePipeline(update, options.variables ?? new Map(), options.collation),
+    };
   }
   if (!isDocument(update))
     throw mongoError('FailedToParse', 'Update argument must be either an object or an array');
   const first = update.keys().next().value;
   if (first?.startsWith('$')) {
-    const arrayFilters = parseArrayFilters(filters);
+    const arrayFilters = parseArrayFilters(filters, options.collation);
     return {
       kind: 'modifiers',
-      root: parseModifiers(update, arrayFilters),
+      root: parseModifiers(update, arrayFilters, options.collation),
       arrayFilters,
       renames: renamesOf(update),
     };

@@ -7,7 +7,7 @@ const accumulate: CompileOperator = (operand, recurse, name) => {
   const operands = Array.isArray(operand) ? operand : [operand];
   const compiled = operands.map((inner) => recurse(inner));
   return (scope) => {
-    const accumulator = make();
+    const accumulator = make(scope.collation);
     const values = compiled.map((evaluate) => evaluate(scope));
     const [only] = values;
     const all = values.length === 1 && Array.isArray(only) ? only : values;

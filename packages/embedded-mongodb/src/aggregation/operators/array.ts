@@ -1,6 +1,7 @@
 import { Int32 } from 'bson';
 import { type BsonValue, type Document, isDocument, isNumeric, typeName } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../../semantics/collation.ts';
 import { compareValues, equalValues } from '../../semantics/compare.ts';
 import { toNearestDouble } from '../../semantics/numbers.ts';
 import { compareSortKeys, parseSort, sortKey } from '../../semantics/sort.ts';
@@ -22,11 +23,11 @@ export const ARRAY_OPERATORS: Operators = {
   $arrayElemAt: onArguments(2, elementAt),
   $first: onArguments(1, ([array], name) => endOf(array, name, 0)),
   $last: onArguments(1, ([array], name) => endOf(array, name, -1)),
-  $in: onArguments(2, ([value, array]) => {
+  $in: onArguments(2, ([value, array], _name, collation) => {
     if (!Array.isArray(array)) {
       throw mongoError(40081, `$in requires an array as a second argument, found: ${nameOf(array)}`);
     }
-    return value !== undefined && array.some((element) => equalValues(element, value));
+    return value !== undefined && array.some((element) => equalValues(element, value, collation));
   }),
   $concatArrays: onArguments(ANY_NUMBER, concatArrays),
   $slice: onArguments([2, 3], sliceArray),
@@ -99,14 +100,19 @@ function sliceArray([array, second, third]: Values): BsonValue {
   return elements.slice(start, start + count);
 }
 
-function indexOfArray([array, wanted, start, end]: Values): BsonValue {
+function indexOfArray(
+  [array, wanted, start, end]: Values,
+  _name: string,
+  collation: Collation | undefined,
+): BsonValue {
   if (isNullish(array)) return null;
   const elements = arrayOf(array, 40090, '$indexOfArray');
   const from = start === undefined ? 0 : integerOf(start, 40096, '$indexOfArray');
   const to = end === undefined ? elements.length : integerOf(end, 40096, '$indexOfArray');
   if (from < 0 || to < 0) throw mongoError(40097, '$indexOfArray requires nonnegative bounds');
   for (let index = from; index < Math.min(to, elements.length); index++) {
-    if (wanted !== undefined && equalValues(elements[index] as BsonValue, wanted)) return new Int32(index);
+    if (wanted !== undefined && equalValues(elements[index] as BsonValue, wanted, collation))
+      return new Int32(index);
   }
   return new Int32(-1);
 }
@@ -127,21 +133,27 @@ function range([startValue, endValue, stepValue]: Values): BsonValue {
 function compileSortArray(operand: BsonValue, recurse: Recurse, name: string): Evaluate {
   const named = namedOperands(name, operand, ['input', 'sortBy']);
   const input = recurse(named.get('input') as BsonValue);
-  const compare = compileArraySort(named.get('sortBy') as BsonValue);
+  const sortBy = named.get('sortBy') as BsonValue;
+  compileArraySort(sortBy, undefined); // refused when parsed, not when there is something to sort
   return (scope) => {
     const array = input(scope);
-    return isNullish(array) ? null : arrayOf(array, 2942504, name).toSorted(compare);
+    return isNullish(array)
+      ? null
+      : arrayOf(array, 2942504, name).toSorted(compileArraySort(sortBy, scope.collation));
   };
 }
 
-function compileArraySort(sortBy: BsonValue): (a: BsonValue, b: BsonValue) => number {
+function compileArraySort(
+  sortBy: BsonValue,
+  collation: Collation | undefined,
+): (a: BsonValue, b: BsonValue) => number {
   if (isNumeric(sortBy)) {
     const direction = toNearestDouble(sortBy);
     if (direction !== 1 && direction !== -1)
       throw mongoError(2942507, '$sortArray: sortBy must be 1, -1 or an object');
-    return (a, b) => direction * compareValues(a, b);
+    return (a, b) => direction * compareValues(a, b, collation);
   }
-  const sort = parseSort(sortBy);
+  const sort = parseSort(sortBy, collation);
   const keyOf = (element: BsonValue) =>
     sortKey(isDocument(element) ? element : new Map<string, BsonValue>(), sort);
   return (a, b) => compareSortKeys(keyOf(a), keyOf(b), sort);

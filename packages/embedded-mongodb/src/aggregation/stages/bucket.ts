@@ -1,5 +1,6 @@
 import { type BsonValue, int32, isDocument } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../../semantics/collation.ts';
 import { compareValues, typeClassOf } from '../../semantics/compare.ts';
 import { parseSort, sortDocuments } from '../../semantics/sort.ts';
 import { counter } from '../accumulators.ts';
@@ -9,7 +10,6 @@ import { type ParseStage, scopeFor, variableNames } from '../stage.ts';
 import { grouping, parseAccumulatedField } from './group.ts';
 
 const OPTIONS = new Set(['groupBy', 'boundaries', 'default', 'output']);
-const ID_UPWARDS = parseSort(new Map([['_id', int32(1)]]));
 
 export const parseBucket: ParseStage = (operand, context) => {
   if (!isDocument(operand)) throw mongoError(40201, 'Argument to $bucket stage must be an object');
@@ -24,7 +24,7 @@ export const parseBucket: ParseStage = (operand, context) => {
   const boundaries = parseBoundaries(operand.get('boundaries') as BsonValue).map(
     (boundary) => compileExpression(boundary)(scope) ?? null,
   );
-  checkBoundaries(boundaries);
+  checkBoundaries(boundaries, context.collation);
   const fallback = operand.get('default');
   const variables = variableNames(context);
   const value = compileExpression(groupBy, variables);
@@ -35,8 +35,13 @@ export const parseBucket: ParseStage = (operand, context) => {
     output === undefined
       ? [{ name: 'count', make: counter, evaluate: () => undefined }]
       : [...output].map(([name, accumulator]) => parseAccumulatedField(name, accumulator, variables));
-  const group = grouping((at) => bucketOf(comparable(value(at)), boundaries, fallback), fields, context);
-  return (input) => sortDocuments(group(input), ID_UPWARDS);
+  const group = grouping(
+    (at) => bucketOf(comparable(value(at)), boundaries, fallback, context.collation),
+    fields,
+    context,
+  );
+  const idUpwards = parseSort(new Map([['_id', int32(1)]]), context.collation);
+  return (input) => sortDocuments(group(input), idUpwards);
 };
 
 function parseBoundaries(boundaries: BsonValue): BsonValue[] {
@@ -46,13 +51,13 @@ function parseBoundaries(boundaries: BsonValue): BsonValue[] {
   return boundaries;
 }
 
-function checkBoundaries(boundaries: readonly BsonValue[]): void {
+function checkBoundaries(boundaries: readonly BsonValue[], collation: Collation | undefined): void {
   for (let index = 1; index < boundaries.length; index++) {
     const [below, above] = [boundaries[index - 1], boundaries[index]] as [BsonValue, BsonValue];
     if (typeClassOf(below) !== typeClassOf(above)) {
       throw mongoError(40193, "All values in the the 'boundaries' option to $bucket must have the same type");
     }
-    if (compareValues(below, above) >= 0) {
+    if (compareValues(below, above, collation) >= 0) {
       throw mongoError(40194, "The 'boundaries' option to $bucket must be sorted in ascending order");
     }
   }
@@ -62,8 +67,9 @@ function bucketOf(
   value: BsonValue,
   boundaries: readonly BsonValue[],
   fallback: BsonValue | undefined,
+  collation: Collation | undefined,
 ): BsonValue {
-  const above = boundaries.findIndex((boundary) => compareValues(value, boundary) < 0);
+  const above = boundaries.findIndex((boundary) => compareValues(value, boundary, collation) < 0);
   if (above > 0) return boundaries[above - 1] as BsonValue;
   if (fallback !== undefined) return fallback;
   throw mongoError(

@@ -6,7 +6,7 @@ import { type Accumulator, accumulatorNamed, counter } from '../accumulators.ts'
 import { ACCUMULATORS_OF_SEVERAL, type CompiledAccumulator } from '../accumulators-of-several.ts';
 import { compileExpression, type Evaluate, type VariableNames } from '../expression.ts';
 import { type ParseStage, type PipelineContext, type Stage, scopeFor, variableNames } from '../stage.ts';
-import { valueKey } from '../value-set.ts';
+import { valueKeys } from '../value-set.ts';
 
 interface AccumulatedField extends CompiledAccumulator {
   name: string;
@@ -64,13 +64,14 @@ export function grouping(
 ): Stage['run'] {
   return function* grouped(input) {
     const groups = new Map<string, Group>();
+    const keyOf = valueKeys(context.collation);
     for (const document of input) {
       const scope = scopeFor(document, context);
       const value = id(scope) ?? null;
-      const key = valueKey(value);
+      const key = keyOf(value);
       let group = groups.get(key);
       if (group === undefined) {
-        group = { id: value, accumulators: fields.map(({ make }) => make()) };
+        group = { id: value, accumulators: fields.map(({ make }) => make(context.collation)) };
         groups.set(key, group);
       }
       for (const [index, { evaluate }] of fields.entries()) group.accumulators[index]?.add(evaluate(scope));

@@ -12,8 +12,8 @@ export const parseMatch: ParseStage = (operand, context) => {
   };
 };
 
-export const parseSortStage: ParseStage = (operand) => {
-  const sort = parseSort(operand);
+export const parseSortStage: ParseStage = (operand, context) => {
+  const sort = parseSort(operand, context.collation);
   if (sort.length === 0) throw mongoError(15976, '$sort stage must have at least one sort key');
   return function* sorted(input) {
     yield* sortDocuments(input, sort);

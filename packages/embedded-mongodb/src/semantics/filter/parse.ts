@@ -1,6 +1,7 @@
 import { BSONRegExp } from 'bson';
 import { BsonUndefined, type BsonValue, type Document, isDocument } from '../../bson/document.ts';
 import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 import { splitPath } from '../path.ts';
 import { truthOf } from '../truth.ts';
 import { compileJsonSchema } from './json-schema.ts';
@@ -12,6 +13,8 @@ import { compileRegex } from './regex.ts';
 
 /** What a filter may refer to beyond the document. */
 export interface FilterContext {
+  /** How strings compare; undefined: by their bytes. */
+  collation?: Collation | undefined;
   /** Parses the operand of $expr; absent where MongoDB allows no $expr (array filters, $pull). */
   parseExpression?: (expression: BsonValue) => (document: Document) => boolean;
 }
@@ -95,7 +98,7 @@ export function isOperatorDocument(value: BsonValue): value is Document {
 function parseField(path: string, value: BsonValue, context: FilterContext, depth: number): FilterNode {
   if (value instanceof BSONRegExp) return regexNode(path, value);
   if (isOperatorDocument(value)) return parseOperators(path, value, context, depth + 1);
-  return comparisonNode(path, 'eq', value);
+  return comparisonNode(path, 'eq', value, context);
 }
 
 /** Parses `{$gt: 1, $lt: 5}`, the operators on one path; the path is empty for an element of an array. */
@@ -123,7 +126,7 @@ function parseOperator(
 ): FilterNode | undefined {
   switch (name) {
     case '$eq':
-      return comparisonNode(path, 'eq', operand);
+      return comparisonNode(path, 'eq', operand, context);
     case '$gt':
     case '$gte':
     case '$lt':
@@ -131,14 +134,14 @@ function parseOperator(
       if (operand instanceof BSONRegExp) {
         throw mongoError('BadValue', `Can't have RegEx as arg to predicate over field '${path}'.`);
       }
-      return comparisonNode(path, name.slice(1) as ComparisonOperator, operand);
+      return comparisonNode(path, name.slice(1) as ComparisonOperator, operand, context);
     case '$ne':
       if (operand instanceof BSONRegExp) throw mongoError('BadValue', "Can't have regex as arg to $ne.");
-      return { kind: 'not', child: comparisonNode(path, 'eq', operand) };
+      return { kind: 'not', child: comparisonNode(path, 'eq', operand, context) };
     case '$in':
-      return inNode(path, name, operand);
+      return inNode(path, name, operand, context);
     case '$nin':
-      return { kind: 'not', child: inNode(path, name, operand) };
+      return { kind: 'not', child: inNode(path, name, operand, context) };
     case '$not':
       return { kind: 'not', child: parseNot(path, operand, context, depth) };
     case '$exists':
@@ -193,7 +196,11 @@ function parseSimplePredicate(
   }
 }
 
-function pathNode(path: string, predicate: Exclude<Predicate, ElemMatch>): PathNode {
+function pathNode(
+  path: string,
+  predicate: Exclude<Predicate, ElemMatch>,
+  context: FilterContext = {},
+): PathNode {
   return {
     kind: 'path',
     path,
@@ -201,7 +208,7 @@ function pathNode(path: string, predicate: Exclude<Predicate, ElemMatch>): PathN
     predicate,
     // $size asks about the array itself, as $elemMatch does.
     expandsLeafArray: predicate.kind !== 'size',
-    test: predicateTest(predicate),
+    test: predicateTest(predicate, context.collation),
   };
 }
 
@@ -216,16 +223,21 @@ function elemMatchNode(path: string, predicate: ElemMatch): PathNode {
   };
 }
 
-function comparisonNode(path: string, operator: ComparisonOperator, value: BsonValue): PathNode {
+function comparisonNode(
+  path: string,
+  operator: ComparisonOperator,
+  value: BsonValue,
+  context: FilterContext,
+): PathNode {
   if (value instanceof BsonUndefined) throw mongoError('BadValue', 'cannot compare to undefined');
-  return pathNode(path, { kind: 'compare', operator, value });
+  return pathNode(path, { kind: 'compare', operator, value }, context);
 }
 
 function regexNode(path: string, regex: BSONRegExp): PathNode {
   return pathNode(path, { kind: 'regex', regex: compileRegex(regex.pattern, regex.options) });
 }
 
-function inNode(path: string, name: string, operand: BsonValue): PathNode {
+function inNode(path: string, name: string, operand: BsonValue, context: FilterContext): PathNode {
   if (!Array.isArray(operand)) throw mongoError('BadValue', `${name} needs an array`);
   const values: BsonValue[] = [];
   const regexes = [];
@@ -235,7 +247,7 @@ function inNode(path: string, name: string, operand: BsonValue): PathNode {
     if (value instanceof BSONRegExp) regexes.push(compileRegex(value.pattern, value.options));
     else values.push(value);
   }
-  return pathNode(path, { kind: 'in', values, regexes });
+  return pathNode(path, { kind: 'in', values, regexes }, context);
 }
 
 function parseNot(path: string, operand: BsonValue, context: FilterContext, depth: number): FilterNode {
@@ -261,7 +273,9 @@ function parseAll(path: string, operand: BsonValue, context: FilterContext, dept
       if (areElemMatches)
         return parseElemMatch(path, (value as Document).get('$elemMatch') as BsonValue, context, depth);
       if (isOperatorDocument(value)) throw mongoError('BadValue', 'no $ expressions in $all');
-      return value instanceof BSONRegExp ? regexNode(path, value) : comparisonNode(path, 'eq', value);
+      return value instanceof BSONRegExp
+        ? regexNode(path, value)
+        : comparisonNode(path, 'eq', value, context);
     }),
   };
 }
@@ -285,6 +299,6 @@ function parseElemMatch(path: string, operand: BsonValue, context: FilterContext
   // $expr and $where are of the whole document; MongoDB refuses them within $elemMatch.
   return elemMatchNode(path, {
     kind: 'elemMatchDocument',
-    element: parseFilterDocument(operand, {}, depth + 1),
+    element: parseFilterDocument(operand, { collation: context.collation }, depth + 1),
   });
 }

@@ -1,5 +1,6 @@
 import { Binary, BSONRegExp, BSONSymbol, Decimal128, Long } from 'bson';
 import { type BsonValue, isNumeric, type NumericValue, typeNumber } from '../../bson/document.ts';
+import type { Collation } from '../collation.ts';
 import { compareValues, compareWithinClass, TYPE_CLASS, typeClassOf } from '../compare.ts';
 import { asExactDouble, exactDecimal, isNaNValue } from '../numbers.ts';
 import type { ComparisonOperator, ElemMatch, Predicate } from './node.ts';
@@ -8,12 +9,15 @@ import type { CompiledRegex } from './regex.ts';
 type Test = (value: BsonValue | undefined) => boolean;
 
 /** The function that asks one value; an array given to it is asked as a whole. */
-export function predicateTest(predicate: Exclude<Predicate, ElemMatch>): Test {
+export function predicateTest(
+  predicate: Exclude<Predicate, ElemMatch>,
+  collation: Collation | undefined,
+): Test {
   switch (predicate.kind) {
     case 'compare':
-      return comparisonTest(predicate.operator, predicate.value);
+      return comparisonTest(predicate.operator, predicate.value, collation);
     case 'in':
-      return inTest(predicate.values, predicate.regexes);
+      return inTest(predicate.values, predicate.regexes, collation);
     case 'regex':
       return (value) => matchesRegex(predicate.regex, value);
     case 'exists':
@@ -37,9 +41,13 @@ export function predicateTest(predicate: Exclude<Predicate, ElemMatch>): Test {
   }
 }
 
-function comparisonTest(operator: ComparisonOperator, wanted: BsonValue): Test {
+function comparisonTest(
+  operator: ComparisonOperator,
+  wanted: BsonValue,
+  collation: Collation | undefined,
+): Test {
   const wantedClass = typeClassOf(wanted);
-  if (typeof wanted === 'string' && operator === 'eq') {
+  if (typeof wanted === 'string' && operator === 'eq' && collation === undefined) {
     return (value) => value === wanted || (value instanceof BSONSymbol && value.value === wanted);
   }
   if (wanted === null) return nullTest(operator);
@@ -52,7 +60,7 @@ function comparisonTest(operator: ComparisonOperator, wanted: BsonValue): Test {
     if (value === undefined || typeClassOf(value) !== wantedClass) return false;
     // NaN is comparable with NaN only, though it sorts below the other numbers.
     if (isNaNValue(value)) return false;
-    return holds(operator, compareWithinClass(wantedClass, value, wanted));
+    return holds(operator, compareWithinClass(wantedClass, value, wanted, collation));
   };
 }
 
@@ -91,11 +99,20 @@ function extremeTest(operator: ComparisonOperator, wanted: BsonValue): Test {
 
 const MANY_VALUES = 8;
 
-function inTest(values: readonly BsonValue[], regexes: readonly CompiledRegex[]): Test {
+function inTest(
+  values: readonly BsonValue[],
+  regexes: readonly CompiledRegex[],
+  collation: Collation | undefined,
+): Test {
+  if (collation !== undefined) {
+    const tests = values.map((value) => comparisonTest('eq', value, collation));
+    return (value) =>
+      tests.some((test) => test(value)) || regexes.some((regex) => matchesRegex(regex, value));
+  }
   const texts = new Set(values.filter((value) => typeof value === 'string'));
   const others = values
     .filter((value) => typeof value !== 'string')
-    .map((value) => comparisonTest('eq', value));
+    .map((value) => comparisonTest('eq', value, undefined));
   const anyOther = others.length > MANY_VALUES ? sortedInTest(values) : undefined;
   return (value) => {
     if (typeof value === 'string' && texts.has(value)) return true;

@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, isDocument, isNumeric } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 import { firstMatchingElement } from '../filter/match.ts';
 import { parseFilter } from '../filter.ts';
 import { toNearestDouble } from '../numbers.ts';
@@ -52,11 +53,15 @@ function mapWithin(
 }
 
 /** `{$elemMatch: …}` of find: the array with only its first element that matches; without one the field goes. */
-export function parseElemMatchProjection(path: string, operand: BsonValue): ArrayProjection {
+export function parseElemMatchProjection(
+  path: string,
+  operand: BsonValue,
+  collation?: Collation,
+): ArrayProjection {
   if (path.includes('.')) throw mongoError(31275, 'Cannot use $elemMatch projection on a nested field');
   if (!isDocument(operand))
     throw mongoError(31274, `elemMatch: Invalid argument, object required, but got a value`);
-  const filter = parseFilter(new Map([[path, new Map([['$elemMatch', operand]])]]));
+  const filter = parseFilter(new Map([[path, new Map([['$elemMatch', operand]])]]), { collation });
   const node = filter.kind === 'and' ? filter.children[0] : undefined;
   const predicate = node?.kind === 'path' ? node.predicate : undefined;
   if (predicate?.kind !== 'elemMatchDocument' && predicate?.kind !== 'elemMatchValue') {

@@ -2,6 +2,7 @@ import { compileExpression, isExpressionName, type VariableNames } from '../../a
 import { parseFieldPath } from '../../aggregation/field-path.ts';
 import { type BsonValue, type Document, isDocument, isNumeric } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 import { truthOf } from '../truth.ts';
 import { type ArrayProjection, parseElemMatchProjection, parseFindSlice } from './array-projections.ts';
 import { emptyBranch, insertLeaf, type ProjectionBranch, type ProjectionLeaf } from './tree.ts';
@@ -19,6 +20,8 @@ export interface ProjectionOptions {
   /** Whether it is find's, which has `$slice` on a count, `$elemMatch` and the positional `$`. */
   isFind: boolean;
   variables?: VariableNames;
+  /** How strings compare in `$elemMatch`. */
+  collation?: Collation | undefined;
 }
 
 /** Parses the specification. Throws MongoDB's errors on mixed inclusion and exclusion, and on paths that collide. */
@@ -114,7 +117,7 @@ class ProjectionParser {
       if (this.positional !== undefined)
         throw mongoError(31255, 'Cannot specify positional operator and $elemMatch.');
       this.hasElemMatch = true;
-      this.insertArrayProjection(parts, parseElemMatchProjection(path, operand));
+      this.insertArrayProjection(parts, parseElemMatchProjection(path, operand, this.options.collation));
     } else {
       if (!isExpressionName(name)) throw mongoError(31325, `Unknown expression ${name}`);
       this.insertComputed(path, value, 31252);

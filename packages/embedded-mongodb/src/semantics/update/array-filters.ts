@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, isDocument } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 import { matches } from '../filter/match.ts';
 import { parseFilterDocument } from '../filter/parse.ts';
 
@@ -9,7 +10,7 @@ export type ArrayFilters = ReadonlyMap<string, (element: BsonValue) => boolean>;
 const IDENTIFIER = /^[a-z][a-zA-Z0-9]*$/;
 
 /** Parses the `arrayFilters` of an update, each about one identifier: `{item: {$gt: 1}}`, `{'item.kind': 'a'}`. */
-export function parseArrayFilters(filters: readonly BsonValue[]): ArrayFilters {
+export function parseArrayFilters(filters: readonly BsonValue[], collation?: Collation): ArrayFilters {
   const parsed = new Map<string, (element: BsonValue) => boolean>();
   for (const filter of filters) {
     if (!isDocument(filter)) throw mongoError('TypeMismatch', 'each array filter must be an object');
@@ -20,7 +21,7 @@ export function parseArrayFilters(filters: readonly BsonValue[]): ArrayFilters {
         `Found multiple array filters with the same top-level field name ${identifier}`,
       );
     }
-    const node = parseFilterDocument(filter, {});
+    const node = parseFilterDocument(filter, { collation });
     parsed.set(identifier, (element) => matches(node, new Map([[identifier, element]])));
   }
   return parsed;

@@ -1,6 +1,7 @@
 import { BSONRegExp } from 'bson';
 import { type BsonValue, type Document, isDocument, isNumeric, typeName } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 import { compareValues, equalValues } from '../compare.ts';
 import { describeId, describeValue } from '../describe.ts';
 import { matches } from '../filter/match.ts';
@@ -17,8 +18,8 @@ interface PushOptions {
   sort: ((a: BsonValue, b: BsonValue) => number) | undefined;
 }
 
-export function push(operand: BsonValue): Modifier {
-  const options = parsePush(operand);
+export function push(operand: BsonValue, collation: Collation | undefined): Modifier {
+  const options = parsePush(operand, collation);
   return {
     operator: '$push',
     onBlockedPath: 'create',
@@ -44,7 +45,7 @@ function pushInto(array: readonly BsonValue[], { values, position, slice, sort }
   return slice > 0 ? pushed.slice(0, slice) : pushed.slice(slice);
 }
 
-function parsePush(operand: BsonValue): PushOptions {
+function parsePush(operand: BsonValue, collation: Collation | undefined): PushOptions {
   const options: PushOptions = {
     values: [operand],
     position: Number.POSITIVE_INFINITY,
@@ -64,7 +65,7 @@ function parsePush(operand: BsonValue): PushOptions {
         options.slice = parseClauseInteger('$slice', clause);
         break;
       case '$sort':
-        options.sort = parsePushSort(clause);
+        options.sort = parsePushSort(clause, collation);
         break;
       default:
         throw mongoError('BadValue', `Unrecognized clause in $push: ${name}`);
@@ -93,13 +94,16 @@ function parseClauseInteger(name: string, clause: BsonValue): number {
   return number;
 }
 
-function parsePushSort(clause: BsonValue): (a: BsonValue, b: BsonValue) => number {
+function parsePushSort(
+  clause: BsonValue,
+  collation: Collation | undefined,
+): (a: BsonValue, b: BsonValue) => number {
   if (isNumeric(clause)) {
     const direction = toNearestDouble(clause);
     if (direction !== 1 && direction !== -1) {
       throw mongoError('BadValue', 'The $sort element value must be either 1 or -1');
     }
-    return (a, b) => direction * compareValues(a, b);
+    return (a, b) => direction * compareValues(a, b, collation);
   }
   if (!isDocument(clause) || clause.size === 0) {
     throw mongoError(
@@ -107,7 +111,7 @@ function parsePushSort(clause: BsonValue): (a: BsonValue, b: BsonValue) => numbe
       'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
     );
   }
-  const sort = parseSort(clause);
+  const sort = parseSort(clause, collation);
   return (a, b) => compareSortKeys(elementSortKey(a, sort), elementSortKey(b, sort), sort);
 }
 
@@ -116,7 +120,7 @@ function elementSortKey(element: BsonValue, sort: Sort): BsonValue[] {
   return element instanceof Map ? sortKey(element, sort) : sort.map(() => null);
 }
 
-export function addToSet(operand: BsonValue): Modifier {
+export function addToSet(operand: BsonValue, collation: Collation | undefined): Modifier {
   const values = parseAddToSet(operand);
   return {
     operator: '$addToSet',
@@ -130,7 +134,7 @@ export function addToSet(operand: BsonValue): Modifier {
       }
       const result = [...(current ?? [])];
       for (const value of values) {
-        if (!result.some((element) => equalValues(element, value))) result.push(value);
+        if (!result.some((element) => equalValues(element, value, collation))) result.push(value);
       }
       return current !== undefined && result.length === current.length ? UNCHANGED : result;
     },
@@ -168,20 +172,20 @@ export function pop(operand: BsonValue): Modifier {
   };
 }
 
-export function pull(operand: BsonValue): Modifier {
-  return removing('$pull', pullTest(operand));
+export function pull(operand: BsonValue, collation: Collation | undefined): Modifier {
+  return removing('$pull', pullTest(operand, collation));
 }
 
-function pullTest(operand: BsonValue): (element: BsonValue) => boolean {
+function pullTest(operand: BsonValue, collation: Collation | undefined): (element: BsonValue) => boolean {
   if (operand instanceof BSONRegExp || isAboutElements(operand)) {
-    const filter = parseFilterDocument(new Map([['', operand]]), {});
+    const filter = parseFilterDocument(new Map([['', operand]]), { collation });
     return (element) => matches(filter, new Map([['', element]]));
   }
   if (isDocument(operand)) {
-    const filter = parseFilterDocument(operand, {});
+    const filter = parseFilterDocument(operand, { collation });
     return (element) => element instanceof Map && matches(filter, element as Document);
   }
-  return (element) => equalValues(element, operand);
+  return (element) => equalValues(element, operand, collation);
 }
 
 /** `{$gt: 1}` asks of the element itself; `{$or: …}` is a filter like `{field: …}`. */
@@ -191,11 +195,11 @@ function isAboutElements(operand: BsonValue): boolean {
   );
 }
 
-export function pullAll(operand: BsonValue): Modifier {
+export function pullAll(operand: BsonValue, collation: Collation | undefined): Modifier {
   if (!Array.isArray(operand)) {
     throw mongoError('BadValue', `$pullAll requires an array argument but was given a ${typeName(operand)}`);
   }
-  return removing('$pullAll', (element) => operand.some((value) => equalValues(value, element)));
+  return removing('$pullAll', (element) => operand.some((value) => equalValues(value, element, collation)));
 }
 
 function removing(operator: '$pull' | '$pullAll', isRemoved: (element: BsonValue) => boolean): Modifier {

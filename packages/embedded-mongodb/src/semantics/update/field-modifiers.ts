@@ -1,6 +1,7 @@
 import { Timestamp } from 'bson';
 import { type BsonValue, isDocument, typeName } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 import { compareValues } from '../compare.ts';
 import { describeField, describeValue } from '../describe.ts';
 import { identicalValues } from '../identical.ts';
@@ -45,13 +46,17 @@ export function renameFrom(source: readonly string[]): Modifier {
 }
 
 /** `$min` keeps the lower of the two in MongoDB's order, `$max` the higher. */
-export function extreme(operator: '$min' | '$max', value: BsonValue): Modifier {
+export function extreme(
+  operator: '$min' | '$max',
+  value: BsonValue,
+  collation: Collation | undefined,
+): Modifier {
   const sign = operator === '$min' ? 1 : -1;
   return {
     operator,
     onBlockedPath: 'create',
     apply: (current) =>
-      current === undefined || sign * compareValues(value, current) < 0 ? value : UNCHANGED,
+      current === undefined || sign * compareValues(value, current, collation) < 0 ? value : UNCHANGED,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, isDocument, typeName } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 import { describeField } from '../describe.ts';
 import { splitPath } from '../path.ts';
 import type { ArrayFilters } from './array-filters.ts';
@@ -9,25 +10,31 @@ import type { Modifier } from './modifier.ts';
 import { bitwise, increment, multiplyBy } from './number-modifiers.ts';
 import { emptyBranch, insertModifier, sortTree, type UpdateBranch } from './tree.ts';
 
-const MODIFIERS: Readonly<Record<string, (path: string, operand: BsonValue) => Modifier>> = {
+type MakeModifier = (path: string, operand: BsonValue, collation: Collation | undefined) => Modifier;
+
+const MODIFIERS: Readonly<Record<string, MakeModifier>> = {
   $set: (_path, operand) => set(operand),
   $setOnInsert: (_path, operand) => setOnInsert(operand),
   $unset: () => unset(),
   $inc: increment,
   $mul: multiplyBy,
-  $min: (_path, operand) => extreme('$min', operand),
-  $max: (_path, operand) => extreme('$max', operand),
+  $min: (_path, operand, collation) => extreme('$min', operand, collation),
+  $max: (_path, operand, collation) => extreme('$max', operand, collation),
   $currentDate: currentDate,
   $bit: bitwise,
-  $push: (_path, operand) => push(operand),
-  $addToSet: (_path, operand) => addToSet(operand),
+  $push: (_path, operand, collation) => push(operand, collation),
+  $addToSet: (_path, operand, collation) => addToSet(operand, collation),
   $pop: (_path, operand) => pop(operand),
-  $pull: (_path, operand) => pull(operand),
-  $pullAll: (_path, operand) => pullAll(operand),
+  $pull: (_path, operand, collation) => pull(operand, collation),
+  $pullAll: (_path, operand, collation) => pullAll(operand, collation),
 };
 
 /** Parses an update of operators into the tree of its modifiers. Throws MongoDB's errors. */
-export function parseModifiers(update: Document, arrayFilters: ArrayFilters): UpdateBranch {
+export function parseModifiers(
+  update: Document,
+  arrayFilters: ArrayFilters,
+  collation?: Collation,
+): UpdateBranch {
   const root = emptyBranch();
   const usedFilters = new Set<string>();
   for (const [operator, fields] of update) {
@@ -47,7 +54,7 @@ export function parseModifiers(update: Document, arrayFilters: ArrayFilters): Up
     for (const [path, operand] of fields) {
       const parts = parseUpdatePath(path, arrayFilters, usedFilters);
       if (make === undefined) insertRename(root, path, parts, operand);
-      else insertModifier(root, parts, make(path, operand));
+      else insertModifier(root, parts, make(path, operand, collation));
     }
   }
   refuseUnusedFilters(arrayFilters, usedFilters);

@@ -1,6 +1,7 @@
 import { parsePipeline, runPipeline } from '../../aggregation/pipeline.ts';
 import { type BsonValue, type Document, isDocument } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import type { Collation } from '../collation.ts';
 
 /** Turns a document into what the pipeline makes of it. */
 export type UpdatePipeline = (document: Document, now: Date) => Document;
@@ -11,6 +12,7 @@ const ALLOWED_STAGES = new Set(['$addFields', '$set', '$project', '$unset', '$re
 export function parseUpdatePipeline(
   stages: readonly BsonValue[],
   variables: ReadonlyMap<string, BsonValue>,
+  collation?: Collation,
 ): UpdatePipeline {
   for (const stage of stages) {
     const name = isDocument(stage) ? stage.keys().next().value : undefined;
@@ -20,11 +22,11 @@ export function parseUpdatePipeline(
   }
   // Parsed once for each command: `$$NOW` is the same for all documents that it updates.
   let parsedFor = new Date(0);
-  let parsed = parsePipeline([...stages], { now: parsedFor, variables });
+  let parsed = parsePipeline([...stages], { now: parsedFor, variables, collation });
   return (document, now) => {
     if (now !== parsedFor) {
       parsedFor = now;
-      parsed = parsePipeline([...stages], { now, variables });
+      parsed = parsePipeline([...stages], { now, variables, collation });
     }
     const [result] = runPipeline(parsed, [document]);
     return result as Document;
