@@ -78,7 +78,7 @@ function* documentBytes(
   records: Iterable<FoundRecord>,
   project: Project | undefined,
 ): Generator<Uint8Array, void, undefined> {
-  for (const { bytes, document, position } of records) {
-    yield project === undefined ? bytes : encode(project(document, position));
+  for (const record of records) {
+    yield project === undefined ? record.bytes : encode(project(record.document, record.position));
   }
 }

@@ -2,7 +2,7 @@ import { type Document, decode } from '../bson/document.ts';
 import { type FilterNode, type MatchPosition, matches } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { ScanRow } from '../storage/scan.ts';
-import type { Plan } from './plan.ts';
+import { isIdLookup, type Plan } from './plan.ts';
 
 /** What a query cost, for `explain`. */
 export interface ExecutionStats {
@@ -22,7 +22,7 @@ export interface ExecutionOptions {
 export interface FoundRecord {
   rid: number;
   bytes: Uint8Array;
-  document: Document;
+  readonly document: Document;
   /** Where in an array the filter matched, for the positional `$`. */
   position: MatchPosition;
 }
@@ -38,16 +38,39 @@ export function* execute(
   filter: FilterNode,
   { stats, checkDeadline, isWriting }: ExecutionOptions,
 ): Generator<FoundRecord, void, undefined> {
+  const isFound = isAnsweredByKey(plan, filter);
   const seen = canRepeat(plan, isWriting) ? new Set<number>() : undefined;
   for (const [rid, bytes] of candidates(collection, plan, stats)) {
     if (seen?.has(rid)) continue;
     seen?.add(rid);
     stats.documentsExamined += 1;
     if ((stats.documentsExamined & DEADLINE_CHECK_MASK) === 0) checkDeadline();
-    const document = decode(bytes);
-    const position: MatchPosition = { index: undefined };
-    if (matches(filter, document, position)) yield { rid, bytes, document, position };
+    const record = undecoded(rid, bytes);
+    if (isFound || matches(filter, record.document, record.position)) yield record;
   }
+}
+
+/** A record whose document is decoded when it is first looked at. */
+function undecoded(rid: number, bytes: Uint8Array): FoundRecord {
+  let decoded: Document | undefined;
+  return {
+    rid,
+    bytes,
+    position: { index: undefined },
+    get document() {
+      decoded ??= decode(bytes);
+      return decoded;
+    },
+  };
+}
+
+/** Whether finding the key already says that the filter matches: `{_id: value}` and nothing else. */
+function isAnsweredByKey(plan: Plan, filter: FilterNode): boolean {
+  if (!isIdLookup(plan) || filter.kind !== 'and' || filter.children.length !== 1) return false;
+  const [only] = filter.children;
+  if (only?.kind !== 'path' || only.path !== '_id' || only.predicate.kind !== 'compare') return false;
+  // Null also finds what is missing or undefined; those look-ups are left to the filter.
+  return only.predicate.operator === 'eq' && only.predicate.value !== null;
 }
 
 const DEADLINE_CHECK_MASK = 0x7f;
