@@ -49,6 +49,9 @@ export function createPrincipalReconciler(deps: {
     // An entry without a document would be a key that nobody can see or revoke. Documents come before their entries, so
     // what is left over is a key made in the meantime, which the projection keeps, or is rightly removed.
     written += await projection.project([...leftOver]);
+    // Another instance makes it anew when NATS loses it, and then what this run wrote first is not in it.
+    if ((await bucket.createdAt()) !== bucketCreatedAt)
+      throw new Error('The principals bucket was made anew while it was filled.');
     await bucket.markComplete();
     return { bucketCreatedAt, written };
   }

@@ -1,5 +1,11 @@
 import type { Bucket } from '@tollgate/bus/kv';
-import { applicationEntryKey, type KeyEntry, keyEntryKey } from '@tollgate/contracts/principal';
+import {
+  applicationEntryKey,
+  COMPLETE_ENTRY_KEY,
+  type KeyEntry,
+  keyEntryKey,
+  PRINCIPALS_BUCKET,
+} from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revoked, rotated } from '../src/api-key.ts';
@@ -8,7 +14,7 @@ import { keyEntry, TOMBSTONE_MS } from '../src/principal-entry.ts';
 import { createPrincipalProjection } from '../src/principal-projection.ts';
 import { createPrincipalSource } from '../src/principal-source.ts';
 import { createPrincipalsBucket } from '../src/principals-bucket.ts';
-import { RECONCILE_INTERVAL_MS } from '../src/reconcile-principals.ts';
+import { createPrincipalReconciler, RECONCILE_INTERVAL_MS } from '../src/reconcile-principals.ts';
 import { serveApplicationsRpc } from '../src/rpc.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 
@@ -192,6 +198,37 @@ describe('a reconcile', () => {
     expect(await restarted.app.context.apiKeys.findIncompleteRotations(10)).toEqual([]);
     await restarted.app.context.apiKeys.completeRotation(rotation);
     expect(await reconcile()).toBe(0);
+  });
+
+  it('does not call a bucket complete that another instance made anew while it was filled', async () => {
+    const [first, second] = [await makeKey(), await makeKey()];
+    const anew = createPrincipalsBucket(service.bus);
+    let isFirstRun = true;
+    const source = {
+      ...createPrincipalSource({ ...service.app.context, clock: harness.clock }),
+      async *listEntryKeys() {
+        yield [first.entryKey];
+        if (isFirstRun) {
+          isFirstRun = false;
+          await harness.client.nats.request(`$JS.API.STREAM.DELETE.KV_${PRINCIPALS_BUCKET}`);
+          await anew.ensure();
+        }
+        yield [second.entryKey];
+      },
+    };
+    const deps = { ...service.app.context, source, bucket: anew, logger: harness.logger };
+    const reconciler = createPrincipalReconciler({
+      ...deps,
+      projection: createPrincipalProjection(deps),
+      clock: harness.clock,
+    });
+
+    await expect(reconciler.reconcileIfDue()).rejects.toThrow('made anew');
+    expect(await bucket.get(COMPLETE_ENTRY_KEY)).toBeNull();
+    expect(await reconciler.reconcileIfDue()).toBe(1);
+    expect(await bucket.get(COMPLETE_ENTRY_KEY)).not.toBeNull();
+    for (const { entryKey } of [first, second]) expect(await bucket.get(entryKey)).not.toBeNull();
+    await reconcile();
   });
 
   it('of two instances at once leaves each entry at the state of MongoDB', async () => {
