@@ -1,9 +1,9 @@
 import { createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startInfra } from '@tollgate/test-kit/infra';
-import { type Platform, startPlatform } from '@tollgate/test-kit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform } from '../platform/platform.ts';
 import { report } from '../report.ts';
 
 const MAX_DELAY_MS = 5_000;

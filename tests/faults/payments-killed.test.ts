@@ -3,9 +3,9 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { setLimits } from '@tollgate/contracts/rpc/applications';
 import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import { report } from '../report.ts';
 
 const KILLS = 20;

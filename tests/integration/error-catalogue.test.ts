@@ -3,9 +3,9 @@ import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { isId } from '@tollgate/contracts/ids';
 import { archiveApplication, createKey, revokeKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type ApiClient, apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 
 interface Case {
   code: ErrorCode;

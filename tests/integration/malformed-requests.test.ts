@@ -1,9 +1,9 @@
 import { setLimits } from '@tollgate/contracts/rpc/applications';
-import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
 import { type RawAnswer, sendRaw } from '@tollgate/test-kit/raw-http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import { report } from '../report.ts';
 import { malformedBody } from './malformed-body.ts';
 import { malformedRequest } from './malformed-request.ts';

@@ -2,10 +2,10 @@ import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { isId, newId } from '@tollgate/contracts/ids';
 import { Payment } from '@tollgate/contracts/payment';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { type Platform, startPlatform } from '@tollgate/test-kit/platform';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform } from '../platform/platform.ts';
 
 const paymentSchema = Compile(Payment);
 let platform: Platform;

@@ -1,8 +1,8 @@
 import { createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import { report } from '../report.ts';
 
 const REVOCATIONS = 200;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setLimits } from '@tollgate/contracts/rpc/applications';
-import { type Platform, startPlatform, type TestApplication } from '@tollgate/test-kit/platform';
 import autocannon from 'autocannon';
 import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 
 /**
  * Requests per second and latency of payments alone, of bare @fastify/http-proxy in front of it, and of the gateway
@@ -74,7 +74,7 @@ function targetsOf(platform: Platform, application: TestApplication, bareProxyUr
   const signed: Target['headers'] = (method, path, body) =>
     platform.signedHeaders(application, 'sandbox', { method, path, body });
   return [
-    { name: 'payments alone', url: platform.paymentsUrl(), headers: signed },
+    { name: 'payments alone', url: platform.paymentsUrl, headers: signed },
     { name: 'bare http-proxy', url: bareProxyUrl, headers: signed },
     {
       name: 'gateway',
@@ -108,7 +108,7 @@ const application = await platform.createApplication();
 const limit = { requests_per_second: 100_000, burst: 200_000 };
 await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });
 const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
-const bareProxy = await startBareProxy(platform.paymentsUrl());
+const bareProxy = await startBareProxy(platform.paymentsUrl);
 const targets = targetsOf(platform, application, bareProxy.url);
 
 try {

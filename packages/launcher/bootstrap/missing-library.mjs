@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unpackDebianPackage } from './debian-package.mjs';
+import { unpackDebianPackage } from '../../local-servers/src/debian-package.mjs';
 
 /**
  * Node 26 needs it, and slim images of Debian and Ubuntu come without: fetched into the cache, where only the processes of

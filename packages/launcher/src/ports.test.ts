@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { findFreePort, findFreePorts } from '@tollgate/local-servers/free-ports';
 import { expect, test } from 'vitest';
-import { findFreePort, findFreePorts } from './free-ports.ts';
 import { requireFreePorts } from './ports.ts';
 
 test('a busy port is named, with the variable that moves it', async () => {

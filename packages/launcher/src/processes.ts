@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { CHECKOUT_DIR } from './checkout.ts';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
+import type { NatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
+import { natsIsReady, prepareNatsServer } from '@tollgate/local-servers/nats-server/nats-process';
+import { portAnswers } from '@tollgate/local-servers/port-answers';
 import type { DataPaths } from './data-dir.ts';
-import { embeddedMongoDBCommand, embeddedMongoDBUrl } from './embedded-mongodb.ts';
-import { findFreePorts } from './free-ports.ts';
-import type { NatsServer } from './nats-server/find-nats-server.ts';
-import { natsIsReady, prepareNatsServer } from './nats-server/nats-process.ts';
-import { portAnswers } from './port-answers.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { ProcessSpec } from './supervised-process.ts';

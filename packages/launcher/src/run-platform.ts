@@ -1,13 +1,13 @@
 import { connectBus } from '@tollgate/bus/connection';
+import { cacheDir } from '@tollgate/local-servers/checkout';
+import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { createActorSigner } from '@tollgate/service-kit/actor-token';
 import { systemClock } from '@tollgate/service-kit/clock';
-import { cacheDir } from './checkout.ts';
 import { dataPaths, makeDataDir } from './data-dir.ts';
 import { ensureFirstApplication } from './first-run.ts';
 import { greeting } from './greeting.ts';
 import { keyWorks } from './key-works.ts';
 import { lockDataDir } from './launcher-lock.ts';
-import { findNatsServer } from './nats-server/find-nats-server.ts';
 import { requireFreePorts } from './ports.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { createProcessSupervisor, type RunningProcess } from './process-supervisor.ts';

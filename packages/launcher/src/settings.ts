@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { choice, port, readConfig, text, url } from '@tollgate/service-kit/config';
-import { CHECKOUT_DIR } from './checkout.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
 

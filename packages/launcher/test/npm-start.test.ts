@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHECKOUT_DIR } from '../src/checkout.ts';
-import { findFreePorts } from '../src/free-ports.ts';
 
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 10_000;

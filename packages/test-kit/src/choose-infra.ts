@@ -2,9 +2,9 @@
  * Run once before all tests by `npm test`: says at the top what they run on, and hands the decision to the bootstrap, so
  * that no test process looks for servers again.
  */
-import { cacheDir } from '@tollgate/launcher/checkout';
-import { findNatsServer } from '@tollgate/launcher/nats-server/find-nats-server';
-import { formatVersion } from '@tollgate/launcher/nats-server/server-version';
+import { cacheDir } from '@tollgate/local-servers/checkout';
+import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
+import { formatVersion } from '@tollgate/local-servers/nats-server/server-version';
 import { chooseBackEnd } from './back-end.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,4 +1,4 @@
-import { findFreePort } from '@tollgate/launcher/free-ports';
+import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { MongoClient } from 'mongodb';
 import { MONGO_IMAGE } from './back-end.ts';
 import { startContainerServer } from './container-server.ts';

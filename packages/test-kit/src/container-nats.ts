@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { findFreePort } from '@tollgate/launcher/free-ports';
-import { natsIsReady } from '@tollgate/launcher/nats-server/nats-process';
+import { findFreePort } from '@tollgate/local-servers/free-ports';
+import { natsIsReady } from '@tollgate/local-servers/nats-server/nats-process';
 import { NATS_IMAGE } from './back-end.ts';
 import { startContainerServer } from './container-server.ts';
 import type { TestServer } from './test-server.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/launcher/embedded-mongodb';
-import { findFreePort } from '@tollgate/launcher/free-ports';
-import { portAnswers } from '@tollgate/launcher/port-answers';
+import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
+import { findFreePort } from '@tollgate/local-servers/free-ports';
+import { portAnswers } from '@tollgate/local-servers/port-answers';
 import { type ChildServer, startChildServer } from './child-server.ts';
 import type { TestServer } from './test-server.ts';
 

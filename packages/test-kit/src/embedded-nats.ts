@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDir } from '@tollgate/launcher/checkout';
-import { findFreePort } from '@tollgate/launcher/free-ports';
-import { findNatsServer } from '@tollgate/launcher/nats-server/find-nats-server';
-import { natsIsReady, natsStoreDir, prepareNatsServer } from '@tollgate/launcher/nats-server/nats-process';
+import { cacheDir } from '@tollgate/local-servers/checkout';
+import { findFreePort } from '@tollgate/local-servers/free-ports';
+import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
+import {
+  natsIsReady,
+  natsStoreDir,
+  prepareNatsServer,
+} from '@tollgate/local-servers/nats-server/nats-process';
 import { type ChildServer, startChildServer } from './child-server.ts';
 import type { TestServer } from './test-server.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { unpackDebianPackage } from '../../bootstrap/debian-package.mjs';
+import { unpackDebianPackage } from '../debian-package.mjs';
 import { addToCache } from './server-cache.ts';
 import type { SourceOptions } from './source.ts';
 

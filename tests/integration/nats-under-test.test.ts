@@ -1,8 +1,8 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { openBucket } from '@tollgate/bus/kv';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
-import { type Infra, startInfra } from './infra.ts';
 
 const START_TIMEOUT_MS = 120_000;
 let infra: Infra;

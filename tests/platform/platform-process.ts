@@ -1,0 +1,72 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { dataPaths } from '@tollgate/launcher/data-dir';
+import { listProcesses } from '@tollgate/launcher/processes';
+import type { Secrets } from '@tollgate/launcher/secrets';
+import type { ProcessSpec } from '@tollgate/launcher/supervised-process';
+import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
+
+/** Sandbox payments of tests settle this soon. */
+const SETTLEMENT_DELAY = '200ms';
+
+/** One process of a platform under test. Nobody restarts it: what a test kills stays dead until the test starts it. */
+export interface PlatformProcess {
+  readonly pid: number | null;
+  /** Starts it, again after `stop` or `kill`, and waits until it is ready. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export interface PlatformSettings {
+  secrets: Secrets;
+  ports: Record<Environment, number>;
+  mongodbUrl: string;
+  natsUrl: string;
+  docsBaseUrl: string;
+  /** An empty folder. */
+  dataDir: string;
+}
+
+/** A process as the launcher describes it, with an ops port of its own at every call. `env` is added to its environment. */
+export async function describeProcess(
+  name: 'applications' | 'payments' | 'gateway',
+  settings: PlatformSettings,
+  env: Record<string, string> = {},
+): Promise<PlatformProcess> {
+  const { secrets, ports, mongodbUrl, natsUrl, docsBaseUrl, dataDir } = settings;
+  const { stages } = await listProcesses({
+    settings: {
+      dataDir,
+      livePort: ports.live,
+      sandboxPort: ports.sandbox,
+      mongodbUrl,
+      natsUrl,
+      logLevel: 'warn',
+    },
+    secrets,
+    paths: dataPaths(dataDir),
+    server: null,
+    env: { ...process.env, SANDBOX_SETTLEMENT_DELAY: SETTLEMENT_DELAY, DOCS_BASE_URL: docsBaseUrl },
+  });
+  const spec = stages.flat().find((candidate) => candidate.name === name);
+  if (!spec) throw new Error(`The launcher has no process named ${name}.`);
+  return controlled({ ...spec, env: { ...spec.env, ...env } });
+}
+
+function controlled(spec: ProcessSpec): PlatformProcess {
+  let running: ChildServer | null = null;
+  async function end(how: 'stop' | 'kill') {
+    await running?.[how]();
+    running = null;
+  }
+  return {
+    get pid() {
+      return running?.pid ?? null;
+    },
+    async start() {
+      running ??= await startChildServer(spec);
+    },
+    stop: () => end('stop'),
+    kill: () => end('kill'),
+  };
+}

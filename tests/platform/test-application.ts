@@ -1,0 +1,61 @@
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { HEADERS } from '@tollgate/contracts/headers';
+import { newId } from '@tollgate/contracts/ids';
+import { createApplication, createKey } from '@tollgate/contracts/rpc/applications';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import { signPrincipal } from '@tollgate/service-kit/principal-signature';
+import { eventually } from '@tollgate/test-kit/eventually';
+import type { Call } from './member-call.ts';
+
+/** An application with all scopes and a key for each environment. */
+export interface TestApplication {
+  id: string;
+  teamId: string;
+  keys: Record<Environment, string>;
+  keyIds: Record<Environment, string>;
+}
+
+/** Makes one, and waits until the gateway knows both keys. */
+export async function makeApplication(
+  call: Call,
+  teamId: string,
+  baseUrl: Record<Environment, string>,
+): Promise<TestApplication> {
+  const { id } = await call(createApplication, { name: 'Test', scopes: SCOPE_NAMES });
+  const made = { id, teamId, keys: {}, keyIds: {} } as TestApplication;
+  for (const environment of ENVIRONMENTS) {
+    const key = await call(createKey, { application_id: id, name: environment, environment });
+    made.keys[environment] = key.secret;
+    made.keyIds[environment] = key.id;
+    await eventually('the gateway knows the key', () => isAccepted(baseUrl[environment], key.secret));
+  }
+  return made;
+}
+
+/** There is no payment "x": 404 says that the key passed. */
+async function isAccepted(baseUrl: string, credential: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${credential}` };
+  const response = await fetch(`${baseUrl}/v1/payments/x`, { headers });
+  await response.body?.cancel();
+  return response.status === 404;
+}
+
+/** Headers with which payments takes a request of the application that comes around the gateway; valid for 30 s. */
+export function signedHeaders(
+  keyring: Keyring,
+  application: TestApplication,
+  environment: Environment,
+  { method, path, body }: { method: string; path: string; body: string },
+): Record<string, string> {
+  const requestId = newId('request');
+  const principal = {
+    team_id: application.teamId,
+    application_id: application.id,
+    key_id: application.keyIds[environment],
+    environment,
+    scopes: SCOPE_NAMES,
+  };
+  const request = { method, path, requestId, idempotencyKey: '', body: Buffer.from(body) };
+  return { ...signPrincipal(keyring, principal, request, Date.now()), [HEADERS.requestId]: requestId };
+}
