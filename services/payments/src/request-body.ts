@@ -32,14 +32,15 @@ export function readCancelBody(raw: RawBody): CancelPaymentBody {
 }
 
 function readJson({ bytes, contentType, contentEncoding }: RawBody): unknown {
+  // Before the type, which means nothing without a body, and which a gateway passes on only with one.
+  if (bytes.length === 0)
+    throw new Problem('malformed-request', 'The body is empty; it must be a JSON object.');
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported-media-type', 'The body must be sent without a content encoding.');
   }
   if (contentType === undefined || !JSON_TYPE.test(contentType)) {
     throw new Problem('unsupported-media-type', 'The Content-Type must be application/json.');
   }
-  if (bytes.length === 0)
-    throw new Problem('malformed-request', 'The body is empty; it must be a JSON object.');
   return parseStrictJson(bytes);
 }
 
