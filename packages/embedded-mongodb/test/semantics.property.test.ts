@@ -128,7 +128,9 @@ describe('whatever a client sends', () => {
         expect(Buffer.from(encode(before))).toEqual(Buffer.from(bytes));
         if (result === undefined) return;
         expect(identicalValues(decode(encode(result.document)), result.document)).toBe(true);
-        expect(result.changed).toBe(!identicalValues(result.document, before));
+        const isSame = identicalValues(result.document, before);
+        // mongod counts it as a change when $unset sets an array element to null that is null already.
+        if (!isSame || !spec.has('$unset')) expect(result.changed).toBe(!isSame);
       }),
       { numRuns: 3000 },
     );
