@@ -44,7 +44,6 @@ describe('what cannot be done is refused with the code of MongoDB', () => {
     ['a capped collection', { create: 'things', capped: true, size: 1000 }, 238],
     ['a view', { create: 'things', viewOn: 'others', pipeline: [] }, 238],
     ['a validator', { create: 'things', validator: { a: 1 } }, 238],
-    ['a collation', { find: 'things', collation: { locale: 'en', strength: 2 } }, 238],
     ['a text index', { createIndexes: 'things', indexes: [{ key: { a: 'text' }, name: 'a' }] }, 238],
     ['an index without a name', { createIndexes: 'things', indexes: [{ key: { a: 1 } }] }, 9],
     [

@@ -3,14 +3,15 @@ import { type BsonValue, type Document, encode } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { findRecords } from '../planner/find-records.ts';
+import type { Collation } from '../semantics/collation.ts';
 import { parseFilter } from '../semantics/filter.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
+import { collationFor } from './collation.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readCursorBatchSize } from './cursor-option.ts';
 import { deadlineOf } from './deadline.ts';
 import { explainRequest } from './explain.ts';
 import { missingField, readBoolean, readDocument } from './fields.ts';
-import { assertSimpleCollation } from './generic-fields.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { variablesOf } from './request-filter.ts';
 
@@ -29,11 +30,12 @@ export const aggregate: Command = {
     'let',
   ],
   run(request, server) {
-    assertSimpleCollation(request.body.get('collation'));
-    const { query, rest } = leadingQuery(request);
-    assertNoChangeStream(rest);
     const name = collectionOf(request);
-    const stages = parsePipeline(rest, contextOf(request, server));
+    const collection = server.store.collection(request.databaseName, name);
+    const collation = collationFor(request.body.get('collation'), collection);
+    const { query, rest } = leadingQuery(request, collation);
+    assertNoChangeStream(rest);
+    const stages = parsePipeline(rest, contextOf(request, server, collation));
     if (readBoolean(request, 'explain')) return explainRequest(request, server, 'queryPlanner');
     if (readDocument(request, 'cursor') === undefined) {
       throw mongoError(
@@ -41,7 +43,6 @@ export const aggregate: Command = {
         "The 'cursor' option is required, except for aggregate with the explain argument",
       );
     }
-    const collection = server.store.collection(request.databaseName, name);
     const found = collection === undefined ? [] : findRecords(collection, query);
     return server.cursors.open({
       namespace: `${request.databaseName}.${name}`,
@@ -64,15 +65,22 @@ function assertNoChangeStream([first]: readonly BsonValue[]): void {
   throw mongoError(40573, 'The $changeStream stage is only supported on replica sets');
 }
 
-function contextOf(request: CommandRequest, { store }: ServerContext): PipelineContext {
+function contextOf(
+  request: CommandRequest,
+  { store }: ServerContext,
+  collation: Collation | undefined,
+): PipelineContext {
   const checkDeadline = deadlineOf(request);
   return {
     now: new Date(),
     variables: variablesOf(request),
+    collation,
     *find(name, filter) {
       const collection = store.collection(request.databaseName, name);
       if (collection === undefined) return;
-      yield* documentsOf(findRecords(collection, { filter: parseFilter(filter), checkDeadline }));
+      yield* documentsOf(
+        findRecords(collection, { filter: parseFilter(filter, { collation }), collation, checkDeadline }),
+      );
     },
   };
 }

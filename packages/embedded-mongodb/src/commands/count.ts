@@ -1,9 +1,9 @@
 import { integer } from '../bson/document.ts';
 import { findRecords } from '../planner/find-records.ts';
+import { collationFor } from './collation.ts';
 import type { Command } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { readCount, readDocument } from './fields.ts';
-import { assertSimpleCollation } from './generic-fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter } from './request-filter.ts';
@@ -12,20 +12,21 @@ export const count: Command = {
   name: 'count',
   fields: ['count', 'query', 'limit', 'skip', 'hint', 'collation', 'fields'],
   run(request, server) {
-    assertSimpleCollation(request.body.get('collation'));
+    const collection = namedCollection(request, server);
+    const collation = collationFor(request.body.get('collation'), collection);
     const query = readDocument(request, 'query') ?? new Map();
-    const filter = parseRequestFilter(request, query);
+    const filter = parseRequestFilter(request, query, collation);
     const skip = readCount(request, 'skip') ?? 0;
     const limit = readCount(request, 'limit') ?? 0;
     const hint = request.body.get('hint');
-    const collection = namedCollection(request, server);
     if (collection === undefined) return ok({ n: integer(0) });
     if (query.size === 0 && hint === undefined) {
       const rest = Math.max(0, collection.count() - skip);
       return ok({ n: integer(limit > 0 ? Math.min(limit, rest) : rest) });
     }
     let n = 0;
-    const found = findRecords(collection, { filter, skip, limit, hint, checkDeadline: deadlineOf(request) });
+    const checkDeadline = deadlineOf(request);
+    const found = findRecords(collection, { filter, collation, skip, limit, hint, checkDeadline });
     for (const _ of found) n += 1;
     return ok({ n: integer(n) });
   },

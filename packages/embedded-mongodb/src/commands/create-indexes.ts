@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, encode, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import { sameCollation } from '../semantics/collation.ts';
 import { parseFilter } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { ID_INDEX_NAME, type IndexDefinition } from '../storage/index-definition.ts';
@@ -17,8 +18,9 @@ export const createIndexes: Command = {
     const given = readArray(request, 'indexes');
     if (given === undefined) throw missingField(request, 'indexes');
     if (given.length === 0) throw mongoError('BadValue', 'Must specify at least one index to create');
-    const definitions = given.map(readDefinition);
-    const existed = server.store.collection(request.databaseName, name) !== undefined;
+    const existing = server.store.collection(request.databaseName, name);
+    const existed = existing !== undefined;
+    const definitions = given.map((one) => readDefinition(one, existing));
     const collection = collectionForWrite(server, request.databaseName, name);
     const before = collection.indexes.length;
     for (const definition of definitions) {
@@ -35,10 +37,13 @@ export const createIndexes: Command = {
   },
 };
 
-function readDefinition(given: BsonValue): IndexDefinition {
+function readDefinition(given: BsonValue, collection: Collection | undefined): IndexDefinition {
   if (!(given instanceof Map))
     throw mongoError('TypeMismatch', 'The elements of the "indexes" array must be objects');
-  const definition = readIndexSpecification(given);
+  const inherited = collection?.options.get('collation');
+  const definition = readIndexSpecification(
+    inherited === undefined || given.has('collation') ? given : new Map(given).set('collation', inherited),
+  );
   if (definition.partialFilter !== undefined) parseFilter(definition.partialFilter);
   return definition;
 }
@@ -66,7 +71,11 @@ function isThereAlready(collection: Collection, wanted: IndexDefinition): boolea
       }
       return true;
     }
-    if (isSameKey && sameDocument(existing.partialFilter, wanted.partialFilter)) {
+    if (
+      isSameKey &&
+      sameDocument(existing.partialFilter, wanted.partialFilter) &&
+      sameCollation(existing.collation, wanted.collation)
+    ) {
       throw mongoError(
         'IndexOptionsConflict',
         `Index already exists with a different name: ${existing.name}`,
@@ -85,6 +94,7 @@ function hasSameOptions(a: IndexDefinition, b: IndexDefinition): boolean {
     a.unique === b.unique &&
     a.sparse === b.sparse &&
     a.expireAfterSeconds === b.expireAfterSeconds &&
+    sameCollation(a.collation, b.collation) &&
     sameDocument(a.partialFilter, b.partialFilter)
   );
 }

@@ -1,5 +1,6 @@
-import { type BsonValue, type Document, isNumeric } from '../bson/document.ts';
+import { type BsonValue, documentOf, isNumeric } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { parseCollation } from '../semantics/collation.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import type { Command } from './command.ts';
 import { readCollectionName } from './fields.ts';
@@ -12,7 +13,6 @@ const OPTIONS_NOT_SERVED = [
   'viewOn',
   'pipeline',
   'validator',
-  'collation',
   'timeseries',
   'clusteredIndex',
   'expireAfterSeconds',
@@ -33,7 +33,7 @@ const OPTIONS_WITHOUT_EFFECT = [
 
 export const create: Command = {
   name: 'create',
-  fields: ['create', ...OPTIONS_NOT_SERVED, ...OPTIONS_WITHOUT_EFFECT],
+  fields: ['create', 'collation', ...OPTIONS_NOT_SERVED, ...OPTIONS_WITHOUT_EFFECT],
   run(request, server) {
     const name = readCollectionName(request);
     for (const option of OPTIONS_NOT_SERVED) {
@@ -42,19 +42,17 @@ export const create: Command = {
     if (server.store.collection(request.databaseName, name) !== undefined) {
       throw mongoError('NamespaceExists', `Collection ${request.databaseName}.${name} already exists.`);
     }
-    createNamed(server, request.databaseName, name);
+    const collation = parseCollation(request.body.get('collation'));
+    const options = collation === undefined ? {} : { collation: collation.specification };
+    createNamed(server, request.databaseName, name, documentOf(options));
     return ok();
   },
 };
 
-/** `{capped: false}`, `{validator: {}}` and `{collation: {locale: 'simple'}}` ask for what there is anyway. */
+/** `{capped: false}` and `{validator: {}}` ask for what there is anyway. */
 function asksForSomething(value: BsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (isNumeric(value)) return toNearestDouble(value) !== 0;
-  if (value instanceof Map) return value.size > 0 && !isSimpleCollation(value);
+  if (value instanceof Map) return value.size > 0;
   return !(Array.isArray(value) && value.length === 0);
-}
-
-export function isSimpleCollation(collation: Document): boolean {
-  return collation.get('locale') === 'simple';
 }

@@ -1,11 +1,12 @@
 import { type Document, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords } from '../planner/find-records.ts';
+import { parseCollation } from '../semantics/collation.ts';
 import type { Collection } from '../storage/collection.ts';
+import { collationFor } from './collation.ts';
 import type { Command, CommandRequest } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { numberOf, readCollectionName, readDocuments } from './fields.ts';
-import { assertSimpleCollation } from './generic-fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter } from './request-filter.ts';
@@ -43,7 +44,7 @@ export const deleteCommand: Command = {
 function assertOperation(operation: Document): void {
   assertOperationFields('delete.deletes', operation, OPERATION_FIELDS);
   readLimit(operation);
-  assertSimpleCollation(operation.get('collation'));
+  parseCollation(operation.get('collation'));
 }
 
 function runDelete(
@@ -52,12 +53,14 @@ function runDelete(
   operation: Document,
   checkDeadline: (() => void) | undefined,
 ): number {
-  const filter = parseRequestFilter(request, operation.get('q'));
+  const collation = collationFor(operation.get('collation'), collection);
+  const filter = parseRequestFilter(request, operation.get('q'), collation);
   const limit = readLimit(operation);
   if (collection === undefined) return 0;
   let n = 0;
   const found = findRecords(collection, {
     filter,
+    collation,
     limit,
     hint: operation.get('hint'),
     checkDeadline,

@@ -4,6 +4,7 @@ import { describeExecution, describePlan } from '../planner/explain-plan.ts';
 import { type PreparedQuery, prepareQuery, type RecordQuery } from '../planner/find-records.ts';
 import { SERVER_VERSION } from '../server-version.ts';
 import type { Collection } from '../storage/collection.ts';
+import { collationFor } from './collation.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readCollectionName, readDocument, readString } from './fields.ts';
 import { readFindQuery } from './find.ts';
@@ -30,8 +31,8 @@ export const explain: Command = {
 
 /** Explains a command that was not sent to be run. */
 export function explainRequest(request: CommandRequest, server: ServerContext, verbosity: string): Document {
-  const query = queryOf(request);
   const collection = namedCollection(request, server);
+  const query = queryOf(request, collection);
   const namespace = `${request.databaseName}.${readCollectionName(request)}`;
   return ok({
     ...explainQuery(collection, query, verbosity !== 'queryPlanner', namespace),
@@ -46,39 +47,50 @@ function innerRequest(request: CommandRequest, explained: Document): CommandRequ
 }
 
 /** The query inside each command that can be explained. */
-function queryOf(request: CommandRequest): RecordQuery {
+function queryOf(request: CommandRequest, collection: Collection | undefined): RecordQuery {
   const { name, body } = request;
+  const collation = collationFor(body.get('collation'), collection);
   switch (name) {
     case 'find':
-      return readFindQuery(request);
+      return readFindQuery(request, collection);
     case 'count':
     case 'distinct':
-      return { filter: parseRequestFilter(request, body.get('query')), hint: body.get('hint') };
+      return {
+        filter: parseRequestFilter(request, body.get('query'), collation),
+        collation,
+        hint: body.get('hint'),
+      };
     case 'findAndModify':
     case 'findandmodify':
       return {
-        filter: parseRequestFilter(request, body.get('query')),
+        filter: parseRequestFilter(request, body.get('query'), collation),
+        collation,
         sort: readDocument(request, 'sort'),
         limit: 1,
         hint: body.get('hint'),
       };
     case 'update':
     case 'delete':
-      return writeQuery(request, body.get(name === 'update' ? 'updates' : 'deletes'));
+      return writeQuery(request, collection, body.get(name === 'update' ? 'updates' : 'deletes'));
     case 'aggregate':
-      return leadingQuery(request).query;
+      return leadingQuery(request, collation).query;
     default:
       throw mongoError('CommandNotFound', `Explain failed due to unknown command: ${name}`);
   }
 }
 
-function writeQuery(request: CommandRequest, operations: unknown): RecordQuery {
+function writeQuery(
+  request: CommandRequest,
+  collection: Collection | undefined,
+  operations: unknown,
+): RecordQuery {
   const operation: unknown = Array.isArray(operations) && operations.length === 1 ? operations[0] : undefined;
   if (!(operation instanceof Map)) {
     throw mongoError('InvalidLength', 'explained write batches must be of size 1');
   }
-  const { q, hint } = Object.fromEntries(operation as Document);
-  return { filter: parseRequestFilter(request, q), hint };
+  const { q, hint, collation: given } = Object.fromEntries(operation as Document);
+  const collation = collationFor(given, collection);
+  return { filter: parseRequestFilter(request, q, collation), collation, hint };
 }
 
 function explainQuery(

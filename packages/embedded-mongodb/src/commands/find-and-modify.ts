@@ -2,13 +2,14 @@ import { type BsonValue, type Document, documentOf, integer } from '../bson/docu
 import { mongoError } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { findRecords } from '../planner/find-records.ts';
+import type { Collation } from '../semantics/collation.ts';
 import type { FilterNode, MatchPosition } from '../semantics/filter.ts';
 import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
+import { collationFor } from './collation.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { readArray, readBoolean, readCollectionName, readDocument } from './fields.ts';
-import { assertSimpleCollation } from './generic-fields.ts';
 import { collectionForWrite, namedCollection } from './namespace.ts';
 import { readProject } from './project.ts';
 import { ok } from './replies.ts';
@@ -49,13 +50,13 @@ export const findAndModify: Command = {
     'encryptionInformation',
   ],
   run(request, server) {
-    assertSimpleCollation(request.body.get('collation'));
     assertOptionsFit(request);
-    const filter = parseRequestFilter(request, readDocument(request, 'query'));
-    const project = readProject(request, 'fields');
+    const collation = collationFor(request.body.get('collation'), namedCollection(request, server));
+    const filter = parseRequestFilter(request, readDocument(request, 'query'), collation);
+    const project = readProject(request, 'fields', collation);
     const outcome = readBoolean(request, 'remove')
-      ? removeOne(request, server, filter)
-      : updateOne(request, server, filter);
+      ? removeOne(request, server, filter, collation)
+      : updateOne(request, server, filter, collation);
     return ok({
       lastErrorObject: outcome.lastErrorObject,
       value:
@@ -88,11 +89,13 @@ function firstMatch(
   request: CommandRequest,
   server: ServerContext,
   filter: FilterNode,
+  collation: Collation | undefined,
 ): FoundRecord | undefined {
   const collection = namedCollection(request, server);
   if (collection === undefined) return undefined;
   const found = findRecords(collection, {
     filter,
+    collation,
     sort: readDocument(request, 'sort'),
     limit: 1,
     hint: request.body.get('hint'),
@@ -101,19 +104,29 @@ function firstMatch(
   return found.next().value ?? undefined;
 }
 
-function removeOne(request: CommandRequest, server: ServerContext, filter: FilterNode): Outcome {
-  const found = firstMatch(request, server, filter);
+function removeOne(
+  request: CommandRequest,
+  server: ServerContext,
+  filter: FilterNode,
+  collation: Collation | undefined,
+): Outcome {
+  const found = firstMatch(request, server, filter, collation);
   if (found === undefined) return { value: null, lastErrorObject: documentOf({ n: integer(0) }) };
   namedCollection(request, server)?.remove(found.rid, found.document);
   return { value: found.document, position: found.position, lastErrorObject: documentOf({ n: integer(1) }) };
 }
 
-function updateOne(request: CommandRequest, server: ServerContext, filter: FilterNode): Outcome {
-  const changes = readUpdate(request);
+function updateOne(
+  request: CommandRequest,
+  server: ServerContext,
+  filter: FilterNode,
+  collation: Collation | undefined,
+): Outcome {
+  const changes = readUpdate(request, collation);
   const returnsNew = readBoolean(request, 'new');
   const isUpsert = readBoolean(request, 'upsert');
   const now = new Date();
-  const found = firstMatch(request, server, filter);
+  const found = firstMatch(request, server, filter, collation);
   if (found !== undefined) {
     const collection = collectionForWrite(server, request.databaseName, readCollectionName(request));
     const after = changeDocument(collection, found, changes, now).document;
@@ -134,10 +147,11 @@ function updateOne(request: CommandRequest, server: ServerContext, filter: Filte
   };
 }
 
-function readUpdate(request: CommandRequest): ParsedUpdate {
+function readUpdate(request: CommandRequest, collation: Collation | undefined): ParsedUpdate {
   const arrayFilters = readArray(request, 'arrayFilters');
   return parseUpdate(request.body.get('update') as BsonValue, {
     ...(arrayFilters === undefined ? {} : { arrayFilters }),
     variables: variablesOf(request),
+    collation,
   });
 }

@@ -1,5 +1,5 @@
 import { isNumeric } from '../bson/document.ts';
-import { MongoError, mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import type { Command, CommandRequest } from './command.ts';
 
@@ -105,11 +105,4 @@ function assertReadConcern({ body }: CommandRequest): void {
   if (level === 'linearizable' || level === 'snapshot') {
     throw new MongoError(123, 'NotAReplicaSet', 'node needs to be a replica set member to use read concern');
   }
-}
-
-/** Only binary comparison is served: any other collation would order and match differently. */
-export function assertSimpleCollation(collation: unknown): void {
-  if (collation === undefined || collation === null) return;
-  if (collation instanceof Map && (collation.size === 0 || collation.get('locale') === 'simple')) return;
-  throw notImplemented('a collation other than {locale: "simple"}');
 }

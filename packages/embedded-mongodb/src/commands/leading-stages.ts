@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, isNumeric } from '../bson/document.ts';
 import type { RecordQuery } from '../planner/find-records.ts';
+import type { Collation } from '../semantics/collation.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import type { CommandRequest } from './command.ts';
 import { deadlineOf } from './deadline.ts';
@@ -13,7 +14,7 @@ export interface LeadingQuery {
 }
 
 /** `$match…`, `$sort`, `$skip`, `$limit` at the front, in this order, as far as they go. */
-export function leadingQuery(request: CommandRequest): LeadingQuery {
+export function leadingQuery(request: CommandRequest, collation: Collation | undefined): LeadingQuery {
   const pipeline = readArray(request, 'pipeline');
   if (pipeline === undefined) throw missingField(request, 'pipeline');
   const rest = [...pipeline];
@@ -31,7 +32,8 @@ export function leadingQuery(request: CommandRequest): LeadingQuery {
   const skip = takeCount(rest, '$skip', 0);
   const limit = takeCount(rest, '$limit', 1);
   const query: RecordQuery = {
-    filter: parseRequestFilter(request, allOf(matches)),
+    filter: parseRequestFilter(request, allOf(matches), collation),
+    collation,
     sort,
     skip,
     limit,

@@ -1,4 +1,5 @@
 import type { Document } from '../bson/document.ts';
+import type { Collation } from '../semantics/collation.ts';
 import type { MatchPosition } from '../semantics/filter.ts';
 import { applyProjection, parseProjection } from '../semantics/projection.ts';
 import type { CommandRequest } from './command.ts';
@@ -9,12 +10,17 @@ import { variablesOf } from './request-filter.ts';
 export type Project = (document: Document, position: MatchPosition | undefined) => Document;
 
 /** Reads the projection in a field of the command; undefined where documents are wanted whole. */
-export function readProject(request: CommandRequest, field: string): Project | undefined {
+export function readProject(
+  request: CommandRequest,
+  field: string,
+  collation?: Collation,
+): Project | undefined {
   const specification = readDocument(request, field);
   if (specification === undefined) return undefined;
   const variables = variablesOf(request);
-  const projection = parseProjection(specification, new Set(variables.keys()));
+  const projection = parseProjection(specification, new Set(variables.keys()), collation);
   if (projection === undefined) return undefined;
   const now = new Date();
-  return (root, position) => applyProjection(projection, { root, now, variables }, position?.index);
+  return (root, position) =>
+    applyProjection(projection, { root, now, variables, collation }, position?.index);
 }

@@ -1,12 +1,17 @@
 import { compileExpression } from '../aggregation/expression.ts';
 import { BSON_UNDEFINED, type BsonValue, type Document } from '../bson/document.ts';
+import type { Collation } from '../semantics/collation.ts';
 import { type FilterNode, parseFilter } from '../semantics/filter.ts';
 import type { CommandRequest } from './command.ts';
 import { readDocument } from './fields.ts';
 
 /** Parses a filter of a command, where `$expr` may refer to the command's `let`. Absent: every document. */
-export function parseRequestFilter(request: CommandRequest, filter: BsonValue | undefined): FilterNode {
-  return parseFilter(filter ?? new Map(), { variables: variablesOf(request) });
+export function parseRequestFilter(
+  request: CommandRequest,
+  filter: BsonValue | undefined,
+  collation?: Collation,
+): FilterNode {
+  return parseFilter(filter ?? new Map(), { variables: variablesOf(request), collation });
 }
 
 /** The values of `let`: expressions without a document. */

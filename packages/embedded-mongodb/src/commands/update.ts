@@ -1,12 +1,13 @@
 import { type BsonValue, type Document, documentOf, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords } from '../planner/find-records.ts';
+import { type Collation, parseCollation } from '../semantics/collation.ts';
 import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
+import { collationFor } from './collation.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { deadlineOf } from './deadline.ts';
 import { readCollectionName, readDocuments } from './fields.ts';
-import { assertSimpleCollation } from './generic-fields.ts';
 import { assertWritable, collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter, variablesOf } from './request-filter.ts';
@@ -68,7 +69,7 @@ function assertOperation(operation: Document): void {
   if (!operation.has('u')) {
     throw mongoError(40414, "BSON field 'update.updates.u' is missing but a required field");
   }
-  assertSimpleCollation(operation.get('collation'));
+  parseCollation(operation.get('collation'));
 }
 
 /** Runs one update; gives the `_id` of the document that it inserted, if it did. */
@@ -78,18 +79,20 @@ function runUpdate(
   operation: Document,
   counts: Counts,
 ): BsonValue | undefined {
-  const filter = parseRequestFilter(request, operation.get('q'));
-  const changes = readUpdate(request, operation);
+  const collection = namedCollection(request, server);
+  const collation = collationFor(operation.get('collation'), collection);
+  const filter = parseRequestFilter(request, operation.get('q'), collation);
+  const changes = readUpdate(request, operation, collation);
   const isMulti = readFlag(operation, 'multi');
   if (isMulti && changes.kind === 'replacement') {
     throw mongoError('FailedToParse', 'multi update is not supported for replacement-style update');
   }
   const now = new Date();
-  const collection = namedCollection(request, server);
   let matched = 0;
   if (collection !== undefined) {
     const found = findRecords(collection, {
       filter,
+      collation,
       limit: isMulti ? 0 : 1,
       hint: operation.get('hint'),
       checkDeadline: deadlineOf(request),
@@ -108,7 +111,11 @@ function runUpdate(
   return id;
 }
 
-function readUpdate(request: CommandRequest, operation: Document): ParsedUpdate {
+function readUpdate(
+  request: CommandRequest,
+  operation: Document,
+  collation: Collation | undefined,
+): ParsedUpdate {
   const changes = operation.get('u') as BsonValue;
   const arrayFilters = operation.get('arrayFilters');
   if (arrayFilters !== undefined && !Array.isArray(arrayFilters)) {
@@ -118,6 +125,7 @@ function readUpdate(request: CommandRequest, operation: Document): ParsedUpdate 
   return parseUpdate(changes, {
     ...(arrayFilters === undefined ? {} : { arrayFilters }),
     variables,
+    collation,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Collation } from '../semantics/collation.ts';
 import type { FilterNode, PathNode } from '../semantics/filter.ts';
 
 /** What must hold of every matching document, for the planner to look at. */
@@ -8,11 +9,13 @@ export interface Conditions {
   alternatives: FilterNode[][];
   /** No document can match. */
   isNever: boolean;
+  /** How the filter compares strings; undefined: by their bytes. */
+  collation: Collation | undefined;
 }
 
 /** Picks from a filter what it demands at its top; what lies under `$nor` or `$not` is left to the residual filter. */
-export function conditionsOf(filter: FilterNode): Conditions {
-  const conditions: Conditions = { paths: [], alternatives: [], isNever: false };
+export function conditionsOf(filter: FilterNode, collation: Collation | undefined): Conditions {
+  const conditions: Conditions = { paths: [], alternatives: [], isNever: false, collation };
   collect(filter, conditions);
   return conditions;
 }

@@ -6,6 +6,8 @@ import {
   MaxKey,
   MinKey,
 } from '../bson/document.ts';
+import { containsText, valuesWithKeysOfEquals } from '../semantics/collated-keys.ts';
+import { type Collation, sameCollation } from '../semantics/collation.ts';
 import { compareValues, typeClassOf } from '../semantics/compare.ts';
 import type { PathNode } from '../semantics/filter.ts';
 import type { KeyField } from '../storage/index-definition.ts';
@@ -34,12 +36,13 @@ export function boundsOf(
   field: KeyField,
   predicates: readonly PathNode[],
   isMultikey: boolean,
+  collations: Collations = BINARY,
 ): FieldBounds | undefined {
   // `a.0` may mean a place in an array or a field's name: the filter tries both, an index has only one of them.
   if (field.steps.some((step) => DIGITS.test(step))) return undefined;
   const bounds = predicates
     .filter(({ path }) => path === field.path)
-    .map(boundsOfPredicate)
+    .map((predicate) => withCollation(boundsOfPredicate(predicate), collations))
     .filter((found) => found !== undefined);
   const points = bounds
     .filter((found) => found.kind === 'points')
@@ -49,6 +52,34 @@ export function boundsOf(
   const ranges = bounds.filter((found) => found.kind === 'range');
   if (isMultikey || ranges.length < 2) return ranges[0];
   return ranges.reduce((a, b) => (isSameClass(a, b) ? intersection(a, b) : a));
+}
+
+/** How strings compare in the index, and in the query. */
+export interface Collations {
+  index: Collation | undefined;
+  query: Collation | undefined;
+}
+
+const BINARY: Collations = { index: undefined, query: undefined };
+
+/**
+ * What is left of bounds where strings do not compare by their bytes: only points in an index of the query's own
+ * collation, as its keys have no order.
+ */
+function withCollation(
+  bounds: FieldBounds | undefined,
+  { index, query }: Collations,
+): FieldBounds | undefined {
+  if (bounds === undefined || (index === undefined && query === undefined)) return bounds;
+  if (bounds.kind === 'range') {
+    return [bounds.above, bounds.below].some((end) => end !== undefined && containsText(end.value))
+      ? undefined
+      : bounds;
+  }
+  if (index === undefined || !sameCollation(index, query))
+    return bounds.values.some(containsText) ? undefined : bounds;
+  const values = bounds.values.map((value) => valuesWithKeysOfEquals(value, index));
+  return values.every((found) => found !== undefined) ? { kind: 'points', values: values.flat() } : undefined;
 }
 
 type Range = FieldBounds & { kind: 'range' };

@@ -1,5 +1,6 @@
 import type { BsonValue, Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import type { Collation } from '../semantics/collation.ts';
 import type { FilterNode } from '../semantics/filter.ts';
 import { compareSortKeys, parseSort, type Sort, sortKey } from '../semantics/sort.ts';
 import type { Collection } from '../storage/collection.ts';
@@ -14,6 +15,8 @@ export interface RecordQuery {
   /** 0 and undefined: no limit. */
   limit?: number | undefined;
   hint?: BsonValue | undefined;
+  /** How the filter was parsed to compare strings, and how to sort them; undefined: by their bytes. */
+  collation?: Collation | undefined;
   /** Throws when the time the client allows is over. */
   checkDeadline?: (() => void) | undefined;
   /** Whether the records are changed while they are read. */
@@ -47,11 +50,11 @@ export function prepareQuery(collection: Collection, query: RecordQuery): Prepar
   const natural = sort?.get('$natural');
   const hint = readHint(collection, natural === undefined ? query.hint : (sort as Document));
   const wantedSort = natural === undefined ? sort : undefined;
-  const plan = planQuery(collection, { filter, sort: wantedSort, hint });
+  const plan = planQuery(collection, { filter, sort: wantedSort, hint, collation: query.collation });
   const sortsInMemory = wantedSort !== undefined && !(plan.kind === 'indexScan' && plan.providesSort);
   const stats = newStats();
   // Parsed here, so that a wrong sort is refused whatever there is to be sorted.
-  const order = wantedSort === undefined ? undefined : parseSort(wantedSort);
+  const order = wantedSort === undefined ? undefined : parseSort(wantedSort, query.collation);
 
   return {
     plan,

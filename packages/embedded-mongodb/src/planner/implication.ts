@@ -1,4 +1,5 @@
 import { BsonUndefined, type BsonValue, isNumeric, typeNumber } from '../bson/document.ts';
+import type { Collation } from '../semantics/collation.ts';
 import { compareValues, typeClassOf } from '../semantics/compare.ts';
 import type { FilterNode, PathNode, Predicate } from '../semantics/filter.ts';
 
@@ -6,12 +7,18 @@ import type { FilterNode, PathNode, Predicate } from '../semantics/filter.ts';
  * Whether every document that meets the query's predicates also meets the partial filter expression, so that a
  * partial index holds all of them. Says no when unsure.
  */
-export function impliesFilter(predicates: readonly PathNode[], partial: FilterNode): boolean {
-  if (partial.kind === 'and') return partial.children.every((child) => impliesFilter(predicates, child));
-  if (partial.kind === 'or') return partial.children.some((child) => impliesFilter(predicates, child));
+export function impliesFilter(
+  predicates: readonly PathNode[],
+  partial: FilterNode,
+  collation?: Collation,
+): boolean {
+  if (partial.kind === 'and')
+    return partial.children.every((child) => impliesFilter(predicates, child, collation));
+  if (partial.kind === 'or')
+    return partial.children.some((child) => impliesFilter(predicates, child, collation));
   if (partial.kind !== 'path') return false;
   return predicates.some(
-    ({ path, predicate }) => path === partial.path && implies(predicate, partial.predicate),
+    ({ path, predicate }) => path === partial.path && implies(predicate, partial.predicate, collation),
   );
 }
 
@@ -31,13 +38,14 @@ function isNothing(value: BsonValue): boolean {
   return value === null || value instanceof BsonUndefined;
 }
 
-function implies(asked: Predicate, partial: Predicate): boolean {
+function implies(asked: Predicate, partial: Predicate, collation: Collation | undefined): boolean {
   if (partial.kind === 'exists') return impliesExistence({ predicate: asked } as PathNode);
   const values = possibleValues(asked);
-  if (values !== undefined) return values.length > 0 && values.every((value) => isMetBy(partial, value));
+  if (values !== undefined)
+    return values.length > 0 && values.every((value) => isMetBy(partial, value, collation));
   if (asked.kind !== 'compare') return false;
   if (partial.kind === 'type') return isMetByClassOf(partial, asked.value);
-  return partial.kind === 'compare' && rangeImplies(asked, partial);
+  return partial.kind === 'compare' && rangeImplies(asked, partial, collation);
 }
 
 /** The values one of which must be there, for predicates that name them. */
@@ -46,21 +54,24 @@ function possibleValues(asked: Predicate): BsonValue[] | undefined {
   return asked.kind === 'compare' && asked.operator === 'eq' ? [asked.value] : undefined;
 }
 
-function isMetBy(partial: Predicate, value: BsonValue): boolean {
+function isMetBy(partial: Predicate, value: BsonValue, collation: Collation | undefined): boolean {
   // An equality with an array or null is met by more than that very value.
   if (isNothing(value) || Array.isArray(value)) {
     return (
-      partial.kind === 'compare' && partial.operator === 'eq' && compareValues(partial.value, value) === 0
+      partial.kind === 'compare' &&
+      partial.operator === 'eq' &&
+      compareValues(partial.value, value, collation) === 0
     );
   }
-  if (partial.kind === 'in') return partial.values.some((wanted) => compareValues(wanted, value) === 0);
+  if (partial.kind === 'in')
+    return partial.values.some((wanted) => compareValues(wanted, value, collation) === 0);
   if (partial.kind === 'type') {
     // Equal numbers may be of different types.
     return isNumeric(value) ? partial.matchesAnyNumber : partial.types.has(typeNumber(value));
   }
   if (partial.kind !== 'compare') return false;
   if (typeClassOf(partial.value) !== typeClassOf(value)) return false;
-  const order = compareValues(value, partial.value);
+  const order = compareValues(value, partial.value, collation);
   switch (partial.operator) {
     case 'eq':
       return order === 0;
@@ -84,9 +95,9 @@ function isMetByClassOf(partial: Predicate & { kind: 'type' }, value: BsonValue)
 
 type Comparison = Predicate & { kind: 'compare' };
 
-function rangeImplies(asked: Comparison, partial: Comparison): boolean {
+function rangeImplies(asked: Comparison, partial: Comparison, collation: Collation | undefined): boolean {
   if (typeClassOf(asked.value) !== typeClassOf(partial.value)) return false;
-  const order = compareValues(asked.value, partial.value);
+  const order = compareValues(asked.value, partial.value, collation);
   const isUp = partial.operator === 'gt' || partial.operator === 'gte';
   const isDown = partial.operator === 'lt' || partial.operator === 'lte';
   if (isUp && (asked.operator === 'gt' || asked.operator === 'gte')) {

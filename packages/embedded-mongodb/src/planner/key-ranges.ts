@@ -1,6 +1,7 @@
 import type { BsonValue } from '../bson/document.ts';
+import type { Collation } from '../semantics/collation.ts';
 import type { PathNode } from '../semantics/filter.ts';
-import { encodeKey, prefixUpperBound, typeClassBounds } from '../semantics/key-encoding.ts';
+import { encodeKey, type KeyText, prefixUpperBound, typeClassBounds } from '../semantics/key-encoding.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import type { KeyRange } from '../storage/scan.ts';
 import { boundsOf, classOfRange, type FieldBounds, type RangeEnd } from './field-bounds.ts';
@@ -18,8 +19,13 @@ const MAX_RANGES = 2000;
 const NO_PREFIX = new Uint8Array(0);
 
 /** Bounds an index by a filter's predicates: points as far as they go, then at most one range. */
-export function indexBounds(index: IndexTable, predicates: readonly PathNode[]): IndexBounds {
+export function indexBounds(
+  index: IndexTable,
+  predicates: readonly PathNode[],
+  collation?: Collation,
+): IndexBounds {
   const { fields: keyFields } = index.definition;
+  const keyText = index.definition.collation?.indexText;
   const fields: FieldBounds[] = [];
   let prefixes: Uint8Array[] = [NO_PREFIX];
   let boundedMultikeyFields = 0;
@@ -27,7 +33,10 @@ export function indexBounds(index: IndexTable, predicates: readonly PathNode[]):
     const isMultikey = index.multikeyFields[position] === true;
     // Two fields under one array are satisfied by different elements, the entries pair them element by element.
     if (isMultikey && boundedMultikeyFields > 0) break;
-    const bounds = boundsOf(field, predicates, isMultikey);
+    const bounds = boundsOf(field, predicates, isMultikey, {
+      index: index.definition.collation,
+      query: collation,
+    });
     if (bounds === undefined) break;
     // A sparse index has no entry for an array element that lacks all its fields, though other elements have them.
     if (index.definition.sparse && bounds.kind === 'points' && bounds.values.includes(null)) break;
@@ -38,14 +47,19 @@ export function indexBounds(index: IndexTable, predicates: readonly PathNode[]):
     }
     if (prefixes.length * bounds.values.length > MAX_RANGES) break;
     fields.push(bounds);
-    prefixes = extended(prefixes, bounds.values, field.direction);
+    prefixes = extended(prefixes, bounds.values, field.direction, keyText);
   }
   return { ranges: prefixes.map((prefix) => ({ lower: prefix, upper: prefixUpperBound(prefix) })), fields };
 }
 
 /** Every prefix with every value, in key order, each once. */
-function extended(prefixes: Uint8Array[], values: BsonValue[], direction: 1 | -1): Uint8Array[] {
-  const keys = values.map((value) => encodeKey([value], [direction]));
+function extended(
+  prefixes: Uint8Array[],
+  values: BsonValue[],
+  direction: 1 | -1,
+  keyText: KeyText | undefined,
+): Uint8Array[] {
+  const keys = values.map((value) => encodeKey([value], [direction], keyText));
   if (keys.length > 1) keys.sort(Buffer.compare);
   const distinct = keys.filter(
     (key, at) => at === 0 || Buffer.compare(key, keys[at - 1] as Uint8Array) !== 0,

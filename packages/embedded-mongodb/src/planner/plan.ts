@@ -1,5 +1,6 @@
 import type { Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import { type Collation, sameCollation } from '../semantics/collation.ts';
 import type { FilterNode } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { ID_INDEX_NAME } from '../storage/index-definition.ts';
@@ -31,15 +32,17 @@ export interface PlanRequest {
   /** A sort that an index may serve; undefined where there is none or only a sort in memory can do it. */
   sort: Document | undefined;
   hint: Hint | undefined;
+  /** How strings compare in filter and sort; undefined: by their bytes. */
+  collation: Collation | undefined;
 }
 
 /**
  * Chooses by rule, without statistics: the longest prefix of fields bound to values wins, then a range or the
  * wanted order behind it. A unique index that is bound completely beats all.
  */
-export function planQuery(collection: Collection, { filter, sort, hint }: PlanRequest): Plan {
+export function planQuery(collection: Collection, { filter, sort, hint, collation }: PlanRequest): Plan {
   if (hint?.kind === 'natural') return { kind: 'collectionScan', direction: hint.direction };
-  const conditions = conditionsOf(filter);
+  const conditions = conditionsOf(filter, collation);
   if (conditions.isNever) return { kind: 'nothing' };
   if (hint?.kind === 'index') return hintedScan(hint.index, conditions, sort);
   const best = bestScan(collection, conditions, sort);
@@ -85,8 +88,12 @@ function hintedScan(index: IndexTable, conditions: Conditions, sort: Document | 
   );
 }
 
-function holdsPartially({ partialFilter }: IndexTable, { paths }: Conditions): boolean {
-  return partialFilter === undefined || impliesFilter(paths, partialFilter);
+function holdsPartially(
+  { partialFilter, definition }: IndexTable,
+  { paths, collation }: Conditions,
+): boolean {
+  if (partialFilter === undefined) return true;
+  return sameCollation(definition.collation, collation) && impliesFilter(paths, partialFilter, collation);
 }
 
 /** A partial or sparse index lacks documents; it serves only queries that cannot match those. */
@@ -101,8 +108,10 @@ function holdsAllMatches(index: IndexTable, conditions: Conditions): boolean {
 }
 
 function scanOf(index: IndexTable, conditions: Conditions, sort: Document | undefined): IndexScan {
-  const bounds = indexBounds(index, conditions.paths);
-  const order: SortDirection | undefined = sort && sortByIndex(index, bounds, sort);
+  const bounds = indexBounds(index, conditions.paths, conditions.collation);
+  // Keys under a collation have no order, and plain ones have another than the query's.
+  const hasOrder = index.definition.collation === undefined && conditions.collation === undefined;
+  const order: SortDirection | undefined = hasOrder && sort ? sortByIndex(index, bounds, sort) : undefined;
   return { kind: 'indexScan', index, ...bounds, direction: order ?? 1, providesSort: order !== undefined };
 }
 
@@ -119,11 +128,11 @@ function scoreOf({ index, fields, ranges, providesSort }: IndexScan): number {
 }
 
 /** An `$or` of which every alternative has an index of its own; the shortest list of alternatives is taken. */
-function unionOf(collection: Collection, { alternatives, paths }: Conditions): Plan | undefined {
+function unionOf(collection: Collection, { alternatives, paths, collation }: Conditions): Plan | undefined {
   const byLength = [...alternatives].sort((a, b) => a.length - b.length);
   for (const branches of byLength) {
     const scans = branches.map((branch) => {
-      const own = conditionsOf(branch);
+      const own = conditionsOf(branch, collation);
       const scan = bestScan(collection, { ...own, paths: [...paths, ...own.paths] }, undefined);
       return scan !== undefined && scan.fields.length > 0 ? scan : undefined;
     });

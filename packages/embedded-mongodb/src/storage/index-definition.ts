@@ -1,4 +1,5 @@
 import type { Document } from '../bson/document.ts';
+import type { Collation } from '../semantics/collation.ts';
 
 export const ID_INDEX_NAME = '_id_';
 
@@ -18,6 +19,8 @@ export interface IndexDefinition {
   unique: boolean;
   sparse: boolean;
   partialFilter: Document | undefined;
+  /** How its strings compare; undefined: by their bytes. */
+  collation: Collation | undefined;
   expireAfterSeconds: number | undefined;
   /** As `listIndexes` gives it back: `{v, key, name, …options as written}`. */
   specification: Document;

@@ -1,5 +1,6 @@
 import { type BsonValue, type Document, int32, isNumeric } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { parseCollation } from '../semantics/collation.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import { ID_INDEX_NAME, type IndexDefinition, type KeyField } from './index-definition.ts';
 
@@ -13,10 +14,10 @@ const OPTIONS_KEPT = new Set([
   'partialFilterExpression',
   'expireAfterSeconds',
   'hidden',
+  'collation',
 ]);
 const OPTIONS_WITHOUT_EFFECT = new Set(['background', 'ns', 'dropDups', 'storageEngine', 'clustered']);
 const OPTIONS_NOT_SERVED = new Set([
-  'collation',
   'wildcardProjection',
   'weights',
   'default_language',
@@ -59,6 +60,9 @@ export function readIndexSpecification(given: Document): IndexDefinition {
     assertOptionIsServed(option);
     if (OPTIONS_KEPT.has(option) && !specification.has(option)) specification.set(option, value);
   }
+  const collation = parseCollation(specification.get('collation'));
+  if (collation === undefined) specification.delete('collation');
+  else specification.set('collation', collation.specification);
   const definition: IndexDefinition = {
     name,
     fields,
@@ -66,6 +70,7 @@ export function readIndexSpecification(given: Document): IndexDefinition {
     unique: name === ID_INDEX_NAME || readFlag(specification, 'unique'),
     sparse: readFlag(specification, 'sparse'),
     partialFilter: readPartialFilter(specification),
+    collation,
     expireAfterSeconds: readExpiry(specification, fields),
     specification,
   };

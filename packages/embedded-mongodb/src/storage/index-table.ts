@@ -1,9 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Document } from '../bson/document.ts';
+import { type BsonValue, type Document, decode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import { keyPrefixesOfEquals } from '../semantics/collated-keys.ts';
+import type { Collation } from '../semantics/collation.ts';
+import { compareValues } from '../semantics/compare.ts';
 import { type FilterNode, matches, parseFilter } from '../semantics/filter.ts';
 import { extractKeys, type KeyValues } from '../semantics/index-keys.ts';
-import { encodeKey } from '../semantics/key-encoding.ts';
+import { encodeKey, prefixUpperBound } from '../semantics/key-encoding.ts';
 import { DuplicateKeyError } from './duplicate-key.ts';
 import type { IndexDefinition } from './index-definition.ts';
 import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
@@ -12,6 +15,8 @@ import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
 export interface IndexEntry {
   key: Uint8Array;
   values: KeyValues;
+  /** Other values of the document with the same key, which they can have under a collation without being equal. */
+  alike?: KeyValues[];
 }
 
 /** What one document needs in one index. */
@@ -61,10 +66,11 @@ export function createTableSql(id: number): string {
 
 export function openIndexTable(options: IndexTableOptions): IndexTable {
   const { database, collectionId, namespace, id, definition } = options;
+  const { collation } = definition;
   const table = `i_${id}`;
   const paths = definition.fields.map(({ steps }) => steps);
   const directions = definition.fields.map(({ direction }) => direction);
-  const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter);
+  const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter, { collation });
   const prepare = lazyStatements(database);
   const multikeyFields = [...options.multikeyFields];
 
@@ -94,7 +100,21 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const firstDown = scanSql('i.key >= ? AND i.key < ?', 'DESC');
   const nextDown = scanSql('i.key >= ? AND (i.key, i.rid) < (?, ?)', 'DESC');
 
-  return {
+  /** Whether another record has values that the collation holds for equal: keys under a collation only narrow it down. */
+  function holdsEqual(values: KeyValues, comparison: Collation, ownRid: number): boolean {
+    const isEqual = (other: KeyValues) =>
+      other.every((value, at) => compareValues(value, values[at] as BsonValue, comparison) === 0);
+    for (const prefix of keyPrefixesOfEquals(values, directions, comparison)) {
+      for (const [rid, bytes] of index.scan({ lower: prefix, upper: prefixUpperBound(prefix) }, 1)) {
+        if (rid === ownRid) continue;
+        const { entries } = index.entriesOf(decode(bytes));
+        if (entries.some(({ values: one, alike = [] }) => [one, ...alike].some(isEqual))) return true;
+      }
+    }
+    return false;
+  }
+
+  const index: IndexTable = {
     id,
     definition,
     partialFilter,
@@ -103,14 +123,18 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
       if (partialFilter !== undefined && !matches(partialFilter, document)) return NO_ENTRIES;
       const extracted = extractKeys(document, paths, definition.sparse);
       return {
-        entries: distinctEntries(extracted.keys, directions),
+        entries: distinctEntries(extracted.keys, directions, collation),
         multikeyFields: extracted.multikeyFields,
       };
     },
     assertUnique(entries, ownRid) {
       if (!definition.unique) return;
-      for (const { key, values } of entries) {
-        if (prepare(otherSql).get(key, ownRid) === undefined) continue;
+      for (const { key, values, alike = [] } of entries) {
+        const isTaken =
+          collation === undefined
+            ? prepare(otherSql).get(key, ownRid) !== undefined
+            : [values, ...alike].some((one) => holdsEqual(one, collation, ownRid));
+        if (!isTaken) continue;
         throw new DuplicateKeyError(namespace, definition, values);
       }
     },
@@ -140,21 +164,30 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
       );
     },
   };
+  return index;
 }
 
-function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {
+function distinctEntries(
+  keys: readonly KeyValues[],
+  directions: readonly (1 | -1)[],
+  collation: Collation | undefined,
+): IndexEntry[] {
   if (keys.length > MAX_ENTRIES_PER_DOCUMENT) {
     throw mongoError('CannotCreateIndex', `a document would have ${keys.length} entries in one index`);
   }
-  const entries = keys.map((values) => ({ values, key: encodeKey(values, directions) }));
+  const entries: IndexEntry[] = keys.map((values) => ({
+    values,
+    key: encodeKey(values, directions, collation?.indexText),
+  }));
   if (entries.length < 2) return entries;
-  const seen = new Set<string>();
-  return entries.filter((entry) => {
+  const distinct = new Map<string, IndexEntry>();
+  for (const entry of entries) {
     const text = keyText(entry);
-    if (seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
+    const first = distinct.get(text);
+    if (first === undefined) distinct.set(text, entry);
+    else if (collation !== undefined) first.alike = [...(first.alike ?? []), entry.values];
+  }
+  return [...distinct.values()];
 }
 
 /** The key as text of one character for each byte: a Set cannot compare bytes. */

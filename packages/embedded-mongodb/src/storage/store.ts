@@ -37,6 +37,16 @@ const ID_INDEX_SPECIFICATION = documentOf({
   name: ID_INDEX_NAME,
 });
 
+/** The `_id` index compares strings as the collection does. */
+function idIndexOf(options: Document): IndexDefinition {
+  const collation = options.get('collation');
+  return readIndexSpecification(
+    collation === undefined
+      ? ID_INDEX_SPECIFICATION
+      : new Map(ID_INDEX_SPECIFICATION).set('collation', collation),
+  );
+}
+
 interface CollectionRow {
   id: number;
   db: string;
@@ -138,7 +148,7 @@ export function openStore(options: DataFileOptions, onRolledBack: () => void = (
           uuid,
           options: collectionOptions,
         });
-        collection.indexes.push(addIndex(collection, readIndexSpecification(ID_INDEX_SPECIFICATION)));
+        collection.indexes.push(addIndex(collection, idIndexOf(collectionOptions)));
         register(collection);
         return collection;
       });
