@@ -52,7 +52,12 @@ describe('a query with a collation', () => {
   test('sorts as the language does, equal strings in the order they came in', async () => {
     await words.deleteMany({});
     await insert('b', 'B', 'ä', 'a', 'z', 'A');
-    const sorted = (collation: Document) => words.find().sort({ word: 1 }).collation(collation as never).toArray();
+    const sorted = (collation: Document) =>
+      words
+        .find()
+        .sort({ word: 1 })
+        .collation(collation as never)
+        .toArray();
     expect(textsOf(await sorted({ locale: 'en' }))).toEqual(['a', 'A', 'ä', 'b', 'B', 'z']);
     expect(textsOf(await sorted({ locale: 'en', strength: 1 }))).toEqual(['ä', 'a', 'A', 'b', 'B', 'z']);
     expect(textsOf(await sorted({ locale: 'sv' }))).toEqual(['a', 'A', 'b', 'B', 'z', 'ä']);
@@ -90,7 +95,11 @@ describe('a query with a collation', () => {
   });
 
   test('gives each distinct value once, the first that came', async () => {
-    expect(await words.distinct('word', {}, { collation: CASE_INSENSITIVE })).toEqual(['Ping', 'pong', 'píng']);
+    expect(await words.distinct('word', {}, { collation: CASE_INSENSITIVE })).toEqual([
+      'Ping',
+      'pong',
+      'píng',
+    ]);
   });
 
   test('groups, matches, sorts and compares in a pipeline', async () => {
@@ -114,7 +123,9 @@ describe('a query with a collation', () => {
 
 describe('an index with a collation', () => {
   const stageOf = async (filter: Document, collation?: Document) => {
-    const explained = await words.find(filter, collation && { collation: collation as never }).explain('queryPlanner');
+    const explained = await words
+      .find(filter, collation && { collation: collation as never })
+      .explain('queryPlanner');
     return explained.queryPlanner.winningPlan.inputStage?.stage ?? explained.queryPlanner.winningPlan.stage;
   };
 
@@ -159,7 +170,9 @@ describe('an index with a collation', () => {
     await words.createIndex({ word: 1 }, { unique: true, collation });
     await insert('unlike', 'unähnlich', one);
     expect(textsOf(await words.find({ word: other }, { collation }).toArray())).toEqual([one]);
-    expect(textsOf(await words.find({ word: { $in: ['-', other] } }, { collation }).toArray())).toEqual([one]);
+    expect(textsOf(await words.find({ word: { $in: ['-', other] } }, { collation }).toArray())).toEqual([
+      one,
+    ]);
     expect(await rejection(words.insertOne({ word: other }))).toMatchObject({ code: 11000 });
     expect(await rejection(words.updateOne({ word: 'unlike' }, { $set: { word: other } }))).toMatchObject({
       code: 11000,
