@@ -5,10 +5,13 @@ import { setLimits } from '@tollgate/contracts/rpc/applications';
 import autocannon from 'autocannon';
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { cpuTimeMs } from './process-cpu.ts';
 
 /**
  * Requests per second and latency of payments alone, of bare @fastify/http-proxy in front of it, and of the gateway
  * with everything on, interleaved in one run: the ratios mean something on a noisy machine, the absolute figures little.
+ * The load comes from this machine too and takes its share of it, so requests/s show the whole chain; what one process costs
+ * is the CPU time of that process alone.
  *
  * Usage: node load/gateway-throughput.ts [rounds] [seconds]
  */
@@ -19,6 +22,8 @@ const CONNECTIONS = 32;
 interface Target {
   name: string;
   url: string;
+  /** The process that answers. */
+  pid: number;
   headers: (method: 'GET' | 'POST', path: string, body: string) => Record<string, string>;
 }
 
@@ -26,6 +31,7 @@ interface Sample {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
+  cpuMsPer1000: number;
 }
 
 const CREATE_BODY = JSON.stringify({
@@ -37,6 +43,7 @@ const CREATE_BODY = JSON.stringify({
 
 async function measure(target: Target, method: 'GET' | 'POST', path: string): Promise<Sample> {
   const body = method === 'POST' ? CREATE_BODY : '';
+  const cpuBeforeMs = cpuTimeMs(target.pid);
   const result = await autocannon({
     url: `${target.url}${path}`,
     method,
@@ -55,6 +62,7 @@ async function measure(target: Target, method: 'GET' | 'POST', path: string): Pr
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
+    cpuMsPer1000: ((cpuTimeMs(target.pid) - cpuBeforeMs) / result.requests.total) * 1000,
   };
 }
 
@@ -63,25 +71,46 @@ function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
-async function startBareProxy(upstream: string): Promise<{ url: string; process: ChildProcess }> {
+interface BareProxy {
+  url: string;
+  process: ChildProcess;
+}
+
+async function startBareProxy(upstream: string): Promise<BareProxy> {
   const script = fileURLToPath(new URL('bare-proxy.ts', import.meta.url));
   const child = spawn(process.execPath, [script, upstream], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [url] = await once(child.stdout, 'data');
   return { url: String(url).trim(), process: child };
 }
 
-function targetsOf(platform: Platform, application: TestApplication, bareProxyUrl: string): Target[] {
+function targetsOf(platform: Platform, application: TestApplication, bareProxy: BareProxy): Target[] {
   const signed: Target['headers'] = (method, path, body) =>
     platform.signedHeaders(application, 'sandbox', { method, path, body });
   return [
-    { name: 'payments alone', url: platform.paymentsUrl, headers: signed },
-    { name: 'bare http-proxy', url: bareProxyUrl, headers: signed },
+    {
+      name: 'payments alone',
+      url: platform.paymentsUrl,
+      pid: pidOf(platform.processes.payments),
+      headers: signed,
+    },
+    { name: 'bare http-proxy', url: bareProxy.url, pid: pidOf(bareProxy.process), headers: signed },
     {
       name: 'gateway',
       url: platform.baseUrl.sandbox,
+      pid: pidOf(platform.processes.gateway),
       headers: () => ({ authorization: `Bearer ${application.keys.sandbox}` }),
     },
   ];
+}
+
+function pidOf({ pid }: { pid?: number | null | undefined }): number {
+  if (typeof pid !== 'number') throw new Error('A process under load is not running.');
+  return pid;
+}
+
+/** Median over the rounds, each compared with its own neighbour in time. */
+function ratio(rounds: Sample[], bare: Sample[], figure: (sample: Sample) => number): string {
+  return median(rounds.map((sample, index) => figure(sample) / figure(bare[index] as Sample))).toFixed(2);
 }
 
 function printTable(title: string, samples: Map<string, Sample[]>): void {
@@ -91,11 +120,9 @@ function printTable(title: string, samples: Map<string, Sample[]>): void {
     'requests/s': Math.round(median(rounds.map(({ requestsPerSecond }) => requestsPerSecond))),
     'p50 ms': median(rounds.map(({ p50Ms }) => p50Ms)),
     'p99 ms': median(rounds.map(({ p99Ms }) => p99Ms)),
-    'ratio to bare proxy': median(
-      rounds.map(
-        ({ requestsPerSecond }, index) => requestsPerSecond / (bare[index] as Sample).requestsPerSecond,
-      ),
-    ).toFixed(2),
+    'requests/s to bare': ratio(rounds, bare, ({ requestsPerSecond }) => requestsPerSecond),
+    'CPU ms/1000': Math.round(median(rounds.map(({ cpuMsPer1000 }) => cpuMsPer1000))),
+    'CPU to bare': ratio(rounds, bare, ({ cpuMsPer1000 }) => cpuMsPer1000),
   }));
   process.stdout.write(
     `\n${title}: medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ${CONNECTIONS} connections\n`,
@@ -109,7 +136,7 @@ const limit = { requests_per_second: 100_000, burst: 200_000 };
 await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });
 const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
 const bareProxy = await startBareProxy(platform.paymentsUrl);
-const targets = targetsOf(platform, application, bareProxy.url);
+const targets = targetsOf(platform, application, bareProxy);
 
 try {
   for (const [method, path] of [
