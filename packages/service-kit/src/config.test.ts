@@ -7,6 +7,7 @@ import {
   integer,
   keyring,
   list,
+  natsReplicas,
   readConfig,
   text,
   url,
@@ -66,6 +67,12 @@ describe('configuration', () => {
       expect(String(error)).toContain('KEYS has a key of 12 bytes in version 1');
       expect(String(error)).not.toContain(secret);
     }
+  });
+
+  it('keeps one copy on NATS unless a cluster is named to keep more', () => {
+    expect(readConfig({}, { natsReplicas })).toEqual({ natsReplicas: 1 });
+    expect(readConfig({ NATS_REPLICAS: '3' }, { natsReplicas })).toEqual({ natsReplicas: 3 });
+    expect(() => readConfig({ NATS_REPLICAS: '0' }, { natsReplicas })).toThrow('NATS_REPLICAS must be');
   });
 
   it('takes connection strings of several hosts', () => {

@@ -161,4 +161,7 @@ export const commonVariables = {
   natsUrl: connectionString('NATS_URL', ['nats', 'tls']),
 };
 
+/** Of processes that make streams and buckets: how many copies. With 3, a cluster keeps them through the loss of a server. */
+export const natsReplicas = integer('NATS_REPLICAS', { min: 1, max: 5, default: 1 });
+
 export const mongodbUrl = connectionString('MONGODB_URL', ['mongodb', 'mongodb+srv']);

@@ -1,10 +1,18 @@
-import { commonVariables, keyring, mongodbUrl, pemKeys, readConfig } from '@tollgate/service-kit/config';
+import {
+  commonVariables,
+  keyring,
+  mongodbUrl,
+  natsReplicas,
+  pemKeys,
+  readConfig,
+} from '@tollgate/service-kit/config';
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readApplicationsConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
     ...commonVariables,
     mongodbUrl,
+    natsReplicas,
     /** Peppers of the API key digests, by version; the first is for new keys. */
     apiKeyPeppers: keyring('API_KEY_PEPPERS'),
     /** Keys that may have signed an actor token. */

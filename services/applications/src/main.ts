@@ -14,7 +14,12 @@ const SERVICE = 'applications';
 
 const config = readApplicationsConfig(process.env);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
-const bus = await connectBus({ url: config.natsUrl, name: SERVICE, logger });
+const bus = await connectBus({
+  url: config.natsUrl,
+  name: SERVICE,
+  replicas: config.natsReplicas,
+  logger,
+});
 await ensureStreams(bus);
 const connection = await connectMongoDB({
   url: config.mongodbUrl,

@@ -5,6 +5,7 @@ import {
   durationMs,
   keyring,
   mongodbUrl,
+  natsReplicas,
   pemKeys,
   port,
   readConfig,
@@ -24,6 +25,7 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
     ...commonVariables,
     mongodbUrl,
+    natsReplicas,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),
     /** Empty: made of the host, and the port that the listener got. */

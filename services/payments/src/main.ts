@@ -31,7 +31,12 @@ const connection = await connectMongoDB({
   appName: SERVICE,
   logger,
 });
-const bus = await connectBus({ url: config.natsUrl, name: SERVICE, logger });
+const bus = await connectBus({
+  url: config.natsUrl,
+  name: SERVICE,
+  replicas: config.natsReplicas,
+  logger,
+});
 const app = buildApp({ connection, bus, config, clock: systemClock, logger, registry });
 const running = await app.start();
 unready = null;
