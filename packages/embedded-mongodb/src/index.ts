@@ -49,8 +49,9 @@ export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
       port: wantedPort,
       handle(request, connection, respond) {
         const reply = runCommand(request, connection, context);
-        store.whenDurable((failure) =>
-          respond(failure === undefined ? reply : errorReply(asMongoError(failure))),
+        store.whenDurable(
+          (failure) => respond(failure === undefined ? reply : errorReply(asMongoError(failure))),
+          connection,
         );
       },
     });

@@ -32,10 +32,8 @@ describe('group commit', () => {
   });
 
   const insert = (n: number) => group.write(() => database.prepare('INSERT INTO things VALUES (?)').run(n));
-  /** The group commits in the first turn of the event loop that adds nothing to it. */
-  const settled = async () => {
-    for (let turn = 0; turn < 4; turn++) await nextTurn();
-  };
+  /** Once what is open now is committed or taken back. */
+  const settled = () => new Promise<void>((resolve) => group.whenDurable(() => resolve(), 'the test'));
   /** What another connection sees: committed data only. */
   const committed = () => Number(reader.prepare('SELECT count(*) AS n FROM things').get()?.n);
 
@@ -102,6 +100,38 @@ describe('group commit', () => {
     expect(() => insert(1)).toThrow('database or disk is full');
     await settled();
     expect(committed()).toBe(0);
+  });
+
+  test('writers that write again and again wait for half of each other, a single one for nobody', async () => {
+    const patient = createGroupCommit(database, () => {}, 60_000);
+    let answered = 0;
+    const write = (writer: number) => {
+      patient.write(() => database.prepare('INSERT INTO things VALUES (?)').run(writer));
+      patient.whenDurable(() => {
+        answered += 1;
+      }, writer);
+    };
+    const turns = async () => {
+      for (let turn = 0; turn < 3; turn++) await nextTurn();
+    };
+    for (let writer = 0; writer < 8; writer++) write(writer);
+    await turns();
+    expect(answered).toBe(8);
+
+    for (const writer of [0, 1, 2]) write(writer);
+    await turns();
+    expect(answered).toBe(8);
+    write(3);
+    await turns();
+    expect(answered).toBe(12);
+
+    for (let alone = 0; alone < 4; alone++) {
+      write(0);
+      patient.flush();
+    }
+    write(0);
+    await turns();
+    expect(answered).toBe(17);
   });
 
   test('a commit that fails is told to every answer that waited for it', async () => {

@@ -1,8 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { MongoError } from '../bson/mongo-error.ts';
 
-/** A group is committed after this time even if every turn brings more. */
-const MAX_GATHERING_MS = 2;
+/** A group is committed after this time without another to join it, even if more were expected. */
+const SILENCE_MS = 3;
+/** And after this time in any case. */
+const MAX_GATHERING_MS = 20;
+/** Who wrote within so many groups is expected to write again. */
+const GROUPS_REMEMBERED = 4;
 
 /** Called once the data behind an answer is on disk, or with the reason why it is not. */
 export type Deliver = (failure?: Error) => void;
@@ -10,39 +14,76 @@ export type Deliver = (failure?: Error) => void;
 /**
  * Shares one SQLite transaction, and so one fsync, among all writes that arrive together.
  *
- * COMMIT blocks while the disk flushes; what arrives meanwhile is read in the next turns and forms the next
- * group. Nothing that saw uncommitted data, reads included, may be answered before its group is on disk:
- * every answer goes through `whenDurable`.
+ * A group is committed as soon as half of those wait for it who have lately written: a single client waits for
+ * nobody, and of 64 that write again and again at least 32 share a flush. COMMIT blocks while the disk flushes;
+ * what arrives meanwhile forms the next group. Nothing that saw uncommitted data, reads included, may be answered
+ * before its group is on disk: every answer goes through `whenDurable`.
  */
 export interface GroupCommit {
   /** Runs a change inside the current group, opening one if need be. */
   write<T>(change: () => T): T;
-  /** Delivers at once when nothing is uncommitted, else after the commit, in order. */
-  whenDurable(deliver: Deliver): void;
+  /**
+   * Delivers at once when nothing is uncommitted, else after the commit, in order.
+   * @param origin who waits, told apart by identity: a connection
+   */
+  whenDurable(deliver: Deliver, origin?: unknown): void;
   /** Commits what is open now. */
   flush(): void;
 }
 
-export function createGroupCommit(database: DatabaseSync, onRolledBack: () => void): GroupCommit {
+/** @param onRolledBack told when a group could not be committed */
+export function createGroupCommit(
+  database: DatabaseSync,
+  onRolledBack: () => void,
+  silenceMs = SILENCE_MS,
+): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   let open = false;
   let failure: Error | undefined;
   let waiting: Deliver[] = [];
+  /** Who has joined the group at hand, and those before it, the latest first. */
+  let joined = new Set<unknown>();
+  let joinedBefore: Set<unknown>[] = [];
+  /** How many must wait before the group is committed ahead of its time. */
+  let wanted = 0;
+  let commitSoon: NodeJS.Immediate | undefined;
+  let openedAt = 0;
+  let silence: NodeJS.Timeout | undefined;
 
   function openGroup(): void {
     if (open) return;
     begin.run();
     open = true;
-    gather(0, performance.now() + MAX_GATHERING_MS);
+    wanted = Math.ceil(joinedBefore.reduce((all, one) => all.union(one), new Set()).size / 2);
+    openedAt = performance.now();
+    commitAfterSilence();
+    commitWhenGathered();
   }
 
-  /** Commits in the first turn that brings nothing new: one more look at the sockets is cheaper than a flush. */
-  function gather(gathered: number, until: number): void {
-    setImmediate(() => {
-      if (waiting.length > gathered && performance.now() < until) gather(waiting.length, until);
-      else flush();
-    });
+  /** At the end of the turn, so that all that has arrived takes part. */
+  function commitWhenGathered(): void {
+    if (waiting.length >= wanted) commitSoon ??= setImmediate(flush);
+  }
+
+  function commitAfterSilence(): void {
+    const before = waiting.length;
+    silence = setTimeout(() => {
+      const isOver = performance.now() - openedAt > MAX_GATHERING_MS;
+      if (isOver || waiting.length === before) commitSoon ??= setImmediate(flush);
+      else commitAfterSilence();
+    }, silenceMs);
+  }
+
+  function closeGroup(): void {
+    clearImmediate(commitSoon);
+    clearTimeout(silence);
+    commitSoon = undefined;
+    joinedBefore = [joined, ...joinedBefore].slice(0, GROUPS_REMEMBERED);
+    joined = new Set();
+    waiting = [];
+    failure = undefined;
+    open = false;
   }
 
   function flush(): void {
@@ -57,9 +98,7 @@ export function createGroupCommit(database: DatabaseSync, onRolledBack: () => vo
     const outcome = failure;
     if (outcome !== undefined) rollBack();
     const deliveries = waiting;
-    open = false;
-    failure = undefined;
-    waiting = [];
+    closeGroup();
     for (const deliver of deliveries) deliver(outcome);
   }
 
@@ -83,9 +122,14 @@ export function createGroupCommit(database: DatabaseSync, onRolledBack: () => vo
         throw error;
       }
     },
-    whenDurable(deliver) {
-      if (open) waiting.push(deliver);
-      else deliver();
+    whenDurable(deliver, origin) {
+      if (!open) {
+        deliver();
+        return;
+      }
+      waiting.push(deliver);
+      joined.add(origin);
+      commitWhenGathered();
     },
     flush,
   };

@@ -22,7 +22,7 @@ export interface Store {
   createIndex(collection: Collection, definition: IndexDefinition): void;
   dropIndex(collection: Collection, index: IndexTable): void;
   /** Delivers once everything the answer may have seen is on disk. See GroupCommit. */
-  whenDurable(deliver: Deliver): void;
+  whenDurable(deliver: Deliver, origin?: unknown): void;
   /** Size of the data in bytes, of the whole file. */
   sizeOnDisk(): number;
   /** Commits what is open now. */
