@@ -71,16 +71,20 @@ export function createForward(deps: {
     }
 
     async function run(): Promise<UpstreamAnswer> {
-      const first = pool.choose();
-      if (!first) {
-        report('no-instance');
-        throw unavailable();
+      try {
+        const first = pool.choose();
+        if (!first) {
+          report('no-instance');
+          throw unavailable();
+        }
+        let outcome = await attempt(first);
+        const second = outcome.mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
+        if (second) outcome = await attempt(second);
+        if (outcome.answer) return outcome.answer;
+        throw outcome.error;
+      } finally {
+        clearTimeout(deadline);
       }
-      let outcome = await attempt(first);
-      const second = outcome.mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
-      if (second) outcome = await attempt(second);
-      if (outcome.answer) return outcome.answer;
-      throw outcome.error;
     }
 
     async function attempt(instance: PaymentsInstance): Promise<Outcome> {
@@ -122,7 +126,7 @@ export function createForward(deps: {
     }
 
     return {
-      answer: run().finally(() => clearTimeout(deadline)),
+      answer: run(),
       abandon: () => stop('caller-gone'),
     };
   };

@@ -15,7 +15,7 @@ export type ProxyFor = (
 ) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * What @fastify/http-proxy calls in place of its own `reply.from`. It makes the inner request from what has been checked instead of copying
+ * What @fastify/http-proxy calls before its own `reply.from`, which is then never reached. It makes the inner request from what has been checked instead of copying
  * the caller's, so that no header or path of theirs reaches payments by accident.
  */
 export function createProxyHandler(deps: {

@@ -73,8 +73,8 @@ export function createLogger(options: {
 function allowListed(fields: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   const dropped: string[] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    if (ALLOWED_FIELDS.has(name)) kept[name] = value;
+  for (const name of Object.keys(fields)) {
+    if (ALLOWED_FIELDS.has(name)) kept[name] = fields[name];
     else dropped.push(name);
   }
   if (dropped.length > 0) kept['dropped'] = dropped;
