@@ -4,6 +4,10 @@ import type { Logger } from './logger.ts';
 /** A write that waits longer has no answer to give in time: the gateway gives up after 25 s. */
 const OPERATION_TIMEOUT_MS = 20_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
+/** Of a server that takes the connection and says nothing; the driver's own 30 s are longer than anybody waits. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Without it operations queue for ever behind a server that hangs, and are carried out when their callers are long gone. */
+const CONNECTION_WAIT_TIMEOUT_MS = 10_000;
 
 /**
  * Connects and keeps reconnecting. Every write is acknowledged by a majority with its journal on disk; an acknowledged
@@ -22,6 +26,8 @@ export async function connectMongoDB(options: {
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    waitQueueTimeoutMS: CONNECTION_WAIT_TIMEOUT_MS,
     socketTimeoutMS: OPERATION_TIMEOUT_MS,
     autoIndex: false,
     // Buffered commands would hang a request on a lost connection instead of answering 503.

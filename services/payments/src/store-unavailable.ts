@@ -7,8 +7,12 @@ import mongoose, { mongo } from 'mongoose';
 export function isStoreUnavailable(error: Error): boolean {
   if (error instanceof mongo.MongoError && error.hasErrorLabel('RetryableWriteError')) return true;
   if ('code' in error && SOCKET_ERRORS.has(error.code)) return true;
+  if (error.name === WAITED_FOR_CONNECTION) return true;
   return UNAVAILABLE.some((kind) => error instanceof kind);
 }
+
+/** All connections were busy for too long. The driver does not export the class. */
+const WAITED_FOR_CONNECTION = 'MongoWaitQueueTimeoutError';
 
 /** The driver passes these on as they are when a connection ends while it waits to write. */
 const SOCKET_ERRORS = new Set<unknown>(['EPIPE', 'ECONNRESET']);

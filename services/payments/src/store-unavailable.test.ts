@@ -1,0 +1,21 @@
+import { startMongoDB } from '@tollgate/test-kit/mongodb';
+import mongoose from 'mongoose';
+import { expect, test } from 'vitest';
+import { isStoreUnavailable } from './store-unavailable.ts';
+
+test('a query that waited too long for a connection found MongoDB unavailable, as it is behind the ones before', async () => {
+  const server = await startMongoDB();
+  const connection = mongoose.createConnection(server.url, { maxPoolSize: 1, waitQueueTimeoutMS: 50 });
+  try {
+    const collection = (await connection.asPromise()).collection('things');
+    const results = await Promise.allSettled(
+      Array.from({ length: 5_000 }, (_, index) => collection.insertOne({ index })),
+    );
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons) expect(isStoreUnavailable(reason), String(reason)).toBe(true);
+  } finally {
+    await connection.close();
+    await server.dispose();
+  }
+}, 60_000);
