@@ -1,4 +1,4 @@
-import type { BsonValue } from '../bson/document.ts';
+import type { BsonValue, Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 
 /** Splits the path of an expression or of a stage's field. Throws MongoDB's errors on paths it refuses. */
@@ -44,4 +44,15 @@ function valuesInArray(array: readonly BsonValue[], parts: readonly string[], at
     if (value !== undefined) values.push(value);
   }
   return values;
+}
+
+/** The document with a value at a path through documents, which are made where there are none. */
+export function withValueAt(
+  document: Document,
+  [name, ...rest]: readonly string[],
+  value: BsonValue,
+): Document {
+  const inner = document.get(name as string);
+  const next = rest.length === 0 ? value : withValueAt(inner instanceof Map ? inner : new Map(), rest, value);
+  return new Map(document).set(name as string, next);
 }

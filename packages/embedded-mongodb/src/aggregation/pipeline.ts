@@ -1,10 +1,13 @@
 import { type BsonValue, isDocument } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
-import type { ParseStage, PipelineContext, Stage } from './stage.ts';
+import { type ParseStage, type PipelineContext, type Stage, WRITING_STAGES } from './stage.ts';
 import { parseBucket } from './stages/bucket.ts';
+import { parseDocuments } from './stages/documents.ts';
 import { parseFacet } from './stages/facet.ts';
 import { parseGroup, parseSortByCount } from './stages/group.ts';
 import { parseLookup } from './stages/lookup.ts';
+import { parseMerge } from './stages/merge.ts';
+import { parseOut } from './stages/out.ts';
 import {
   parseAddFields,
   parseProject,
@@ -23,7 +26,7 @@ import {
 import { parseUnionWith } from './stages/union-with.ts';
 import { parseUnwind } from './stages/unwind.ts';
 
-export { type PipelineContext, runPipeline, type Stage } from './stage.ts';
+export { type PipelineContext, runPipeline, type Stage, WRITING_STAGES } from './stage.ts';
 
 const STAGES: Readonly<Record<string, ParseStage>> = {
   $match: parseMatch,
@@ -45,6 +48,9 @@ const STAGES: Readonly<Record<string, ParseStage>> = {
   $facet: parseFacet,
   $lookup: parseLookup,
   $unionWith: parseUnionWith,
+  $documents: parseDocuments,
+  $out: parseOut,
+  $merge: parseMerge,
 };
 
 /** Stages that MongoDB 7 has and this server has not: refused as such, not as misspelt. */
@@ -55,7 +61,6 @@ const UNSUPPORTED = new Set([
   '$collStats',
   '$currentOp',
   '$densify',
-  '$documents',
   '$fill',
   '$geoNear',
   '$graphLookup',
@@ -64,8 +69,6 @@ const UNSUPPORTED = new Set([
   '$listSampledQueries',
   '$listSearchIndexes',
   '$listSessions',
-  '$merge',
-  '$out',
   '$planCacheStats',
   '$redact',
   '$search',
@@ -78,7 +81,16 @@ const UNSUPPORTED = new Set([
 export function parsePipeline(stages: BsonValue, context: PipelineContext): Stage[] {
   if (!Array.isArray(stages))
     throw mongoError('TypeMismatch', "'pipeline' option must be specified as an array");
-  return stages.map((stage) => parseStage(stage, context));
+  const parsed = stages.map((stage) => parseStage(stage, context));
+  for (const [place, { name }] of parsed.entries()) refuseMisplaced(name, place, parsed.length);
+  return parsed;
+}
+
+function refuseMisplaced(name: string, place: number, count: number): void {
+  if (WRITING_STAGES.has(name) && place < count - 1)
+    throw mongoError(40601, `${name} can only be the final stage in the pipeline`);
+  if (name === '$documents' && place > 0)
+    throw mongoError(40602, '$documents is only valid as the first stage in a pipeline');
 }
 
 function parseStage(stage: BsonValue, context: PipelineContext): Stage {

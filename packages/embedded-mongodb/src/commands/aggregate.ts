@@ -1,6 +1,12 @@
-import { type PipelineContext, parsePipeline, runPipeline, type Stage } from '../aggregation/pipeline.ts';
+import {
+  type PipelineContext,
+  parsePipeline,
+  runPipeline,
+  type Stage,
+  WRITING_STAGES,
+} from '../aggregation/pipeline.ts';
 import { type BsonValue, type Document, encode } from '../bson/document.ts';
-import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import type { FoundRecord } from '../planner/execute.ts';
 import { findRecords } from '../planner/find-records.ts';
 import type { Collation } from '../semantics/collation.ts';
@@ -11,8 +17,16 @@ import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readCursorBatchSize } from './cursor-option.ts';
 import { deadlineOf } from './deadline.ts';
 import { explainRequest } from './explain.ts';
-import { missingField, readBoolean, readDocument } from './fields.ts';
+import {
+  missingField,
+  numberOf,
+  readArray,
+  readBoolean,
+  readCollectionName,
+  readDocument,
+} from './fields.ts';
 import { leadingQuery } from './leading-stages.ts';
+import { pipelineWrites } from './pipeline-writes.ts';
 import { variablesOf } from './request-filter.ts';
 
 /** Runs a pipeline: its front as a query that indexes serve, the rest over what that finds. */
@@ -31,10 +45,11 @@ export const aggregate: Command = {
   ],
   run(request, server) {
     const name = collectionOf(request);
-    const collection = server.store.collection(request.databaseName, name);
+    const collection = name === undefined ? undefined : server.store.collection(request.databaseName, name);
     const collation = collationFor(request.body.get('collation'), collection);
     const { query, rest } = leadingQuery(request, collation);
     assertNoChangeStream(rest);
+    assertSource(request, name);
     const stages = parsePipeline(rest, contextOf(request, server, collation));
     if (readBoolean(request, 'explain')) return explainRequest(request, server, 'queryPlanner');
     if (readDocument(request, 'cursor') === undefined) {
@@ -44,20 +59,49 @@ export const aggregate: Command = {
       );
     }
     const found = collection === undefined ? [] : findRecords(collection, query);
+    const documents = stages.length === 0 ? storedBytes(found) : results(found, stages);
+    const writes = WRITING_STAGES.has(stages.at(-1)?.name ?? '');
     return server.cursors.open({
-      namespace: `${request.databaseName}.${name}`,
-      documents: stages.length === 0 ? storedBytes(found) : results(found, stages),
+      namespace: `${request.databaseName}.${name ?? '$cmd.aggregate'}`,
+      // What writes runs to its end within the command, whatever the batch size.
+      documents: writes ? [...documents].values() : documents,
       batchSize: readCursorBatchSize(request),
     });
   },
 };
 
-function collectionOf(request: CommandRequest): string {
+/** Undefined for `{aggregate: 1}`: a pipeline that makes its documents itself. */
+function collectionOf(request: CommandRequest): string | undefined {
   const name = request.body.get('aggregate');
-  if (typeof name === 'string' && name !== '') return name;
   if (name === undefined) throw missingField(request, 'aggregate');
-  throw notImplemented('an aggregation that starts without a collection');
+  if (numberOf(name) === 1) return undefined;
+  if (typeof name !== 'string') {
+    throw mongoError(
+      'FailedToParse',
+      "Invalid command format: the 'aggregate' field must specify a collection name or 1",
+    );
+  }
+  return readCollectionName(request, 'aggregate');
 }
+
+/** Refuses a first stage that needs a collection where there is none, and the other way round. */
+function assertSource(request: CommandRequest, collectionName: string | undefined): void {
+  const [first] = readArray(request, 'pipeline') ?? [];
+  const stage = first instanceof Map ? first.keys().next().value : undefined;
+  const isSource = stage !== undefined && SOURCES_WITHOUT_COLLECTION.has(stage);
+  if (collectionName === undefined && !isSource) {
+    throw mongoError(
+      'InvalidNamespace',
+      stage === undefined
+        ? '{aggregate: 1} is not valid for an empty pipeline.'
+        : `{aggregate: 1} is not valid for '${stage}'; a collection is required.`,
+    );
+  }
+  if (collectionName !== undefined && isSource)
+    throw mongoError('InvalidNamespace', `${stage} can only be run with {aggregate: 1}`);
+}
+
+const SOURCES_WITHOUT_COLLECTION = new Set(['$documents', '$currentOp', '$listLocalSessions']);
 
 /** What a standalone mongod says to `watch`. */
 function assertNoChangeStream([first]: readonly BsonValue[]): void {
@@ -67,7 +111,7 @@ function assertNoChangeStream([first]: readonly BsonValue[]): void {
 
 function contextOf(
   request: CommandRequest,
-  { store }: ServerContext,
+  server: ServerContext,
   collation: Collation | undefined,
 ): PipelineContext {
   const checkDeadline = deadlineOf(request);
@@ -75,8 +119,9 @@ function contextOf(
     now: new Date(),
     variables: variablesOf(request),
     collation,
+    writes: pipelineWrites(request, server, collation),
     *find(name, filter) {
-      const collection = store.collection(request.databaseName, name);
+      const collection = server.store.collection(request.databaseName, name);
       if (collection === undefined) return;
       yield* documentsOf(
         findRecords(collection, { filter: parseFilter(filter, { collation }), collation, checkDeadline }),

@@ -12,6 +12,7 @@ import { parseModifiers } from './update/parse-modifiers.ts';
 import { type Rename, refuseArraysOnRenamePaths } from './update/rename.ts';
 import type { UpdateBranch } from './update/tree.ts';
 import { parseUpdatePipeline, type UpdatePipeline } from './update/update-pipeline.ts';
+import { withTimestampsFilled } from './zero-timestamps.ts';
 
 /** A parsed update: operators by path, a whole new document, or stages of an aggregation. */
 export type ParsedUpdate =
@@ -117,7 +118,8 @@ function updated(
       arrayFilters: update.arrayFilters,
     });
   }
-  const next = update.kind === 'pipeline' ? update.run(document, options.now) : update.document;
+  const next =
+    update.kind === 'pipeline' ? update.run(document, options.now) : withTimestampsFilled(update.document);
   return identicalValues(keepId(document, next), document) ? UNCHANGED : next;
 }
 

@@ -2,13 +2,14 @@ import { BSONRegExp } from 'bson';
 import { type BsonValue, type Document, documentOf, isDocument } from '../../bson/document.ts';
 import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
 import { compileExpression } from '../expression.ts';
-import { parseFieldPath, valueAtFieldPath } from '../field-path.ts';
+import { parseFieldPath, valueAtFieldPath, withValueAt } from '../field-path.ts';
 import { isNullish } from '../operator.ts';
 import {
   mapping,
   type ParsePipeline,
   type ParseStage,
   type PipelineContext,
+  refuseWrites,
   runPipeline,
   scopeFor,
   variableNames,
@@ -26,13 +27,12 @@ export const parseLookup: ParseStage = (operand, context, parsePipeline) => {
   if (find === undefined) throw notImplemented('$lookup here');
   const from = textOption(operand, 'from');
   const as = parseFieldPath(textOption(operand, 'as'));
-  if (as.length > 1) throw notImplemented("$lookup with a dotted path as 'as'");
   const join = parseJoin(operand);
   const runInner = parseInner(operand, context, parsePipeline);
   return mapping((document) => {
     const filter = join === undefined ? new Map() : join(document);
     const found = filter === undefined ? [] : find(from, filter);
-    return new Map(document).set(as[0] as string, [...runInner(found, document)]);
+    return withValueAt(document, as, [...runInner(found, document)]);
   });
 };
 
@@ -86,6 +86,7 @@ function parseInner(
     for (const { name, evaluate } of variables) bound.set(name, evaluate(scope));
     return { ...context, variables: bound };
   };
-  parsePipeline(pipeline, bind(new Map())); // what is wrong with it shows even without documents
+  // What is wrong with it shows even without documents.
+  refuseWrites(parsePipeline(pipeline, bind(new Map())), 51047, '$lookup');
   return (found, document) => runPipeline(parsePipeline(pipeline, bind(document)), found);
 }

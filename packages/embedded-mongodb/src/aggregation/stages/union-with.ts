@@ -1,6 +1,6 @@
 import { type BsonValue, isDocument } from '../../bson/document.ts';
 import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
-import { type ParseStage, runPipeline } from '../stage.ts';
+import { type ParseStage, refuseWrites, runPipeline } from '../stage.ts';
 
 /** The documents so far, then those of another collection. */
 export const parseUnionWith: ParseStage = (operand, context, parsePipeline) => {
@@ -15,6 +15,7 @@ export const parseUnionWith: ParseStage = (operand, context, parsePipeline) => {
   }
   const pipeline: BsonValue = (isDocument(operand) ? operand.get('pipeline') : undefined) ?? [];
   const stages = parsePipeline(pipeline, context);
+  refuseWrites(stages, 31441, '$unionWith');
   return function* united(input) {
     yield* input;
     yield* runPipeline(stages, find(collection, new Map()));

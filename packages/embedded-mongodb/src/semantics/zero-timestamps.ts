@@ -1,0 +1,27 @@
+import { type Document, Timestamp } from '../bson/document.ts';
+
+const MS_PER_SECOND = 1000;
+let lastSecond = 0;
+let increment = 0;
+
+/** The current time as mongod stamps it: two of one second differ in their increment. */
+export function currentTimestamp(nowMs: number = Date.now()): Timestamp {
+  const second = Math.max(Math.floor(nowMs / MS_PER_SECOND), lastSecond);
+  increment = second === lastSecond ? increment + 1 : 1;
+  lastSecond = second;
+  return new Timestamp({ t: second, i: increment });
+}
+
+/**
+ * The document with the current time for each empty timestamp at its top level, as mongod stores inserted and
+ * replacing documents: https://www.mongodb.com/docs/v7.0/reference/bson-types/#timestamps. Not in the `_id`.
+ */
+export function withTimestampsFilled(document: Document): Document {
+  let filled = document;
+  for (const [name, value] of document) {
+    if (!(value instanceof Timestamp) || !value.isZero() || name === '_id') continue;
+    if (filled === document) filled = new Map(document);
+    filled.set(name, currentTimestamp());
+  }
+  return filled;
+}
