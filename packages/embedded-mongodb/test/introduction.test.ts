@@ -49,7 +49,10 @@ describe('databases and collections', () => {
     await things.insertOne({});
     const database = under.client.db('test');
     expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['things']);
-    expect(await rejection(database.createCollection('things'))).toMatchObject({ code: 48 });
+    // Since MongoDB 7.0 only other options are refused.
+    await database.createCollection('things');
+    const other = database.createCollection('things', { validator: { a: 1 } });
+    expect(await rejection(other)).toMatchObject({ code: 48 });
     expect(await things.drop()).toBe(true);
     const { databases } = await under.client.db('admin').command({ listDatabases: 1 });
     expect(databases.map(({ name }: Document) => name)).not.toContain('test');

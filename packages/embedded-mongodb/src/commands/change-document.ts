@@ -6,16 +6,26 @@ import { applyUpdate, type ParsedUpdate } from '../semantics/update.ts';
 import { documentForUpsert } from '../semantics/upsert.ts';
 import type { Collection } from '../storage/collection.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
+import { assertValid } from './document-validation.ts';
+
+export interface WriteOptions {
+  /** `$$NOW`, and the time of `$currentDate`. */
+  now: Date;
+  /** `bypassDocumentValidation`: the validator of the collection is not asked. */
+  bypassesValidation: boolean;
+}
 
 /** Stores what the update makes of a found document. Says what it became, and whether anything changed. */
 export function changeDocument(
   collection: Collection,
   { rid, document, position }: FoundRecord,
   update: ParsedUpdate,
-  now: Date,
+  { now, bypassesValidation }: WriteOptions,
 ): { document: Document; changed: boolean } {
   const result = applyUpdate(update, document, { isInsert: false, now, position: position.index });
-  if (result.changed) collection.replace(rid, document, result.document, encodeForStorage(result.document));
+  if (!result.changed) return result;
+  if (!bypassesValidation) assertValid(collection, result.document, document);
+  collection.replace(rid, document, result.document, encodeForStorage(result.document));
   return result;
 }
 
@@ -24,9 +34,10 @@ export function insertUpserted(
   collection: Collection,
   filter: FilterNode,
   update: ParsedUpdate,
-  now: Date,
+  { now, bypassesValidation }: WriteOptions,
 ): { document: Document; id: BsonValue } {
   const document = documentForUpsert(filter, update, { now });
+  if (!bypassesValidation) assertValid(collection, document);
   collection.insert(document, encodeForStorage(document));
   return { document, id: document.get('_id') as BsonValue };
 }

@@ -49,7 +49,7 @@ export function indexByName(collection: Collection, name: BsonValue): IndexTable
   return found;
 }
 
-function indexByKey(collection: Collection, key: Document): IndexTable {
+export function indexByKey(collection: Collection, key: Document): IndexTable {
   const found = collection.indexes.filter(({ definition }) => {
     const existing = definition.specification.get('key');
     return existing !== undefined && equalValues(existing, key);

@@ -125,11 +125,11 @@ function updateOne(
   const changes = readUpdate(request, collation);
   const returnsNew = readBoolean(request, 'new');
   const isUpsert = readBoolean(request, 'upsert');
-  const now = new Date();
+  const options = { now: new Date(), bypassesValidation: readBoolean(request, 'bypassDocumentValidation') };
   const found = firstMatch(request, server, filter, collation);
   if (found !== undefined) {
     const collection = collectionForWrite(server, request.databaseName, readCollectionName(request));
-    const after = changeDocument(collection, found, changes, now).document;
+    const after = changeDocument(collection, found, changes, options).document;
     return {
       value: returnsNew ? after : found.document,
       position: found.position,
@@ -140,7 +140,7 @@ function updateOne(
     return { value: null, lastErrorObject: documentOf({ n: integer(0), updatedExisting: false }) };
   }
   const collection = collectionForWrite(server, request.databaseName, readCollectionName(request));
-  const { document, id } = insertUpserted(collection, filter, changes, now);
+  const { document, id } = insertUpserted(collection, filter, changes, options);
   return {
     value: returnsNew ? document : null,
     lastErrorObject: documentOf({ n: integer(1), updatedExisting: false, upserted: id }),

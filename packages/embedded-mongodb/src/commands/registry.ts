@@ -1,5 +1,6 @@
 import { aggregate } from './aggregate.ts';
 import { buildInfo } from './build-info.ts';
+import { collectionModification } from './collection-modification.ts';
 import { collectionStatistics } from './collection-statistics.ts';
 import type { Command } from './command.ts';
 import { connectionStatus } from './connection-status.ts';
@@ -37,6 +38,7 @@ import { validate } from './validate.ts';
 const ALL: readonly Command[] = [
   aggregate,
   buildInfo,
+  collectionModification,
   collectionStatistics,
   connectionStatus,
   count,

@@ -1,6 +1,7 @@
 import { type BsonValue, type Document, double, int32 } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { DuplicateKeyError } from '../storage/duplicate-key.ts';
+import { DocumentValidationError } from './document-validation.ts';
 
 /** `{…fields, ok: 1}`. */
 export function ok(fields: Readonly<Record<string, BsonValue>> = {}): Document {
@@ -8,7 +9,7 @@ export function ok(fields: Readonly<Record<string, BsonValue>> = {}): Document {
   return reply.set('ok', double(1));
 }
 
-/** `{ok: 0, errmsg, code, codeName}`, for duplicate keys with keyPattern and keyValue. */
+/** `{ok: 0, errmsg, code, codeName}`, with what else is told of some errors. */
 export function errorReply(error: MongoError): Document {
   const reply: Document = new Map<string, BsonValue>([
     ['ok', double(0)],
@@ -16,7 +17,7 @@ export function errorReply(error: MongoError): Document {
     ['code', int32(error.code)],
     ['codeName', error.codeName],
   ]);
-  addKeys(reply, error);
+  addParticulars(reply, error);
   return reply;
 }
 
@@ -27,14 +28,17 @@ export function writeError(index: number, error: MongoError): Document {
     ['code', int32(error.code)],
     ['errmsg', error.message],
   ]);
-  addKeys(entry, error);
+  addParticulars(entry, error);
   return entry;
 }
 
-function addKeys(reply: Document, error: MongoError): void {
-  if (!(error instanceof DuplicateKeyError)) return;
-  reply.set('keyPattern', error.keyPattern);
-  reply.set('keyValue', error.keyValue);
+/** Of a duplicate key which, of an invalid document why. */
+function addParticulars(reply: Document, error: MongoError): void {
+  if (error instanceof DuplicateKeyError) {
+    reply.set('keyPattern', error.keyPattern);
+    reply.set('keyValue', error.keyValue);
+  }
+  if (error instanceof DocumentValidationError) reply.set('errInfo', error.errInfo);
 }
 
 /** An error of any kind as one that can be answered; what is not MongoDB's becomes InternalError. */

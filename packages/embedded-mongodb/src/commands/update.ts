@@ -7,7 +7,7 @@ import { changeDocument, insertUpserted } from './change-document.ts';
 import { collationFor } from './collation.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { deadlineOf } from './deadline.ts';
-import { readCollectionName, readDocuments } from './fields.ts';
+import { readBoolean, readCollectionName, readDocuments } from './fields.ts';
 import { assertWritable, collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter, variablesOf } from './request-filter.ts';
@@ -87,7 +87,7 @@ function runUpdate(
   if (isMulti && changes.kind === 'replacement') {
     throw mongoError('FailedToParse', 'multi update is not supported for replacement-style update');
   }
-  const now = new Date();
+  const options = { now: new Date(), bypassesValidation: readBoolean(request, 'bypassDocumentValidation') };
   let matched = 0;
   if (collection !== undefined) {
     const found = findRecords(collection, {
@@ -100,13 +100,13 @@ function runUpdate(
     });
     for (const record of found) {
       matched += 1;
-      if (changeDocument(collection, record, changes, now).changed) counts.modified += 1;
+      if (changeDocument(collection, record, changes, options).changed) counts.modified += 1;
       counts.n += 1;
     }
   }
   if (matched > 0 || !readFlag(operation, 'upsert')) return undefined;
   const target = collectionForWrite(server, request.databaseName, readCollectionName(request));
-  const { id } = insertUpserted(target, filter, changes, now);
+  const { id } = insertUpserted(target, filter, changes, options);
   counts.n += 1;
   return id;
 }

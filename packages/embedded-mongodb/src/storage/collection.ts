@@ -20,8 +20,8 @@ export interface Collection {
   /** `database.collection`, as it shows in messages and cursors. */
   readonly namespace: string;
   readonly uuid: Uint8Array;
-  /** As given to `create`. */
-  readonly options: Document;
+  /** As given to `create`, and to `collMod` since. */
+  options: Document;
   /** The `_id` index first. */
   readonly indexes: IndexTable[];
   /** True once it is dropped or its state was rolled back: cursors over it end. */

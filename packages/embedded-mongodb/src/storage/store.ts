@@ -21,8 +21,14 @@ export interface Store {
   /** Builds the index from the documents that are there; on a refusal (duplicate keys) nothing is left of it. */
   createIndex(collection: Collection, definition: IndexDefinition): void;
   dropIndex(collection: Collection, index: IndexTable): void;
+  /** Stores other options of a collection, such as its validator. */
+  changeOptions(collection: Collection, options: Document): void;
+  /** Stores other options of an index that its entries do not depend on. */
+  changeIndex(index: IndexTable, definition: IndexDefinition): void;
   /** Delivers once everything the answer may have seen is on disk. See GroupCommit. */
   whenDurable(deliver: Deliver, origin?: unknown): void;
+  /** Transactions committed since the start; each flushes once. */
+  commits(): number;
   /** Size of the data in bytes, of the whole file. */
   sizeOnDisk(): number;
   /** Commits what is open now. */
@@ -198,8 +204,27 @@ export function openStore(options: DataFileOptions, onRolledBack: () => void = (
       });
     },
 
+    changeOptions(collection, changed) {
+      group.write(() => {
+        database
+          .prepare('UPDATE collections SET options = ? WHERE id = ?')
+          .run(encode(changed), collection.id);
+        collection.options = changed;
+      });
+    },
+
+    changeIndex(index, definition) {
+      group.write(() => {
+        database
+          .prepare('UPDATE indexes SET definition = ? WHERE id = ?')
+          .run(encode(definition.specification), index.id);
+        index.definition = definition;
+      });
+    },
+
     whenDurable: group.whenDurable,
     flush: group.flush,
+    commits: () => group.commits,
     sizeOnDisk: () => pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size'),
 
     close() {
