@@ -10,7 +10,7 @@ const BYTES_PER_MIB = 1024 * 1024;
 /** The part of mongod's serverStatus that this server can tell. */
 export const serverStatus: Command = {
   name: 'serverStatus',
-  run(_request, { cursors, startedAt }) {
+  run(_request, { store, cursors, startedAt }) {
     const uptimeMs = Date.now() - startedAt;
     return ok({
       host: hostname(),
@@ -24,7 +24,7 @@ export const serverStatus: Command = {
         cursor: documentOf({ open: documentOf({ total: integer(cursors.openCount) }) }),
       }),
       mem: documentOf({ resident: integer(Math.round(process.memoryUsage.rss() / BYTES_PER_MIB)) }),
-      storageEngine: documentOf({ name: 'sqlite', persistent: true }),
+      storageEngine: documentOf({ name: 'sqlite', persistent: true, commits: integer(store.commits()) }),
     });
   },
 };

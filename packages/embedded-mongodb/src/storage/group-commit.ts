@@ -29,6 +29,8 @@ export interface GroupCommit {
   whenDurable(deliver: Deliver, origin?: unknown): void;
   /** Commits what is open now. */
   flush(): void;
+  /** Transactions committed so far; each flushes once. */
+  readonly commits: number;
 }
 
 /** @param onRolledBack told when a group could not be committed */
@@ -39,6 +41,7 @@ export function createGroupCommit(
 ): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
+  let commits = 0;
   let open = false;
   let failure: Error | undefined;
   let waiting: Deliver[] = [];
@@ -91,6 +94,7 @@ export function createGroupCommit(
     if (failure === undefined) {
       try {
         commit.run();
+        commits += 1;
       } catch (error) {
         failure = asError(error);
       }
@@ -132,6 +136,9 @@ export function createGroupCommit(
       commitWhenGathered();
     },
     flush,
+    get commits() {
+      return commits;
+    },
   };
 }
 

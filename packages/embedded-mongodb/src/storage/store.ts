@@ -29,6 +29,8 @@ export interface Store {
   whenDurable(deliver: Deliver, origin?: unknown): void;
   /** Transactions committed since the start; each flushes once. */
   commits(): number;
+  /** Transactions committed since the start; each flushes once. */
+  commits(): number;
   /** Size of the data in bytes, of the whole file. */
   sizeOnDisk(): number;
   /** Commits what is open now. */
@@ -224,6 +226,7 @@ export function openStore(options: DataFileOptions, onRolledBack: () => void = (
 
     whenDurable: group.whenDurable,
     flush: group.flush,
+    commits: () => group.commits,
     commits: () => group.commits,
     sizeOnDisk: () => pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size'),
 

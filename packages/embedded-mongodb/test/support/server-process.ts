@@ -6,6 +6,8 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface ServerProcess {
   url: string;
+  port: number;
+  pid: number;
   /** Ends it without warning, as a crash does. */
   kill(): Promise<void>;
   /** Asks it to stop; gives its exit code. */
@@ -22,8 +24,8 @@ function run(args: string[]): ChildProcess {
 }
 
 /** Runs the command line; resolves once it listens. */
-export async function startProcess(dataFile: string): Promise<ServerProcess> {
-  const child = run(['--port', '0', '--data', dataFile]);
+export async function startProcess(dataFile: string, ...furtherArguments: string[]): Promise<ServerProcess> {
+  const child = run(['--port', '0', '--data', dataFile, ...furtherArguments]);
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   const address = /listens on (\S+)/.exec(line.toString())?.[1];
   if (address === undefined) throw new Error(`the server did not start: ${line.toString()}`);
@@ -34,6 +36,8 @@ export async function startProcess(dataFile: string): Promise<ServerProcess> {
   };
   return {
     url: `mongodb://${address}`,
+    port: Number(address.split(':').at(-1)),
+    pid: child.pid as number,
     kill: async () => {
       await end('SIGKILL');
     },

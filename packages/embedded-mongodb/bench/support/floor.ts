@@ -1,0 +1,48 @@
+import { DatabaseSync } from 'node:sqlite';
+
+export interface PreparedInsert {
+  bytes: Uint8Array;
+  /** The key for each index table. */
+  keys: readonly Uint8Array[];
+}
+
+export interface Floor {
+  /** Inserts for so long, so many to a transaction; gives inserts per second. */
+  run(inserts: readonly PreparedInsert[], perTransaction: number, durationMs: number): number;
+  close(): void;
+}
+
+/** The server's tables and durability in bare node:sqlite: as fast as any server on it could be. */
+export function createFloor(path: string, indexCount: number): Floor {
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
+    PRAGMA wal_autocheckpoint = 4000; CREATE TABLE documents (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`);
+  const tables = Array.from({ length: indexCount }, (_, at) => `i_${at}`);
+  for (const table of tables) {
+    database.exec(
+      `CREATE TABLE ${table} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`,
+    );
+  }
+  const insertDocument = database.prepare('INSERT INTO documents (doc) VALUES (?)');
+  const insertKeys = tables.map((table) => database.prepare(`INSERT INTO ${table} (key, rid) VALUES (?, ?)`));
+  let inserted = 0;
+
+  return {
+    run(inserts, perTransaction, durationMs) {
+      const startedAt = performance.now();
+      const before = inserted;
+      while (performance.now() - startedAt < durationMs) {
+        database.exec('BEGIN IMMEDIATE');
+        for (let at = 0; at < perTransaction; at++) {
+          const { bytes, keys } = inserts[inserted % inserts.length] as PreparedInsert;
+          const { lastInsertRowid } = insertDocument.run(bytes);
+          for (const [index, key] of keys.entries()) insertKeys[index]?.run(key, lastInsertRowid);
+          inserted += 1;
+        }
+        database.exec('COMMIT');
+      }
+      return ((inserted - before) / (performance.now() - startedAt)) * 1000;
+    },
+    close: () => database.close(),
+  };
+}

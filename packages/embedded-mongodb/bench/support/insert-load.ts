@@ -1,0 +1,73 @@
+/*
+ * A process of its own that inserts over many connections at once, each waiting for its answer before the next
+ * insert. It speaks the wire protocol itself: a driver would be the slower part and hide the server.
+ * Usage: insert-load.ts <port> <writers> <milliseconds> <first number>
+ * Prints one line of JSON: {acknowledged, elapsedMs, latenciesMs: {p50, p99, max}}.
+ */
+import { connect } from 'node:net';
+import { serialize } from 'bson';
+import { paymentDocument } from './payment-documents.ts';
+
+const HEADER_BYTES = 16;
+const [port, writers, durationMs, firstNumber] = process.argv.slice(2).map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const latencies: number[] = [];
+let next = firstNumber;
+const startedAt = performance.now();
+
+await Promise.all(Array.from({ length: writers }, writeUntilTheEnd));
+
+const elapsedMs = performance.now() - startedAt;
+latencies.sort((a, b) => a - b);
+const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
+const outcome = {
+  acknowledged: latencies.length,
+  elapsedMs,
+  latenciesMs: { p50: at(0.5), p99: at(0.99), max: at(1) },
+};
+process.stdout.write(`${JSON.stringify(outcome)}\n`);
+
+function writeUntilTheEnd(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sentAt = 0;
+    const socket = connect(port, '127.0.0.1', send);
+    socket.setNoDelay(true);
+    socket.on('error', reject);
+    socket.on('data', (answer: Buffer) => {
+      assertInserted(answer);
+      latencies.push(performance.now() - sentAt);
+      if (performance.now() - startedAt < durationMs) send();
+      else socket.end(resolve);
+    });
+    function send(): void {
+      sentAt = performance.now();
+      socket.write(insertMessage(next++));
+    }
+  });
+}
+
+/** OP_MSG with the document as a kind-1 section, as drivers send it. */
+function insertMessage(n: number): Buffer {
+  const body = serialize({ insert: 'payments', ordered: true, $db: 'bench' });
+  const document = serialize(paymentDocument(n));
+  const name = Buffer.from('documents\0');
+  const head = Buffer.alloc(HEADER_BYTES + 5);
+  const section = Buffer.alloc(5);
+  section.writeUInt8(1, 0);
+  section.writeInt32LE(4 + name.length + document.length, 1);
+  head.writeInt32LE(2013, 12);
+  const message = Buffer.concat([head, body, section, name, document]);
+  message.writeInt32LE(message.length, 0);
+  return message;
+}
+
+/** The answer to an insert without errors is `{n: 1, ok: 1}` and so has one length. */
+function assertInserted(answer: Buffer): void {
+  const isWhole = answer.length === answer.readInt32LE(0);
+  if (isWhole && !answer.includes('writeErrors') && !answer.includes('errmsg')) return;
+  throw new Error(`an insert was not acknowledged: ${answer.toString('latin1')}`);
+}

@@ -1,0 +1,73 @@
+/*
+ * Concurrent inserts beside their own floor: bare node:sqlite writing the same bytes and index rows to the same
+ * tables, as durably, in one process without a network.
+ * Usage: node bench/throughput.ts [seconds per run]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serialize } from 'bson';
+import { MongoClient } from 'mongodb';
+import { decode } from '../src/bson/document.ts';
+import { readIndexSpecification } from '../src/storage/index-specification.ts';
+import { openStore } from '../src/storage/store.ts';
+import { startProcess } from '../test/support/server-process.ts';
+import { createFloor, type PreparedInsert } from './support/floor.ts';
+import { INDEXES, paymentDocument } from './support/payment-documents.ts';
+import { median, perSecond, runLoad } from './support/run-load.ts';
+
+const WRITERS = 64;
+const ROUNDS = 5;
+const PREPARED = 20_000;
+const DEFAULT_SECONDS = 2;
+const durationMs = Number(process.argv[2] ?? DEFAULT_SECONDS) * 1000;
+const folder = mkdtempSync(join(tmpdir(), 'throughput-'));
+
+/** Documents and index keys made beforehand: the floor only writes. */
+function prepareInserts(): PreparedInsert[] {
+  const store = openStore({ path: join(folder, 'keys.db'), fsync: false });
+  const collection = store.createCollection('bench', 'payments', new Map());
+  for (const index of INDEXES) {
+    const specification = decode(serialize(index));
+    store.createIndex(collection, readIndexSpecification(specification));
+  }
+  const inserts = Array.from({ length: PREPARED }, (_, n) => {
+    const bytes = serialize(paymentDocument(n));
+    const document = decode(bytes);
+    const keys = collection.indexes.map((index) => index.entriesOf(document).entries[0]?.key as Uint8Array);
+    return { bytes, keys };
+  });
+  store.close();
+  return inserts;
+}
+
+const inserts = prepareInserts();
+const server = await startProcess(join(folder, 'server.db'));
+const client = await new MongoClient(server.url).connect();
+await client.db('bench').command({ createIndexes: 'payments', indexes: INDEXES });
+const one = createFloor(join(folder, 'one.db'), INDEXES.length + 1);
+const shared = createFloor(join(folder, 'shared.db'), INDEXES.length + 1);
+
+let firstNumber = 0;
+const rounds: { floorOfOne: number; floorShared: number; served: number }[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  const floorOfOne = one.run(inserts, 1, durationMs);
+  const floorShared = shared.run(inserts, WRITERS, durationMs);
+  const outcome = await runLoad({ port: server.port, writers: WRITERS, durationMs, firstNumber });
+  firstNumber += outcome.acknowledged + WRITERS;
+  rounds.push({ floorOfOne, floorShared, served: perSecond(outcome) });
+}
+const row = (name: 'floorOfOne' | 'floorShared' | 'served') => ({
+  'inserts per second': median(rounds.map((round) => round[name])).toFixed(0),
+  'served ÷ this': median(rounds.map((round) => round.served / round[name])).toFixed(2),
+});
+console.table({
+  'node:sqlite, a transaction each': row('floorOfOne'),
+  [`node:sqlite, ${WRITERS} to a transaction`]: row('floorShared'),
+  [`server, ${WRITERS} writers over TCP`]: row('served'),
+});
+one.close();
+shared.close();
+await client.close();
+await server.stop();
+rmSync(folder, { recursive: true });
