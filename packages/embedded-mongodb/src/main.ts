@@ -2,10 +2,11 @@
 import { parseArgs } from 'node:util';
 import { type StartOptions, start } from './index.ts';
 
-const USAGE = `Usage: embedded-mongodb --data <file> [--port 27017] [--host 127.0.0.1]
+const USAGE = `Usage: embedded-mongodb --data <file> [--port 27017] [--host 127.0.0.1] [--no-fsync]
 
 Serves MongoDB's wire protocol from one SQLite file, as a standalone mongod 7 does.
 To require authentication, set both EMBEDDED_MONGODB_USER and EMBEDDED_MONGODB_PASSWORD.
+--no-fsync answers writes before they are flushed to disk: for tests, where a power cut does not count.
 `;
 const DEFAULT_PORT = 27017;
 
@@ -15,6 +16,7 @@ function readOptions(): StartOptions {
       port: { type: 'string', default: String(DEFAULT_PORT) },
       host: { type: 'string', default: '127.0.0.1' },
       data: { type: 'string' },
+      'no-fsync': { type: 'boolean', default: false },
     },
   });
   const port = Number(values.port);
@@ -26,6 +28,7 @@ function readOptions(): StartOptions {
     port,
     host: values.host,
     path: values.data,
+    fsync: !values['no-fsync'],
     user: user || undefined,
     password: password || undefined,
   };
