@@ -69,6 +69,12 @@ function parseTopLevelOperator(
       throw mongoError('IndexNotFound', 'text index required for $text query');
     case '$jsonSchema':
       return { kind: 'document', test: compileJsonSchema(value) };
+    case '$id':
+      return comparisonNode(name, 'eq', value, context);
+    case '$ref':
+    case '$db':
+      // The other fields of a DBRef, which are compared by their bytes whatever the collation.
+      return comparisonNode(name, 'eq', value, {});
     default:
       throw mongoError(
         'BadValue',

@@ -4,7 +4,7 @@ import { describeField } from '../describe.ts';
 import { isArrayIndex } from '../path.ts';
 import type { ArrayFilters } from './array-filters.ts';
 import { type ApplyContext, type Outcome, REMOVED, UNCHANGED } from './modifier.ts';
-import { compareNames, mergeTrees, type UpdateBranch, type UpdateTree } from './tree.ts';
+import { compareNames, isArrayUpdate, mergeTrees, type UpdateBranch, type UpdateTree } from './tree.ts';
 
 /** MongoDB's bound on how many nulls an update may fill an array with, to reach a place beyond its end. */
 const MAX_ARRAY_PADDING = 1_500_000;
@@ -118,10 +118,6 @@ function padTo(array: BsonValue[], place: number): void {
     throw mongoError('CannotBackfillArray', `can't backfill more than ${MAX_ARRAY_PADDING} elements`);
   }
   while (array.length < place) array.push(null);
-}
-
-function isArrayUpdate(name: string): boolean {
-  return name.startsWith('$[');
 }
 
 /** The branch's children with the positional `$` replaced by the place that the filter matched. */

@@ -8,7 +8,7 @@ import { addToSet, pop, pull, pullAll, push } from './array-modifiers.ts';
 import { currentDate, extreme, renameFrom, set, setOnInsert, unset } from './field-modifiers.ts';
 import type { Modifier } from './modifier.ts';
 import { bitwise, increment, multiplyBy } from './number-modifiers.ts';
-import { emptyBranch, insertModifier, sortTree, type UpdateBranch } from './tree.ts';
+import { emptyBranch, insertModifier, isArrayUpdate, sortTree, type UpdateBranch } from './tree.ts';
 
 type MakeModifier = (path: string, operand: BsonValue, collation: Collation | undefined) => Modifier;
 
@@ -62,8 +62,6 @@ export function parseModifiers(
   return root;
 }
 
-const DBREF_FIELDS = new Set(['$id', '$ref', '$db']);
-
 function parseUpdatePath(path: string, arrayFilters: ArrayFilters, usedFilters: Set<string>): string[] {
   if (path === '') throw mongoError('EmptyFieldName', 'An empty update path is not valid.');
   const parts = splitPath(path);
@@ -74,7 +72,8 @@ function parseUpdatePath(path: string, arrayFilters: ArrayFilters, usedFilters: 
         `The update path '${path}' contains an empty field name, which is not allowed.`,
       );
     }
-    if (part.startsWith('$')) checkDollarPart(part, index, path, arrayFilters, usedFilters);
+    // Any other name may start with $ since MongoDB 5.0.
+    if (part === '$' || isArrayUpdate(part)) checkDollarPart(part, index, path, arrayFilters, usedFilters);
   });
   if (parts.indexOf('$') !== parts.lastIndexOf('$')) {
     throw mongoError('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`);
@@ -89,24 +88,16 @@ function checkDollarPart(
   arrayFilters: ArrayFilters,
   used: Set<string>,
 ): void {
-  const isArrayUpdate = part.startsWith('$[') && part.endsWith(']');
-  if (part === '$' || isArrayUpdate) {
-    if (index === 0) {
-      const what = part === '$' ? "positional (i.e. '$')" : `array filter (i.e. '$[<id>]')`;
-      throw mongoError('BadValue', `Cannot have ${what} element in the first position in path '${path}'`);
-    }
-    const identifier = part.slice(2, -1);
-    if (identifier === '') return;
-    if (!arrayFilters.has(identifier)) {
-      throw mongoError('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
-    }
-    used.add(identifier);
-  } else if (index === 0 || !DBREF_FIELDS.has(part)) {
-    throw mongoError(
-      'DollarPrefixedFieldName',
-      `The dollar ($) prefixed field '${part}' in '${path}' is not valid for storage.`,
-    );
+  if (index === 0) {
+    const what = part === '$' ? "positional (i.e. '$')" : `array filter (i.e. '$[<id>]')`;
+    throw mongoError('BadValue', `Cannot have ${what} element in the first position in path '${path}'`);
   }
+  const identifier = part.slice(2, -1);
+  if (identifier === '') return;
+  if (!arrayFilters.has(identifier)) {
+    throw mongoError('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
+  }
+  used.add(identifier);
 }
 
 function refuseUnusedFilters(arrayFilters: ArrayFilters, used: Set<string>): void {

@@ -18,6 +18,11 @@ export interface UpdateBranch {
   children: Map<string, UpdateTree>;
 }
 
+/** `$[]` and `$[identifier]`: all elements of an array, or those that its filter selects. */
+export function isArrayUpdate(name: string): boolean {
+  return name.startsWith('$[') && name.endsWith(']');
+}
+
 export function emptyBranch(): UpdateBranch {
   return { kind: 'branch', children: new Map() };
 }
