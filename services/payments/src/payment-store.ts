@@ -40,6 +40,7 @@ export type PaymentStore = ReturnType<typeof createPaymentStore>;
 /** The queries of the `payments` collection; there are no others. */
 export function createPaymentStore(connection: Connection) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
+  const collection = connection.collection<PaymentDocument>('payments');
 
   return {
     /** Creates the indexes that are missing. Nothing is served before: without them an idempotency key binds nothing. */
@@ -51,7 +52,7 @@ export function createPaymentStore(connection: Connection) {
     async insert(payment: PaymentDocument): Promise<boolean> {
       try {
         // Past mongoose's casting: the document is made by newPayment, and this is the hottest write of the platform.
-        await Model.collection.insertOne(payment as PaymentDocument & { _id: never });
+        await collection.insertOne(payment);
         return true;
       } catch (error) {
         if (isDuplicateOf(error, 'create_key.key')) return false;
@@ -60,7 +61,8 @@ export function createPaymentStore(connection: Connection) {
     },
 
     async find(owner: PaymentOwner, paymentId: string): Promise<PaymentDocument | null> {
-      return Model.findOne({ ...owner, _id: paymentId }).lean<PaymentDocument>();
+      // Past mongoose's casting, too: the filter is built from checked texts, and this is the hottest read.
+      return collection.findOne({ ...owner, _id: paymentId });
     },
 
     async findByCreateKey(owner: Required<PaymentOwner>, key: string): Promise<PaymentDocument | null> {
@@ -155,10 +157,10 @@ export function createPaymentStore(connection: Connection) {
       events: { applicationId: string; paymentId: string; version: number }[],
       publishedAt: Date,
     ): Promise<void> {
-      await Model.collection.bulkWrite(
+      await collection.bulkWrite(
         events.map(({ applicationId, paymentId, version }) => ({
           updateOne: {
-            filter: { application_id: applicationId, _id: paymentId as never },
+            filter: { application_id: applicationId, _id: paymentId },
             // The entry of version n is at place n - 1: one entry per version, and none is ever removed.
             update: { $set: { [`history.${version - 1}.published_at`]: publishedAt } },
           },
