@@ -2,7 +2,7 @@ import { ObjectId, serialize } from 'bson';
 
 /** Every document of the measurements has about this many bytes of BSON. */
 export const DOCUMENT_BYTES = 600;
-const STATES = ['created', 'processing', 'succeeded', 'failed', 'cancelled'];
+export const STATES = ['created', 'processing', 'succeeded', 'failed', 'cancelled'];
 const ACCOUNTS = 1000;
 
 /** The three indexes of every measurement, besides that of `_id`. */
@@ -12,8 +12,8 @@ export const INDEXES = [
   { key: { state: 1, createdAt: 1 }, name: 'state_1_createdAt_1' },
 ];
 
-const FIRST_CREATED_AT = Date.UTC(2026, 0, 1);
-const MS_BETWEEN = 1000;
+export const FIRST_CREATED_AT = Date.UTC(2026, 0, 1);
+export const MS_BETWEEN = 1000;
 let filling: string | undefined;
 
 /** The n-th document: the same fields and size for all n. */
