@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   payments: ['contracts', 'bus', 'service-kit'],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'service-kit', 'local-servers'],
-  'test-kit': ['service-kit', 'local-servers'],
+  'test-kit': ['local-servers'],
   tests: ['contracts', 'bus', 'service-kit', 'local-servers', 'launcher', 'test-kit'],
 };
 

@@ -11,7 +11,7 @@ const CONNECTION_WAIT_TIMEOUT_MS = 10_000;
 
 /**
  * Connects and keeps reconnecting. Every write is acknowledged by a majority with its journal on disk; an acknowledged
- * payment is never rolled back by a failover. The database's name is given here and not in the URL.
+ * payment is never rolled back by a failover. Neither this nor the database's name can be changed by the URL.
  */
 export async function connectMongoDB(options: {
   url: string;
@@ -23,8 +23,12 @@ export async function connectMongoDB(options: {
   const connection = mongoose.createConnection(url, {
     dbName: database,
     appName,
-    writeConcern: { w: 'majority', j: true },
-    readConcern: { level: 'majority' },
+    // By their flat names, which win over the same in the URL; `writeConcern` and `readConcern` would lose to them.
+    w: 'majority',
+    journal: true,
+    readConcernLevel: 'majority',
+    // A secondary lags behind: a retry that reads there does not find the payment it lost to.
+    readPreference: 'primary',
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     waitQueueTimeoutMS: CONNECTION_WAIT_TIMEOUT_MS,

@@ -1,0 +1,60 @@
+import { startMongoDB } from '@tollgate/test-kit/mongodb';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import type { Connection } from 'mongoose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from './logger.ts';
+import { connectMongoDB, isConnected } from './mongodb.ts';
+
+const START_TIMEOUT_MS = 60_000;
+
+let server: TestServer;
+let connection: Connection | undefined;
+beforeEach(async () => {
+  server = await startMongoDB();
+}, START_TIMEOUT_MS);
+afterEach(async () => {
+  await connection?.close();
+  await server.dispose();
+});
+
+const connect = (url: string) =>
+  connectMongoDB({
+    url,
+    database: 'kit_test',
+    appName: 'test',
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+
+function withOptions(url: string, options: string): string {
+  if (url.includes('?')) return `${url}&${options}`;
+  return `${url.replace(/\/$/, '')}/?${options}`;
+}
+
+describe('the connection to MongoDB', () => {
+  it('reads from the primary what a majority has, and writes to a majority, whatever the URL says', async () => {
+    const options = 'readPreference=secondaryPreferred&readConcernLevel=local&w=1&journal=false';
+    connection = await connect(withOptions(server.url, options));
+    const { readPreference, readConcern, writeConcern } = connection.getClient().options;
+    expect(readPreference.mode).toBe('primary');
+    expect(readConcern.level).toBe('majority');
+    expect(writeConcern).toMatchObject({ w: 'majority', journal: true });
+  });
+
+  it('stores in the database that is named to it', async () => {
+    connection = await connect(server.url);
+    await connection.collection('things').insertOne({ a: 1 });
+    expect(connection.db?.databaseName).toBe('kit_test');
+    expect(await connection.collection('things').countDocuments({ a: 1 })).toBe(1);
+  });
+
+  it('tells that MongoDB is gone, and works again by itself when it is back', async () => {
+    connection = await connect(withOptions(server.url, 'heartbeatFrequencyMS=500'));
+    expect(isConnected(connection)).toBe(true);
+    await server.kill();
+    const gone = connection;
+    await expect.poll(() => isConnected(gone), { timeout: 20_000 }).toBe(false);
+    await server.start();
+    await expect.poll(() => isConnected(gone), { timeout: 20_000 }).toBe(true);
+    expect(await gone.collection('things').countDocuments({})).toBe(0);
+  }, 60_000);
+});
