@@ -2,8 +2,10 @@ import { type BsonValue, isDocument } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import { type ParseStage, type PipelineContext, type Stage, WRITING_STAGES } from './stage.ts';
 import { parseBucket } from './stages/bucket.ts';
+import { parseBucketAuto } from './stages/bucket-auto.ts';
 import { parseDocuments } from './stages/documents.ts';
 import { parseFacet } from './stages/facet.ts';
+import { parseGraphLookup } from './stages/graph-lookup.ts';
 import { parseGroup, parseSortByCount } from './stages/group.ts';
 import { parseLookup } from './stages/lookup.ts';
 import { parseMerge } from './stages/merge.ts';
@@ -23,6 +25,7 @@ import {
   parseSkip,
   parseSortStage,
 } from './stages/select.ts';
+import { parseSetWindowFields } from './stages/set-window-fields.ts';
 import { parseUnionWith } from './stages/union-with.ts';
 import { parseUnwind } from './stages/unwind.ts';
 
@@ -45,6 +48,9 @@ const STAGES: Readonly<Record<string, ParseStage>> = {
   $group: parseGroup,
   $sortByCount: parseSortByCount,
   $bucket: parseBucket,
+  $bucketAuto: parseBucketAuto,
+  $setWindowFields: parseSetWindowFields,
+  $graphLookup: parseGraphLookup,
   $facet: parseFacet,
   $lookup: parseLookup,
   $unionWith: parseUnionWith,
@@ -55,7 +61,6 @@ const STAGES: Readonly<Record<string, ParseStage>> = {
 
 /** Stages that MongoDB 7 has and this server has not: refused as such, not as misspelt. */
 const UNSUPPORTED = new Set([
-  '$bucketAuto',
   '$changeStream',
   '$changeStreamSplitLargeEvent',
   '$collStats',
@@ -63,7 +68,6 @@ const UNSUPPORTED = new Set([
   '$densify',
   '$fill',
   '$geoNear',
-  '$graphLookup',
   '$indexStats',
   '$listLocalSessions',
   '$listSampledQueries',
@@ -73,7 +77,6 @@ const UNSUPPORTED = new Set([
   '$redact',
   '$search',
   '$searchMeta',
-  '$setWindowFields',
   '$vectorSearch',
 ]);
 

@@ -27,7 +27,7 @@ function compileShift(operand: BsonValue, recurse: Recurse, name: string, sign: 
     const values = [startDate, unit, amount].map((evaluate) => evaluate?.(scope));
     if (values.some(isNullish)) return null;
     const [start, unitName, count] = values as [BsonValue, BsonValue, BsonValue];
-    return shift(dateOf(start, name), unitOf(unitName, name), sign * wholeOf(count, name), name);
+    return shiftDate(dateOf(start, name), unitOf(unitName, name), sign * wholeOf(count, name), name);
   };
 }
 
@@ -51,7 +51,8 @@ function wholeOf(value: BsonValue, name: string): number {
   return number;
 }
 
-function shift(start: Date, unit: string, amount: number, name: string): Date {
+/** The date so many units later; a day that its month has not becomes the last one. */
+export function shiftDate(start: Date, unit: string, amount: number, name: string): Date {
   const months = MONTHS_PER_UNIT[unit];
   const shifted =
     months === undefined

@@ -8,7 +8,7 @@ import { compileExpression, type Evaluate, type VariableNames } from '../express
 import { type ParseStage, type PipelineContext, type Stage, scopeFor, variableNames } from '../stage.ts';
 import { valueKeys } from '../value-set.ts';
 
-interface AccumulatedField extends CompiledAccumulator {
+export interface AccumulatedField extends CompiledAccumulator {
   name: string;
 }
 
