@@ -48,4 +48,14 @@ describe('log lines', () => {
     });
     for (const secret of [credential, 'hunter2', 'whsec']) expect(line).not.toContain(secret);
   });
+
+  it('show what was thrown and is no error without credentials too, also as a cause', () => {
+    const { credential } = generateApiKey('live');
+    const text = `no ${credential} at nats://root:hunter2@bus`;
+    for (const err of [text, new Error('wrapped', { cause: text })]) {
+      const { line } = logOf((logger) => logger.error({ err }, 'failed'));
+      expect(line).toContain('nats://root:***@bus');
+      for (const secret of [credential, 'hunter2']) expect(line).not.toContain(secret);
+    }
+  });
 });

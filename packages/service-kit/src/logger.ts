@@ -83,7 +83,7 @@ function allowListed(fields: Record<string, unknown>): Record<string, unknown> {
 
 /** Type, message, code and stack alone: errors of drivers and clients carry requests, documents and URLs with passwords. */
 function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: withoutCredentials(String(error)) };
   const described: Record<string, unknown> = {
     type: error.name,
     message: withoutCredentials(error.message),
