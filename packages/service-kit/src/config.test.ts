@@ -69,6 +69,14 @@ describe('configuration', () => {
     }
   });
 
+  it('takes durations up to ten years, so that a time that many later is still a date', () => {
+    const read = (DELAY: string) => readConfig({ DELAY }, { delayMs: durationMs('DELAY') }).delayMs;
+    expect(read('3650d')).toBe(3_650 * 86_400_000);
+    for (const tooLong of ['3651d', '999999999d', '87601h']) {
+      expect(() => read(tooLong)).toThrow('DELAY must be at most 3650d');
+    }
+  });
+
   it('keeps one copy on NATS unless a cluster is named to keep more', () => {
     expect(readConfig({}, { natsReplicas })).toEqual({ natsReplicas: 1 });
     expect(readConfig({ NATS_REPLICAS: '3' }, { natsReplicas })).toEqual({ natsReplicas: 3 });

@@ -102,12 +102,19 @@ export function list(name: string, options: Options<string[]> = {}): Variable<st
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `500ms`, `5s`, `15m`, `24h`, `7d`, as milliseconds. The default is given in milliseconds. */
+/** Longer means a mistake in the unit, and would make times that no Date holds. */
+const MAX_DURATION_DAYS = 3_650;
+
+/** `500ms`, `5s`, `15m`, `24h`, `7d`, as milliseconds, at most ten years. The default is given in milliseconds. */
 export function durationMs(name: string, options: Options<number> = {}): Variable<number> {
   return variable(name, options, (value) => {
     const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value);
     if (!match) throw new Error(`must be a duration such as 500ms, 5s, 15m, 24h or 7d, not "${value}"`);
-    return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+    const ms = Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+    if (ms > MAX_DURATION_DAYS * UNIT_MS.d) {
+      throw new Error(`must be at most ${MAX_DURATION_DAYS}d, not "${value}"`);
+    }
+    return ms;
   });
 }
 
