@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   choice,
+  commonVariables,
   connectionString,
   durationMs,
   flag,
@@ -81,6 +82,26 @@ describe('configuration', () => {
     expect(readConfig({}, { natsReplicas })).toEqual({ natsReplicas: 1 });
     expect(readConfig({ NATS_REPLICAS: '3' }, { natsReplicas })).toEqual({ natsReplicas: 3 });
     expect(() => readConfig({ NATS_REPLICAS: '0' }, { natsReplicas })).toThrow('NATS_REPLICAS must be');
+  });
+
+  it('takes addresses of NATS of one or several servers, each written out', () => {
+    const { natsUrl } = commonVariables;
+    for (const address of ['nats://a', 'tls://u:pw@a:4222, tls://u:pw@[::1]:4222']) {
+      expect(readConfig({ NATS_URL: address }, { natsUrl })).toEqual({ natsUrl: address });
+    }
+    const wrong = [
+      'nats://a,b',
+      'nats://',
+      'nats://a,',
+      'http://a',
+      'nats://a,tls://a',
+      'nats://u:hunter2@a,nats://b',
+    ];
+    for (const address of wrong) {
+      const read = () => readConfig({ NATS_URL: address }, { natsUrl });
+      expect(read, address).toThrow('NATS_URL must');
+      expect(read).not.toThrow('hunter2');
+    }
   });
 
   it('takes connection strings of several hosts', () => {

@@ -140,6 +140,26 @@ export function connectionString(name: string, protocols: readonly string[]): Va
   });
 }
 
+/** Of every server of a cluster, each a whole address: the client would find out later, and not name the variable. */
+function natsAddresses(name: string): Variable<string> {
+  const protocols = ['nats', 'tls'];
+  return variable(name, {}, (value) => {
+    const urls = value.split(',').map((part) => URL.parse(part.trim()));
+    if (urls.some((parsed) => !parsed?.hostname || !protocols.includes(parsed.protocol.slice(0, -1)))) {
+      throw new Error(
+        `${mustStartWith(protocols)}, or several of them, each written out, separated by commas`,
+      );
+    }
+    const [first, ...others] = urls as URL[];
+    for (const part of ['protocol', 'username', 'password'] as const) {
+      if (others.some((other) => other[part] !== first?.[part])) {
+        throw new Error('must give every server the same protocol, user and password');
+      }
+    }
+    return value;
+  });
+}
+
 function mustStartWith(protocols: readonly string[]): string {
   return `must be an address that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
 }
@@ -165,7 +185,7 @@ export const commonVariables = {
   logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
   }),
-  natsUrl: connectionString('NATS_URL', ['nats', 'tls']),
+  natsUrl: natsAddresses('NATS_URL'),
 };
 
 /** Of processes that make streams and buckets: how many copies. With 3, a cluster keeps them through the loss of a server. */
