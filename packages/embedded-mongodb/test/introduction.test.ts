@@ -40,7 +40,8 @@ describe('the server introduces itself', () => {
       expect(await under.command(command)).toMatchObject({ ok: 1 });
     }
     const parameter = { getParameter: 1, featureCompatibilityVersion: 1 };
-    expect(await under.command(parameter)).toMatchObject({ featureCompatibilityVersion: { version: '7.0' } });
+    const admin = under.client.db('admin');
+    expect(await admin.command(parameter)).toMatchObject({ featureCompatibilityVersion: { version: '7.0' } });
   });
 });
 

@@ -55,27 +55,23 @@ function isThereAlready(collection: Collection, wanted: IndexDefinition): boolea
     throw mongoError('BadValue', "The index name '_id_' is reserved for the _id index");
   }
   for (const { definition: existing } of collection.indexes) {
-    const isSameKey = keySignature(existing) === keySignature(wanted);
+    const isEquivalent = areEquivalent(existing, wanted);
     if (existing.name === wanted.name) {
-      if (!isSameKey) {
+      if (!isEquivalent) {
         throw mongoError(
           'IndexKeySpecsConflict',
-          `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Requested index: ${wanted.name}`,
+          `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${wanted.name}`,
         );
       }
-      if (!hasSameOptions(existing, wanted)) {
+      if (existing.expireAfterSeconds !== wanted.expireAfterSeconds) {
         throw mongoError(
-          'IndexKeySpecsConflict',
-          `An existing index has the same name as the requested index but other options: ${wanted.name}`,
+          'IndexOptionsConflict',
+          `An equivalent index already exists with the same name but different options. Requested index: ${wanted.name}`,
         );
       }
       return true;
     }
-    if (
-      isSameKey &&
-      sameDocument(existing.partialFilter, wanted.partialFilter) &&
-      sameCollation(existing.collation, wanted.collation)
-    ) {
+    if (isEquivalent) {
       throw mongoError(
         'IndexOptionsConflict',
         `Index already exists with a different name: ${existing.name}`,
@@ -85,18 +81,19 @@ function isThereAlready(collection: Collection, wanted: IndexDefinition): boolea
   return false;
 }
 
-function keySignature({ fields }: IndexDefinition): string {
-  return fields.map(({ path, direction, hashed }) => `${path}:${hashed ? 'hashed' : direction}`).join();
-}
-
-function hasSameOptions(a: IndexDefinition, b: IndexDefinition): boolean {
+/** Whether two indexes may not stand side by side: same key, and nothing but the TTL that could tell them apart. */
+function areEquivalent(a: IndexDefinition, b: IndexDefinition): boolean {
   return (
+    keySignature(a) === keySignature(b) &&
     a.unique === b.unique &&
     a.sparse === b.sparse &&
-    a.expireAfterSeconds === b.expireAfterSeconds &&
     sameCollation(a.collation, b.collation) &&
     sameDocument(a.partialFilter, b.partialFilter)
   );
+}
+
+function keySignature({ fields }: IndexDefinition): string {
+  return fields.map(({ path, direction, hashed }) => `${path}:${hashed ? 'hashed' : direction}`).join();
 }
 
 function sameDocument(a: Document | undefined, b: Document | undefined): boolean {

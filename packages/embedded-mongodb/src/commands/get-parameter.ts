@@ -1,30 +1,65 @@
-import { type BsonValue, documentOf } from '../bson/document.ts';
+import { type BsonValue, documentOf, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandRequest } from './command.ts';
+import { assertAdmin } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** The parameters that clients are known to ask for. */
-const PARAMETERS: Readonly<Record<string, BsonValue>> = {
-  featureCompatibilityVersion: documentOf({ version: '7.0' }),
+/** The parameters that clients are known to ask for, as this server has them. */
+export const PARAMETERS: Readonly<Record<string, BsonValue>> = {
   authenticationMechanisms: ['SCRAM-SHA-256'],
+  cursorTimeoutMillis: integer(600_000),
+  enableTestCommands: false,
+  featureCompatibilityVersion: documentOf({ version: '7.0' }),
+  internalQueryMaxBlockingSortMemoryUsageBytes: integer(104_857_600),
+  localLogicalSessionTimeoutMinutes: integer(30),
+  logLevel: integer(0),
+  maxBSONDepth: integer(200),
+  notablescan: false,
+  quiet: false,
+  scramSHA256IterationCount: integer(15_000),
+  ttlMonitorEnabled: true,
+  ttlMonitorSleepSecs: integer(30),
 };
 
 const FIELDS_THAT_ARE_NO_PARAMETER = new Set([
   'getParameter',
+  'setParameter',
+  'allParameters',
   'comment',
   'lsid',
   '$db',
   '$readPreference',
+  '$clusterTime',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
   'maxTimeMS',
+  'writeConcern',
+  'readConcern',
 ]);
 
 export const getParameter: Command = {
   name: 'getParameter',
-  run({ body }) {
-    if (body.get('getParameter') === '*') return ok(PARAMETERS);
-    const asked = [...body.keys()].filter((name) => !FIELDS_THAT_ARE_NO_PARAMETER.has(name));
+  run(request) {
+    assertAdmin(request);
+    const value = request.body.get('getParameter');
+    const details = value instanceof Map && value.get('showDetails') === true;
+    const wantsAll = value === '*' || (value instanceof Map && value.get('allParameters') === true);
+    const asked = wantsAll ? Object.keys(PARAMETERS) : askedParameters(request);
     const known = asked.filter((name) => Object.hasOwn(PARAMETERS, name));
     if (known.length === 0) throw mongoError('InvalidOptions', 'no option found to get');
-    return ok(Object.fromEntries(known.map((name) => [name, PARAMETERS[name] as BsonValue])));
+    return ok(
+      Object.fromEntries(
+        known.map((name) => {
+          const parameter = PARAMETERS[name] as BsonValue;
+          if (!details) return [name, parameter];
+          return [name, documentOf({ value: parameter, settableAtRuntime: false, settableAtStartup: false })];
+        }),
+      ),
+    );
   },
 };
+
+export function askedParameters({ body }: CommandRequest): string[] {
+  return [...body.keys()].filter((name) => !FIELDS_THAT_ARE_NO_PARAMETER.has(name));
+}

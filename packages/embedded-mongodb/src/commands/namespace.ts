@@ -69,3 +69,9 @@ export function createNamed(
   }
   return store.createCollection(databaseName, name, options);
 }
+
+/** @throws Unauthorized unless the command is run on the database `admin`. */
+export function assertAdmin({ name, databaseName }: CommandRequest): void {
+  if (databaseName === 'admin') return;
+  throw mongoError('Unauthorized', `${name} may only be run against the admin database.`);
+}

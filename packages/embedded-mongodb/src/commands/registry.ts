@@ -7,6 +7,7 @@ import { connectionStatus } from './connection-status.ts';
 import { count } from './count.ts';
 import { create } from './create.ts';
 import { createIndexes } from './create-indexes.ts';
+import { currentOp } from './current-op.ts';
 import { databaseStatistics } from './database-statistics.ts';
 import { deleteCommand } from './delete.ts';
 import { distinct } from './distinct.ts';
@@ -17,13 +18,17 @@ import { endSessions } from './end-sessions.ts';
 import { explain } from './explain.ts';
 import { find } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
+import { getCommandLineOptions } from './get-command-line-options.ts';
+import { getLog } from './get-log.ts';
 import { getMore } from './get-more.ts';
 import { getParameter } from './get-parameter.ts';
 import { hello } from './hello.ts';
 import { hostInfo } from './host-info.ts';
 import { insert } from './insert.ts';
 import { killCursors } from './kill-cursors.ts';
+import { killOp } from './kill-op.ts';
 import { listCollections } from './list-collections.ts';
+import { listCommands } from './list-commands.ts';
 import { listDatabases } from './list-databases.ts';
 import { listIndexes } from './list-indexes.ts';
 import { logout } from './logout.ts';
@@ -32,8 +37,11 @@ import { renameCollection } from './rename-collection.ts';
 import { saslContinue } from './sasl-continue.ts';
 import { saslStart } from './sasl-start.ts';
 import { serverStatus } from './server-status.ts';
+import { setParameter } from './set-parameter.ts';
+import { startSession } from './start-session.ts';
 import { update } from './update.ts';
 import { validate } from './validate.ts';
+import { whatsMyUri } from './whats-my-uri.ts';
 
 const ALL: readonly Command[] = [
   aggregate,
@@ -44,6 +52,7 @@ const ALL: readonly Command[] = [
   count,
   create,
   createIndexes,
+  currentOp,
   databaseStatistics,
   deleteCommand,
   distinct,
@@ -54,13 +63,17 @@ const ALL: readonly Command[] = [
   explain,
   find,
   findAndModify,
+  getCommandLineOptions,
+  getLog,
   getMore,
   getParameter,
   hello,
   hostInfo,
   insert,
   killCursors,
+  killOp,
   listCollections,
+  listCommands,
   listDatabases,
   listIndexes,
   logout,
@@ -69,8 +82,11 @@ const ALL: readonly Command[] = [
   saslContinue,
   saslStart,
   serverStatus,
+  setParameter,
+  startSession,
   update,
   validate,
+  whatsMyUri,
 ];
 
 /** Every command by each of its names. */

@@ -6,6 +6,7 @@ import { compareSortKeys, parseSort, type Sort, sortKey } from '../semantics/sor
 import type { Collection } from '../storage/collection.ts';
 import { type ExecutionStats, execute, type FoundRecord, newStats } from './execute.ts';
 import { readHint } from './hint.ts';
+import type { KeyWindow } from './key-window.ts';
 import { type Plan, planQuery } from './plan.ts';
 
 export interface RecordQuery {
@@ -15,6 +16,8 @@ export interface RecordQuery {
   /** 0 and undefined: no limit. */
   limit?: number | undefined;
   hint?: BsonValue | undefined;
+  /** `min` and `max`: the part of the hinted index to look at. */
+  window?: KeyWindow | undefined;
   /** How the filter was parsed to compare strings, and how to sort them; undefined: by their bytes. */
   collation?: Collation | undefined;
   /** Throws when the time the client allows is over. */
@@ -50,7 +53,13 @@ export function prepareQuery(collection: Collection, query: RecordQuery): Prepar
   const natural = sort?.get('$natural');
   const hint = readHint(collection, natural === undefined ? query.hint : (sort as Document));
   const wantedSort = natural === undefined ? sort : undefined;
-  const plan = planQuery(collection, { filter, sort: wantedSort, hint, collation: query.collation });
+  const plan = planQuery(collection, {
+    filter,
+    sort: wantedSort,
+    hint,
+    window: query.window,
+    collation: query.collation,
+  });
   const sortsInMemory = wantedSort !== undefined && !(plan.kind === 'indexScan' && plan.providesSort);
   const stats = newStats();
   // Parsed here, so that a wrong sort is refused whatever there is to be sorted.

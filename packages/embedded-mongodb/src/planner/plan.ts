@@ -9,6 +9,7 @@ import { type Conditions, conditionsOf } from './conditions.ts';
 import type { Hint } from './hint.ts';
 import { impliesExistence, impliesFilter } from './implication.ts';
 import { type IndexBounds, indexBounds } from './key-ranges.ts';
+import { type KeyWindow, windowRange } from './key-window.ts';
 import { type SortDirection, sortByIndex } from './sort-order.ts';
 
 export interface IndexScan extends IndexBounds {
@@ -32,6 +33,8 @@ export interface PlanRequest {
   /** A sort that an index may serve; undefined where there is none or only a sort in memory can do it. */
   sort: Document | undefined;
   hint: Hint | undefined;
+  /** The part of the hinted index that the client wants; undefined: all of it. */
+  window?: KeyWindow | undefined;
   /** How strings compare in filter and sort; undefined: by their bytes. */
   collation: Collation | undefined;
 }
@@ -40,7 +43,11 @@ export interface PlanRequest {
  * Chooses by rule, without statistics: the longest prefix of fields bound to values wins, then a range or the
  * wanted order behind it. A unique index that is bound completely beats all.
  */
-export function planQuery(collection: Collection, { filter, sort, hint, collation }: PlanRequest): Plan {
+export function planQuery(
+  collection: Collection,
+  { filter, sort, hint, window, collation }: PlanRequest,
+): Plan {
+  if (window !== undefined) return windowScan(window, hint, conditionsOf(filter, collation), sort);
   if (hint?.kind === 'natural') return { kind: 'collectionScan', direction: hint.direction };
   const conditions = conditionsOf(filter, collation);
   if (conditions.isNever) return { kind: 'nothing' };
@@ -79,6 +86,21 @@ function bestScan(
   return best;
 }
 
+function windowScan(
+  window: KeyWindow,
+  hint: Hint | undefined,
+  conditions: Conditions,
+  sort: Document | undefined,
+): IndexScan {
+  const { index, range } = windowRange(window, hint);
+  const bounds: IndexBounds = { ranges: [range], fields: [] };
+  return {
+    ...hintedScan(index, conditions, undefined),
+    ...bounds,
+    ...orderOf(index, bounds, conditions, sort),
+  };
+}
+
 /** A sparse index is obeyed though it may lack matching documents, a partial one is not: both as mongod does. */
 function hintedScan(index: IndexTable, conditions: Conditions, sort: Document | undefined): IndexScan {
   if (holdsPartially(index, conditions)) return scanOf(index, conditions, sort);
@@ -109,10 +131,19 @@ function holdsAllMatches(index: IndexTable, conditions: Conditions): boolean {
 
 function scanOf(index: IndexTable, conditions: Conditions, sort: Document | undefined): IndexScan {
   const bounds = indexBounds(index, conditions.paths, conditions.collation);
+  return { kind: 'indexScan', index, ...bounds, ...orderOf(index, bounds, conditions, sort) };
+}
+
+function orderOf(
+  index: IndexTable,
+  bounds: IndexBounds,
+  { collation }: Conditions,
+  sort: Document | undefined,
+): Pick<IndexScan, 'direction' | 'providesSort'> {
   // Keys under a collation have no order, and plain ones have another than the query's.
-  const hasOrder = index.definition.collation === undefined && conditions.collation === undefined;
+  const hasOrder = index.definition.collation === undefined && collation === undefined;
   const order: SortDirection | undefined = hasOrder && sort ? sortByIndex(index, bounds, sort) : undefined;
-  return { kind: 'indexScan', index, ...bounds, direction: order ?? 1, providesSort: order !== undefined };
+  return { direction: order ?? 1, providesSort: order !== undefined };
 }
 
 function scoreOf({ index, fields, ranges, providesSort }: IndexScan): number {

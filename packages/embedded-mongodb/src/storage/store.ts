@@ -7,6 +7,7 @@ import { createGroupCommit, type Deliver } from './group-commit.ts';
 import { ID_INDEX_NAME, type IndexDefinition } from './index-definition.ts';
 import { readIndexSpecification } from './index-specification.ts';
 import { createTableSql, type IndexTable, openIndexTable } from './index-table.ts';
+import { createReadBudget, type ReadBudget } from './read-budget.ts';
 
 /** Databases and collections in one file. Not safe for use by more than one thread. */
 export interface Store {
@@ -27,8 +28,8 @@ export interface Store {
   changeIndex(index: IndexTable, definition: IndexDefinition): void;
   /** Delivers once everything the answer may have seen is on disk. See GroupCommit. */
   whenDurable(deliver: Deliver, origin?: unknown): void;
-  /** Transactions committed since the start; each flushes once. */
-  commits(): number;
+  /** What one read may take of the thread that also writes. */
+  readonly budget: ReadBudget;
   /** Transactions committed since the start; each flushes once. */
   commits(): number;
   /** Size of the data in bytes, of the whole file. */
@@ -73,6 +74,7 @@ interface IndexRow {
 export function openStore(options: DataFileOptions, onRolledBack: () => void = () => {}): Store {
   const file = openDataFile(options);
   const { database } = file;
+  const budget = createReadBudget();
   let catalogue = new Map<string, Map<string, Collection>>();
   const group = createGroupCommit(database, () => {
     loadCatalogue();
@@ -93,6 +95,7 @@ export function openStore(options: DataFileOptions, onRolledBack: () => void = (
     const collection = openCollection({
       database,
       group,
+      budget,
       id,
       databaseName: db,
       name,
@@ -150,6 +153,7 @@ export function openStore(options: DataFileOptions, onRolledBack: () => void = (
         const collection = openCollection({
           database,
           group,
+          budget,
           id,
           databaseName,
           name,
@@ -226,7 +230,7 @@ export function openStore(options: DataFileOptions, onRolledBack: () => void = (
 
     whenDurable: group.whenDurable,
     flush: group.flush,
-    commits: () => group.commits,
+    budget,
     commits: () => group.commits,
     sizeOnDisk: () => pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size'),
 

@@ -1,0 +1,20 @@
+import { documentOf } from '../bson/document.ts';
+import type { Command } from './command.ts';
+import { commands } from './registry.ts';
+import { ok } from './replies.ts';
+
+export const listCommands: Command = {
+  name: 'listCommands',
+  beforeAuthentication: true,
+  fields: ['listCommands'],
+  run() {
+    const described = [...new Set(commands.values())].map(
+      ({ name, beforeAuthentication = false }) =>
+        [
+          name,
+          documentOf({ help: '', requiresAuth: !beforeAuthentication, secondaryOk: true, apiVersions: [] }),
+        ] as const,
+    );
+    return ok({ commands: new Map(described) });
+  },
+};

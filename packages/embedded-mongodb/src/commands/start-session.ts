@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { Binary, documentOf, integer } from '../bson/document.ts';
+import type { Command } from './command.ts';
+import { ok } from './replies.ts';
+
+export const SESSION_TIMEOUT_MINUTES = 30;
+
+/** Gives a session's id. Nothing is kept of it: see endSessions. */
+export const startSession: Command = {
+  name: 'startSession',
+  fields: ['startSession'],
+  run() {
+    const uuid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
+    return ok({
+      id: documentOf({ id: new Binary(uuid, Binary.SUBTYPE_UUID) }),
+      timeoutMinutes: integer(SESSION_TIMEOUT_MINUTES),
+    });
+  },
+};
