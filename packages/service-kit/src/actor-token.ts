@@ -10,9 +10,14 @@ const ALGORITHM = 'EdDSA';
 /** Keeps a token that some other part signs with the same key from passing as an actor (RFC 8725 §3.11). */
 const TOKEN_TYPE = 'tollgate-actor+jwt';
 
+/** Clocks of two hosts differ a little; a token "from the future" is otherwise refused at once. */
+const CLOCK_TOLERANCE_S = 5;
+/** With the tolerance on top, no token passes when it is older than the contract allows. */
+const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;
+
 const actorSchema = Compile(Actor);
 
-/** Signs who an RPC acts as: an Ed25519 JWT that lives 60 s. */
+/** Signs who an RPC acts as: an Ed25519 JWT that passes for at most 60 s from its issue. */
 export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: Actor) => Promise<string> {
   const privateKey = createPrivateKey(privateKeyPem);
   return (actor) => {
@@ -20,7 +25,7 @@ export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: 
     return new SignJWT({ actor })
       .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
       .setIssuedAt(issuedAtS)
-      .setExpirationTime(issuedAtS + MAX_ACTOR_TOKEN_AGE_S)
+      .setExpirationTime(issuedAtS + LIFETIME_S)
       .sign(privateKey);
   };
 }
@@ -49,9 +54,8 @@ async function verify(token: string, key: KeyObject, clock: Clock): Promise<Acto
       algorithms: [ALGORITHM],
       typ: TOKEN_TYPE,
       requiredClaims: ['iat', 'exp'],
-      maxTokenAge: MAX_ACTOR_TOKEN_AGE_S,
-      // Clocks of two hosts differ a little; a token "from the future" is otherwise refused at once.
-      clockTolerance: 5,
+      maxTokenAge: LIFETIME_S,
+      clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(clock.now()),
     });
     const actor = payload['actor'];
