@@ -8,6 +8,7 @@ import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { StopStep } from '@tollgate/service-kit/graceful-stop';
+import { httpOrigin } from '@tollgate/service-kit/http-origin';
 import type { Logger } from '@tollgate/service-kit/logger';
 import { createMetrics } from '@tollgate/service-kit/metrics';
 import { startOpsServer } from '@tollgate/service-kit/ops-server';
@@ -130,5 +131,5 @@ function listenForPayments(
 
 function urlOf(app: FastifyInstance): string {
   const { address, port } = app.server.address() as AddressInfo;
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return httpOrigin(address, port);
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import type { Registry } from 'prom-client';
+import { httpOrigin } from './http-origin.ts';
 
 export interface OpsServer {
   url: string;
@@ -30,5 +31,5 @@ export async function startOpsServer(options: {
   });
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://${options.host}:${port}`, stop: () => app.close() };
+  return { url: httpOrigin(options.host, port), stop: () => app.close() };
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Bus } from '@tollgate/bus/connection';
 import { createActorVerifier } from '@tollgate/service-kit/actor-token';
 import type { Clock } from '@tollgate/service-kit/clock';
+import { httpOrigin } from '@tollgate/service-kit/http-origin';
 import type { Logger } from '@tollgate/service-kit/logger';
 import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { FastifyInstance } from 'fastify';
@@ -51,7 +52,7 @@ export async function runApp(deps: {
   const { http, outbox, tasks, bus, config, clock, logger } = deps;
   await http.listen({ host: config.host, port: config.port });
   const { port } = http.server.address() as AddressInfo;
-  const url = config.advertisedUrl || originOf(config.host, port);
+  const url = config.advertisedUrl || httpOrigin(config.host, port);
   const announcer = createInstanceAnnouncer({ bus, keyring: config.internalSigningKeys, clock, url });
   const rpc = servePaymentsRpc({ ...deps, verifyActor: createActorVerifier(config.actorPublicKeys, clock) });
   const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
@@ -77,9 +78,4 @@ export async function runApp(deps: {
       await outbox.drain();
     },
   };
-}
-
-/** RFC 3986 §3.2.2: an IPv6 address stands in brackets. */
-function originOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMetrics } from './metrics.ts';
+import { type OpsServer, startOpsServer } from './ops-server.ts';
+
+let ops: OpsServer;
+afterEach(() => ops.stop());
+
+async function start(host = '127.0.0.1', reasonsNotReady: () => string[] = () => []): Promise<OpsServer> {
+  ops = await startOpsServer({ host, port: 0, reasonsNotReady, registry: createMetrics('test') });
+  return ops;
+}
+
+async function ask(path: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${ops.url}${path}`);
+  return { status: response.status, body: await response.json() };
+}
+
+describe('the ops server', () => {
+  it('is healthy while the process runs, and ready only without a reason against it', async () => {
+    let reasons: string[] = [];
+    await start('127.0.0.1', () => reasons);
+    expect(await ask('/readyz')).toEqual({ status: 200, body: { status: 'ready' } });
+    reasons = ['MongoDB is out of reach'];
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'not ready', reasons } });
+    expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('shows the metrics of the service', async () => {
+    await start();
+    const response = await fetch(`${ops.url}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    expect(await response.text()).toMatch(/process_cpu_seconds_total\{service="test"\}/);
+  });
+
+  it('tells its address as a URL, also on IPv6', async () => {
+    const { url } = await start('::1');
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('takes no more connections once it is stopped', async () => {
+    const { url } = await start();
+    await ops.stop();
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+});
