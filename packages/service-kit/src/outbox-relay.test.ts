@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
-import { createOutboxRelay, type OutboxMessage } from './outbox-relay.ts';
+import { createOutboxRelay, MAX_HELD, type OutboxMessage } from './outbox-relay.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const message = (id: string): OutboxMessage => ({ documentId: 'd', id, subject: 's', body: {} });
@@ -53,6 +53,34 @@ describe('the outbox relay', () => {
     expect(sent.sort()).toEqual(['a', 'b']);
     expect(unpublished.size).toBe(0);
     expect(await relay.sweep()).toBe(0);
+  });
+
+  it('holds a bounded number of messages while the bus hangs; the sweep publishes the others', async () => {
+    const bus = Promise.withResolvers<void>();
+    const unpublished = new Map<string, OutboxMessage>();
+    const published = new Set<string>();
+    const relay = createOutboxRelay({
+      publish: ({ id }) => bus.promise.then(() => void published.add(id)),
+      async settle(messages) {
+        for (const { id } of messages) unpublished.delete(id);
+      },
+      findUnpublished: async ({ limit }) => [...unpublished.values()].slice(0, limit),
+      logger,
+    });
+    const total = 2 * MAX_HELD;
+    for (let index = 0; index < total; index++) {
+      const one = message(`e${index}`);
+      unpublished.set(one.id, one);
+      relay.enqueue([one]);
+    }
+    bus.resolve();
+    await relay.drain();
+    expect(published.size).toBeGreaterThanOrEqual(MAX_HELD);
+    // One batch was on its way already.
+    expect(published.size).toBeLessThanOrEqual(MAX_HELD + 200);
+
+    while ((await relay.sweep()) > 0);
+    expect(published.size).toBe(total);
   });
 
   it('publishes what is enqueued while it publishes', async () => {

@@ -20,8 +20,12 @@ export interface OutboxRelay<Message extends OutboxMessage> {
 }
 
 const MAX_BATCH = 200;
-/** Beyond this many waiting messages new ones are left to the sweeper: memory stays bounded while NATS is away. */
-const MAX_QUEUED = 10_000;
+/**
+ * Beyond this many messages that wait for NATS or for their mark new ones are left to the sweeper. It bounds memory: a message
+ * holds a whole payment, which the limits of its fields keep below 64 KiB in memory, so all of them below 128 MiB. That is
+ * still seconds of work for an instance; one that is so far behind gains nothing by remembering more.
+ */
+export const MAX_HELD = 2_000;
 const SETTLE_DELAY_MS = 50;
 
 /**
@@ -99,7 +103,7 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
 
   return {
     enqueue(messages) {
-      if (queue.length + messages.length > MAX_QUEUED) return;
+      if (queue.length + published.length + messages.length > MAX_HELD) return;
       queue.push(...messages);
       startPublishing();
     },
