@@ -1,0 +1,34 @@
+import { writeSync } from 'node:fs';
+import { onStop } from '../src/graceful-stop.ts';
+import { createLogger } from '../src/logger.ts';
+
+const say = (text: string) => writeSync(1, `${text}\n`);
+
+/** A process whose stop has a step that takes time and one that fails; with `hang` one of them never ends. */
+const [mode] = process.argv.slice(2);
+
+onStop({
+  logger: createLogger({ service: 'test' }),
+  timeoutMs: mode === 'hang' ? 200 : 10_000,
+  steps: [
+    { name: 'unready', run: () => say('unready') },
+    {
+      name: 'drain',
+      async run() {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        say('drained');
+      },
+    },
+    {
+      name: 'flush',
+      run() {
+        if (mode === 'hang') return new Promise(() => undefined);
+        throw new Error('nothing to flush');
+      },
+    },
+    { name: 'close', run: () => say('closed') },
+  ],
+});
+setInterval(() => undefined, 60_000);
+say('running');
+if (mode === 'crash') setImmediate(() => Promise.reject(new Error('a fatal mistake')));
