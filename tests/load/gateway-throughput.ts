@@ -130,7 +130,8 @@ function printTable(title: string, samples: Map<string, Sample[]>): void {
   console.table(rows);
 }
 
-const platform = await startPlatform();
+// At `info`, its default, the gateway writes its access log too.
+const platform = await startPlatform({ gatewayLogLevel: 'info' });
 const application = await platform.createApplication();
 const limit = { requests_per_second: 100_000, burst: 200_000 };
 await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });

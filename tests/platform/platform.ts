@@ -40,7 +40,10 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-export async function startPlatform({ paymentsInstances = 1 } = {}): Promise<Platform> {
+export async function startPlatform({
+  paymentsInstances = 1,
+  gatewayLogLevel = 'warn',
+} = {}): Promise<Platform> {
   const infra = await startInfra();
   const settings = await choose(infra);
   const { secrets, docsBaseUrl, ports } = settings;
@@ -49,7 +52,7 @@ export async function startPlatform({ paymentsInstances = 1 } = {}): Promise<Pla
   const paymentsPorts = await findFreePorts(paymentsInstances);
   const [applications, gateway, ...payments] = (await Promise.all([
     describeProcess('applications', settings),
-    describeProcess('gateway', settings),
+    describeProcess('gateway', settings, { LOG_LEVEL: gatewayLogLevel }),
     ...paymentsPorts.map((port) => describeProcess('payments', settings, { PORT: String(port) })),
   ])) as [PlatformProcess, PlatformProcess, PlatformProcess];
   const all = [applications, ...payments, gateway];
