@@ -250,7 +250,7 @@ const CASES: [title: string, stages: Shorthand[], documents: Fields[], expected:
 
 const REFUSED: [title: string, stages: Shorthand, code: number][] = [
   ['an unknown stage', [{ $foo: 1 }], 40324],
-  ['a stage that is not supported', [{ $merge: 'x' }], 238],
+  ['a stage that is not supported', [{ $densify: {} }], 238],
   ['a pipeline that is no array', { $match: {} }, 14],
   ['a stage that is no document', [1], 14],
   ['a stage of two', [{ $match: {}, $limit: 1 }], 40323],

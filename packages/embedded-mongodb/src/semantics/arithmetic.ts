@@ -108,13 +108,29 @@ export function roundToDecimal(exact: ExactDecimal): Decimal128 {
   return Decimal128.fromString(`${coefficient}E${exponent}`);
 }
 
-function divideToEven(value: bigint, divisor: bigint): bigint {
+/** The quotient rounded to a whole number, halves to the even one. */
+export function divideToEven(value: bigint, divisor: bigint): bigint {
   const sign = value < 0n ? -1n : 1n;
   const magnitude = value * sign;
   let quotient = magnitude / divisor;
   const twice = (magnitude % divisor) * 2n;
   if (twice > divisor || (twice === divisor && quotient % 2n === 1n)) quotient += 1n;
   return quotient * sign;
+}
+
+/** What is left of a division of decimals, with the sign of the first. The second must not be zero. */
+export function remainderOfDecimals(a: Decimal128, b: Decimal128): Decimal128 {
+  const left = exactDecimal(a);
+  const right = exactDecimal(b);
+  if (left === undefined || right === undefined) {
+    // An infinite divisor leaves the dividend as it is; all else with NaN or an infinity has no remainder.
+    const isLeft = left !== undefined && b.toString() !== 'NaN';
+    return isLeft ? a : Decimal128.fromString('NaN');
+  }
+  const exponent = Math.min(left.exponent, right.exponent);
+  const scaled = ({ coefficient, exponent: own }: ExactDecimal) =>
+    coefficient * 10n ** BigInt(own - exponent);
+  return roundToDecimal({ coefficient: scaled(left) % scaled(right), exponent });
 }
 
 /** MongoDB's conversion: of a double, 15 significant digits are taken. */

@@ -1,8 +1,15 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
 import { type BsonValue, isLong, isNumeric, type NumericValue, typeName } from '../../bson/document.ts';
-import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
-import { divideDecimals, multiply, subtract, toDecimal, wholeOf } from '../../semantics/arithmetic.ts';
-import { toNearestDouble } from '../../semantics/numbers.ts';
+import { mongoError } from '../../bson/mongo-error.ts';
+import {
+  divideDecimals,
+  multiply,
+  remainderOfDecimals,
+  subtract,
+  toDecimal,
+  wholeOf,
+} from '../../semantics/arithmetic.ts';
+import { compareNumbers, toNearestDouble } from '../../semantics/numbers.ts';
 import { NumberSum } from '../number-sum.ts';
 import { isNullish, type Operators, onArguments } from '../operator.ts';
 
@@ -67,6 +74,11 @@ function subtractTwo([a, b]: Values): BsonValue {
   throw mongoError('TypeMismatch', `can't $subtract ${typeName(b)} from ${typeName(a)}`);
 }
 
+/** Not by way of a double, for which a small decimal is zero as well. */
+function isZero(value: NumericValue): boolean {
+  return compareNumbers(value, new Int32(0)) === 0;
+}
+
 function divide([a, b]: Values): BsonValue {
   if (isNullish(a) || isNullish(b)) return null;
   if (!isNumeric(a) || !isNumeric(b)) {
@@ -75,7 +87,7 @@ function divide([a, b]: Values): BsonValue {
       `$divide only supports numeric types, not ${typeName(a)} and ${typeName(b)}`,
     );
   }
-  if (toNearestDouble(b) === 0) throw mongoError('BadValue', "can't $divide by zero");
+  if (isZero(b)) throw mongoError('BadValue', "can't $divide by zero");
   if (a instanceof Decimal128 || b instanceof Decimal128) return divideDecimals(toDecimal(a), toDecimal(b));
   return new Double(toNearestDouble(a) / toNearestDouble(b));
 }
@@ -85,8 +97,9 @@ function modulo([a, b]: Values): BsonValue {
   if (!isNumeric(a) || !isNumeric(b)) {
     throw mongoError(16611, `$mod only supports numeric types, not ${typeName(a)} and ${typeName(b)}`);
   }
-  if (toNearestDouble(b) === 0) throw mongoError(16610, "can't $mod by zero");
-  if (a instanceof Decimal128 || b instanceof Decimal128) throw notImplemented('$mod of decimals');
+  if (isZero(b)) throw mongoError(16610, "can't $mod by zero");
+  if (a instanceof Decimal128 || b instanceof Decimal128)
+    return remainderOfDecimals(toDecimal(a), toDecimal(b));
   if (a instanceof Double || b instanceof Double) return new Double(toNearestDouble(a) % toNearestDouble(b));
   const remainder = wholeOf(a) % wholeOf(b);
   return isLong(a) || isLong(b) ? Long.fromBigInt(remainder) : new Int32(Number(remainder));

@@ -34,6 +34,7 @@ export const STRING_OPERATORS: Operators = {
   $substrBytes: onArguments(3, substringOfBytes),
   $substr: onArguments(3, substringOfBytes),
   $indexOfCP: onArguments([2, 4], indexOfCodePoint),
+  $indexOfBytes: onArguments([2, 4], indexOfBytes),
   $split: onArguments(2, split),
   $trim: trimming({ start: true, end: true }),
   $ltrim: trimming({ start: true, end: false }),
@@ -109,6 +110,19 @@ function indexOfCodePoint([value, wanted, startValue, endValue]: Values): BsonVa
     if (needle.every((point, offset) => points[at + offset] === point)) return new Int32(at);
   }
   return new Int32(-1);
+}
+
+function indexOfBytes([value, wanted, startValue, endValue]: Values): BsonValue {
+  if (isNullish(value)) return null;
+  const bytes = Buffer.from(textOf(value, 40091, '$indexOfBytes'));
+  const needle = Buffer.from(textOf(wanted, 40092, '$indexOfBytes'));
+  const start = startValue === undefined ? 0 : indexOf(startValue, 40096, '$indexOfBytes');
+  const end =
+    endValue === undefined ? bytes.length : Math.min(indexOf(endValue, 40096, '$indexOfBytes'), bytes.length);
+  if (start < 0 || end < 0) throw mongoError(40097, '$indexOfBytes requires nonnegative bounds');
+  if (start > end) return new Int32(-1);
+  const found = bytes.subarray(start, end).indexOf(needle);
+  return new Int32(found < 0 ? -1 : start + found);
 }
 
 function split([value, separator]: Values): BsonValue {

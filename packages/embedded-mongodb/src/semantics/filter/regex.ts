@@ -7,6 +7,8 @@ export interface CompiledRegex {
   /** Sorted, of `i m s u x`. */
   options: string;
   test(text: string): boolean;
+  /** The first match from a place on, with what its groups captured. Refuses patterns whose captures would differ. */
+  find(text: string, from: number): RegExpExecArray | null;
 }
 
 const OPTIONS = /^[imsux]*$/;
@@ -44,5 +46,42 @@ function compile(pattern: string, givenOptions: string): CompiledRegex {
   } catch (error) {
     throw mongoError(51091, `Regular expression is invalid: ${(error as Error).message}`);
   }
-  return { pattern, options, test: (text) => regex.test(text) };
+  let finder: RegExp | undefined;
+  return {
+    pattern,
+    options,
+    test: (text) => regex.test(text),
+    find(text, from) {
+      finder ??= finderOf(regex, pattern);
+      finder.lastIndex = from;
+      return finder.exec(text);
+    },
+  };
+}
+
+function finderOf({ source, flags }: RegExp, pattern: string): RegExp {
+  // Repeated, JavaScript forgets what the groups within captured before, and PCRE does not.
+  if (repeatsCaptures(source)) throw notImplemented(`a repeated group that captures in /${pattern}/`);
+  return new RegExp(source, `${flags}g`);
+}
+
+/** Whether a capturing group is repeated, or lies in a group that is. */
+function repeatsCaptures(source: string): boolean {
+  const open: { captures: boolean }[] = [];
+  let classDepth = 0;
+  for (let at = 0; at < source.length; at++) {
+    const character = source[at];
+    if (character === '\\') at += 1;
+    else if (character === '[') classDepth += 1;
+    else if (character === ']') classDepth -= 1;
+    else if (classDepth === 0 && character === '(') {
+      open.push({ captures: source[at + 1] !== '?' || /^\(\?<[^=!]/.test(source.slice(at)) });
+    } else if (classDepth === 0 && character === ')') {
+      const closed = open.pop();
+      if (closed?.captures && /^[*+{]/.test(source.slice(at + 1))) return true;
+      const outer = open.at(-1);
+      if (outer !== undefined && closed?.captures) outer.captures = true;
+    }
+  }
+  return false;
 }
