@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Document, double, Long } from './bson/document.ts';
 import { mongoError } from './bson/mongo-error.ts';
+import type { ReadBudget } from './storage/read-budget.ts';
 
 /** Documents of a batch go out together up to this size; one document alone may exceed it. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
@@ -40,35 +41,70 @@ export interface OpenCursor {
   noTimeout?: boolean;
 }
 
+export interface CursorRegistryOptions {
+  /** Milliseconds since 1970. */
+  now?: () => number;
+  /**
+   * Given: results are read at once and kept; there are no more of them than the budget allows. Absent: they are
+   * read when they are asked for.
+   */
+  budget?: ReadBudget;
+  onOpened?: (id: Long) => void;
+  onClosed?: (id: Long) => void;
+}
+
 interface Cursor {
+  id: Long;
   namespace: string;
   documents: Iterator<Uint8Array>;
   /** Read already, but not fitting the batch before. */
   held: Uint8Array | undefined;
   noTimeout: boolean;
   usedAt: number;
+  /** Throw once what the results come from is dropped. */
+  reliesOn: readonly (() => void)[];
 }
 
 const NO_CURSOR = Long.ZERO;
 
-export function createCursorRegistry(now: () => number = Date.now): CursorRegistry {
+export function createCursorRegistry(options: CursorRegistryOptions = {}): CursorRegistry {
+  const { now = Date.now, budget, onOpened, onClosed } = options;
   const cursors = new Map<string, Cursor>();
   const sweep = setInterval(dropIdle, SWEEP_INTERVAL_MS);
   sweep.unref();
 
   function dropIdle(): void {
-    for (const [id, cursor] of cursors) {
-      if (!cursor.noTimeout && now() - cursor.usedAt > IDLE_TIMEOUT_MS) cursors.delete(id);
+    for (const { id, noTimeout, usedAt } of cursors.values()) {
+      if (!noTimeout && now() - usedAt > IDLE_TIMEOUT_MS) close(id);
     }
+  }
+
+  function close(id: Long): boolean {
+    const isThere = cursors.delete(id.toString());
+    if (isThere) onClosed?.(id);
+    return isThere;
   }
 
   return {
     open({ namespace, documents, batchSize, singleBatch = false, noTimeout = false }) {
-      const cursor: Cursor = { namespace, documents, held: undefined, noTimeout, usedAt: now() };
+      const id = newCursorId(cursors);
+      const cursor: Cursor = {
+        id,
+        namespace,
+        documents,
+        held: undefined,
+        noTimeout,
+        usedAt: now(),
+        reliesOn: [],
+      };
       const { batch, isExhausted } = readBatch(cursor, batchSize ?? DEFAULT_FIRST_BATCH);
       if (isExhausted || singleBatch) return reply('firstBatch', batch, NO_CURSOR, namespace);
-      const id = newCursorId(cursors);
+      if (budget !== undefined) {
+        cursor.documents = readAhead(documents, budget);
+        cursor.reliesOn = budget.reliedOn();
+      }
       cursors.set(id.toString(), cursor);
+      onOpened?.(id);
       return reply('firstBatch', batch, id, namespace);
     },
 
@@ -83,17 +119,20 @@ export function createCursorRegistry(now: () => number = Date.now): CursorRegist
       }
       cursor.usedAt = now();
       try {
+        for (const assertThere of cursor.reliesOn) assertThere();
         const { batch, isExhausted } = readBatch(cursor, batchSize || Number.POSITIVE_INFINITY);
-        if (isExhausted) cursors.delete(id.toString());
+        if (isExhausted) close(id);
         return reply('nextBatch', batch, isExhausted ? NO_CURSOR : id, namespace);
       } catch (error) {
-        cursors.delete(id.toString());
+        close(id);
         throw error;
       }
     },
 
-    kill: (id) => cursors.delete(id.toString()),
-    killAll: () => cursors.clear(),
+    kill: close,
+    killAll() {
+      for (const { id } of cursors.values()) close(id);
+    },
     get openCount() {
       return cursors.size;
     },
@@ -102,6 +141,16 @@ export function createCursorRegistry(now: () => number = Date.now): CursorRegist
       cursors.clear();
     },
   };
+}
+
+/** What is left of the results, read now. */
+function readAhead(documents: Iterator<Uint8Array>, budget: ReadBudget): Iterator<Uint8Array> {
+  const rest: Uint8Array[] = [];
+  for (let next = documents.next(); !next.done; next = documents.next()) {
+    budget.spend(next.value.length);
+    rest.push(next.value);
+  }
+  return rest.values();
 }
 
 /** Reads one document more than it gives, so that the last batch already says that it is the last. */

@@ -1,8 +1,10 @@
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { ServerContext } from './commands/command.ts';
-import { asMongoError, errorReply } from './commands/replies.ts';
-import { runCommand } from './commands/run-command.ts';
 import { createCursorRegistry } from './cursors.ts';
+import { cursorsOfAllThreads } from './reading/cursors-of-all-threads.ts';
+import { createReaderPool } from './reading/reader-pool.ts';
+import { createRequestHandler } from './serve-request.ts';
+import { createReadBudget } from './storage/read-budget.ts';
 import { openStore } from './storage/store.ts';
 import { startExpiry } from './ttl.ts';
 import { listen } from './wire/server.ts';
@@ -40,21 +42,15 @@ export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
   }
   const authenticator =
     user !== undefined && password !== undefined ? createAuthenticator(user, password) : undefined;
-  const cursors = createCursorRegistry();
-  const store = openStore({ path, fsync }, cursors.killAll);
+  const budget = createReadBudget();
+  const ownCursors = createCursorRegistry({ budget });
+  const store = openStore({ path, fsync, budget }, ownCursors.killAll);
+  const readers = createReaderPool(path);
+  const cursors = cursorsOfAllThreads(ownCursors, readers);
   const context: ServerContext = { store, cursors, authenticator, startedAt: Date.now() };
+  const handle = createRequestHandler(context, readers);
   try {
-    const server = await listen({
-      host,
-      port: wantedPort,
-      handle(request, connection, respond) {
-        const reply = runCommand(request, connection, context);
-        store.whenDurable(
-          (failure) => respond(failure === undefined ? reply : errorReply(asMongoError(failure))),
-          connection,
-        );
-      },
-    });
+    const server = await listen({ host, port: wantedPort, handle });
     const expiry = startExpiry(store);
     return {
       url: urlOf(host, server.port, user, password),
@@ -64,6 +60,7 @@ export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
         store.flush();
         await server.close();
         cursors.close();
+        await readers.close();
         store.close();
       },
     };

@@ -1,6 +1,7 @@
 import type { Document } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import type { CursorBatch } from '../cursors.ts';
+import { LongRead } from '../storage/read-budget.ts';
 import type { ConnectionState } from '../wire/connection-state.ts';
 import type { WireRequest } from '../wire/request.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
@@ -8,7 +9,10 @@ import { checkGenericFields } from './generic-fields.ts';
 import { commands } from './registry.ts';
 import { asMongoError, errorReply } from './replies.ts';
 
-/** Finds the command of a request and runs it; every failure becomes an error reply. */
+/**
+ * Finds the command of a request and runs it; every failure becomes an error reply.
+ * @throws LongRead when it is to be run on another thread.
+ */
 export function runCommand(
   wireRequest: WireRequest,
   connection: ConnectionState,
@@ -21,6 +25,7 @@ export function runCommand(
     checkGenericFields(command, request);
     return command.run(request, server);
   } catch (error) {
+    if (error instanceof LongRead) throw error;
     return errorReply(asMongoError(error));
   }
 }

@@ -38,7 +38,7 @@ export function* execute(
   filter: FilterNode,
   { stats, checkDeadline, isWriting }: ExecutionOptions,
 ): Generator<FoundRecord, void, undefined> {
-  const isFound = isAnsweredByKey(plan, filter);
+  const allMatch = matchesEveryCandidate(plan, filter);
   const seen = canRepeat(plan, isWriting) ? new Set<number>() : undefined;
   for (const [rid, bytes] of candidates(collection, plan, stats)) {
     if (seen?.has(rid)) continue;
@@ -46,17 +46,21 @@ export function* execute(
     stats.documentsExamined += 1;
     if ((stats.documentsExamined & DEADLINE_CHECK_MASK) === 0) checkDeadline();
     const record = undecoded(rid, bytes);
-    if (isFound || matches(filter, record.document, record.position)) yield record;
+    if (allMatch || matches(filter, record.document, record.position)) yield record;
   }
 }
 
 /** A record whose document is decoded when it is first looked at. */
-function undecoded(rid: number, bytes: Uint8Array): FoundRecord {
+export function undecoded(
+  rid: number,
+  bytes: Uint8Array,
+  position: MatchPosition = { index: undefined },
+): FoundRecord {
   let decoded: Document | undefined;
   return {
     rid,
     bytes,
-    position: { index: undefined },
+    position,
     get document() {
       decoded ??= decode(bytes);
       return decoded;
@@ -64,8 +68,9 @@ function undecoded(rid: number, bytes: Uint8Array): FoundRecord {
   };
 }
 
-/** Whether finding the key already says that the filter matches: `{_id: value}` and nothing else. */
-function isAnsweredByKey(plan: Plan, filter: FilterNode): boolean {
+/** Whether every candidate matches, unlooked at: with `{}`, and with `{_id: value}` and nothing else. */
+function matchesEveryCandidate(plan: Plan, filter: FilterNode): boolean {
+  if (filter.kind === 'and' && filter.children.length === 0) return true;
   if (!isIdLookup(plan) || filter.kind !== 'and' || filter.children.length !== 1) return false;
   const [only] = filter.children;
   if (only?.kind !== 'path' || only.path !== '_id' || only.predicate.kind !== 'compare') return false;

@@ -4,7 +4,7 @@ import type { Collation } from '../semantics/collation.ts';
 import type { FilterNode } from '../semantics/filter.ts';
 import { compareSortKeys, parseSort, type Sort, sortKey } from '../semantics/sort.ts';
 import type { Collection } from '../storage/collection.ts';
-import { type ExecutionStats, execute, type FoundRecord, newStats } from './execute.ts';
+import { type ExecutionStats, execute, type FoundRecord, newStats, undecoded } from './execute.ts';
 import { readHint } from './hint.ts';
 import type { KeyWindow } from './key-window.ts';
 import { type Plan, planQuery } from './plan.ts';
@@ -110,7 +110,9 @@ function* sorted(
   let kept: KeyedRecord[] = [];
   let bytes = 0;
   for (const record of records) {
-    kept.push({ record, key: sortKey(record.document, order) });
+    const key = sortKey(record.document, order);
+    // Kept as bytes: the decoded document takes up several times as much.
+    kept.push({ record: undecoded(record.rid, record.bytes, record.position), key });
     bytes += record.bytes.length;
     const isFull = kept.length > 2 * wanted + KEEP_AT_LEAST;
     if (!isFull && bytes <= MAX_SORT_BYTES) continue;

@@ -10,6 +10,7 @@ import {
   keyText,
   lazyStatements,
 } from './index-table.ts';
+import type { ReadBudget } from './read-budget.ts';
 import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
 
 /** A collection: its documents in one SQLite table in order of insertion, and its indexes. */
@@ -49,7 +50,8 @@ export interface Collection {
 
 export interface CollectionOptions {
   database: DatabaseSync;
-  group: GroupCommit;
+  group: Pick<GroupCommit, 'write'>;
+  budget: ReadBudget;
   id: number;
   databaseName: string;
   name: string;
@@ -65,7 +67,7 @@ export function collectionTableSql(id: number): string {
 }
 
 export function openCollection(opened: CollectionOptions): Collection {
-  const { database, group, id } = opened;
+  const { database, group, budget, id } = opened;
   const table = `c_${id}`;
   const prepare = lazyStatements(database);
   const indexes: IndexTable[] = [];
@@ -121,24 +123,34 @@ export function openCollection(opened: CollectionOptions): Collection {
       });
     },
 
-    scan(direction) {
+    *scan(direction) {
       const [comparison, order, start] =
         direction === 1 ? ['>', 'ASC', NO_RECORD] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
       const sql = `SELECT rid, doc FROM ${table} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
-      return inChunks((last, limit) => {
+      const rows = inChunks((last, limit) => {
         assertThere();
         return readRows(prepare(sql), last?.[0] ?? start, limit);
       });
+      budget.relyOn(assertThere);
+      for (const row of rows) {
+        budget.spend(row[1].length);
+        yield row;
+      }
     },
 
     *scanIndex(index, range, direction) {
+      const assertIndexThere = () => {
+        assertThere();
+        if (!indexes.some(({ id }) => id === index.id)) throw indexDropped(index);
+      };
+      budget.relyOn(assertIndexThere);
       const rows = index.scan(range, direction);
       for (;;) {
         // Before each step, because a step may read the next rows from tables that are gone.
-        assertThere();
-        if (!indexes.includes(index)) throw indexDropped(index);
+        assertIndexThere();
         const next = rows.next();
         if (next.done) return;
+        budget.spend(next.value[1].length);
         yield next.value;
       }
     },

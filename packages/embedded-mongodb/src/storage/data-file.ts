@@ -8,6 +8,8 @@ const LAYOUT_VERSION = 1;
 /** "TGEM": tells our files from other SQLite files. */
 const APPLICATION_ID = 0x5447454d;
 const PAGE_CACHE_KIB = 64 * 1024;
+/** Long reads pass over pages once; what they may need again is in the system's cache. */
+const READER_PAGE_CACHE_KIB = 4 * 1024;
 /** Pages of 4 KiB in the WAL before a commit folds it into the main file. */
 const CHECKPOINT_PAGES = 4000;
 
@@ -42,6 +44,13 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
     lock.release();
     throw error;
   }
+}
+
+/** A further connection to a file that this process holds, for a thread that only reads. */
+export function openForReading(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  database.exec(`PRAGMA cache_size = -${READER_PAGE_CACHE_KIB}; PRAGMA temp_store = MEMORY`);
+  return database;
 }
 
 function prepareFile(database: DatabaseSync, path: string, fsync: boolean): void {

@@ -40,6 +40,10 @@ export interface Store {
   close(): void;
 }
 
+export interface StoreOptions extends DataFileOptions {
+  budget?: ReadBudget;
+}
+
 const ID_INDEX_SPECIFICATION = documentOf({
   v: int32(2),
   key: documentOf({ _id: int32(1) }),
@@ -71,10 +75,10 @@ interface IndexRow {
 }
 
 /** @param onRolledBack told when a group of writes could not be committed: all open cursors are void then. */
-export function openStore(options: DataFileOptions, onRolledBack: () => void = () => {}): Store {
+export function openStore(options: StoreOptions, onRolledBack: () => void = () => {}): Store {
   const file = openDataFile(options);
   const { database } = file;
-  const budget = createReadBudget();
+  const { budget = createReadBudget() } = options;
   let catalogue = new Map<string, Map<string, Collection>>();
   const group = createGroupCommit(database, () => {
     loadCatalogue();

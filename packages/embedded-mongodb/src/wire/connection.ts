@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { MongoError } from '../bson/mongo-error.ts';
-import { asMongoError, errorReply } from '../commands/replies.ts';
+import { errorReply } from '../commands/replies.ts';
 import { MalformedMessage } from './malformed-message.ts';
 import { createMessageFraming } from './message-framing.ts';
 import { OP_MSG, readOpMsg, writeOpMsg } from './op-msg.ts';
@@ -11,22 +11,30 @@ import type { WireRequest } from './request.ts';
 /** Sends the answer to a request; does nothing when the client wants none or is gone. */
 export type Respond = (reply: Reply) => void;
 
+/** Gives a promise where the next request has to wait for it; answers of other requests may be under way. */
+export type HandleRequest = (request: WireRequest, respond: Respond) => Promise<void> | undefined;
+
+/** Answers can have 16 MB each: a client that sends on without reading must not fill the memory with them. */
+const MAX_UNANSWERED = 8;
+
 /**
  * Reads requests from a socket and hands them on in their order. A client that does not read its answers is not
  * read from either until it does; one that sends anything but the protocol is cut off.
  */
-export function serveConnection(
-  socket: Socket,
-  handle: (request: WireRequest, respond: Respond) => void,
-): void {
+export function serveConnection(socket: Socket, handle: HandleRequest): void {
   const framing = createMessageFraming();
+  const messages: Buffer[] = [];
   let lastReplyId = 0;
+  let unanswered = 0;
+  /** A request is under way that those behind it have to wait for. */
+  let isHeld = false;
+  let isProceeding = false;
 
-  function send(request: Pick<WireRequest, 'requestId' | 'replyFormat' | 'wantsReply'>, reply: Reply): void {
-    if (!request.wantsReply || socket.destroyed) return;
+  function send(request: Pick<WireRequest, 'requestId' | 'replyFormat'>, reply: Reply): void {
+    if (socket.destroyed) return;
     lastReplyId = (lastReplyId + 1) & 0x7fffffff;
     const write = request.replyFormat === 'OP_MSG' ? writeOpMsg : writeOpReply;
-    if (!socket.write(write(encoded(reply), lastReplyId, request.requestId))) socket.pause();
+    socket.write(write(encodeReply(reply), lastReplyId, request.requestId));
   }
 
   function receive(message: Buffer): void {
@@ -36,32 +44,56 @@ export function serveConnection(
     } catch (error) {
       if (!(error instanceof MongoError)) throw error;
       // The frame is whole but its BSON is not: the client is told, as mongod does.
-      send({ requestId: message.readInt32LE(4), replyFormat: 'OP_MSG', wantsReply: true }, errorReply(error));
+      send({ requestId: message.readInt32LE(4), replyFormat: 'OP_MSG' }, errorReply(error));
       return;
     }
-    handle(request, (reply) => send(request, reply));
+    if (request.wantsReply) unanswered += 1;
+    const held = handle(request, (reply) => {
+      if (!request.wantsReply) return;
+      unanswered -= 1;
+      send(request, reply);
+      proceed();
+    });
+    if (held === undefined) return;
+    isHeld = true;
+    void held.then(() => {
+      isHeld = false;
+      proceed();
+    });
+  }
+
+  /** Looks at what has arrived, as far as the client takes its answers; reads on when nothing is left. */
+  function proceed(): void {
+    if (isProceeding || socket.destroyed) return;
+    isProceeding = true;
+    try {
+      while (!isHeld && unanswered < MAX_UNANSWERED && !socket.writableNeedDrain) {
+        const message = messages.shift();
+        if (message === undefined) break;
+        receive(message);
+      }
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error;
+      socket.destroy();
+    } finally {
+      isProceeding = false;
+    }
+    if (messages.length > 0 || socket.writableNeedDrain) socket.pause();
+    else socket.resume();
   }
 
   socket.setNoDelay(true);
-  socket.on('drain', () => socket.resume());
+  socket.on('drain', proceed);
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: Buffer) => {
     try {
-      for (const message of framing.push(chunk)) receive(message);
+      messages.push(...framing.push(chunk));
     } catch (error) {
       if (!(error instanceof MalformedMessage)) throw error;
       socket.destroy();
     }
+    proceed();
   });
-}
-
-/** A reply that cannot be encoded must not keep the answers behind it from leaving. */
-function encoded(reply: Reply): Uint8Array[] {
-  try {
-    return encodeReply(reply);
-  } catch (error) {
-    return encodeReply(errorReply(asMongoError(error)));
-  }
 }
 
 function readMessage(message: Buffer): WireRequest {

@@ -1,15 +1,27 @@
 import { type Document, documentOf, encode } from '../bson/document.ts';
+import { asMongoError, errorReply } from '../commands/replies.ts';
 import type { CursorBatch } from '../cursors.ts';
 
 /** What a command answers: a document, or a batch of stored documents that are passed on as bytes. */
-export type Reply = Document | CursorBatch;
+export type Reply = Document | CursorBatch | EncodedReply;
+
+/** A reply that another thread has encoded. */
+export interface EncodedReply {
+  encoded: Uint8Array;
+}
 
 const BSON_OBJECT = 0x03;
 const BSON_ARRAY = 0x04;
 
 /** The reply as BSON, in parts to be written one after the other. */
 export function encodeReply(reply: Reply): Uint8Array[] {
-  return reply instanceof Map ? [encode(reply)] : encodeCursorReply(reply);
+  try {
+    if (reply instanceof Map) return [encode(reply)];
+    return 'encoded' in reply ? [reply.encoded] : encodeCursorReply(reply);
+  } catch (error) {
+    // A reply that cannot be encoded must not keep the answers behind it from leaving.
+    return [encode(errorReply(asMongoError(error)))];
+  }
 }
 
 /** `{cursor: {firstBatch|nextBatch: […], id, ns}, ok: 1}` around documents that are already BSON. */

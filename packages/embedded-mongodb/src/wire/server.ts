@@ -16,7 +16,8 @@ export interface WireServerOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
-  handle: (request: WireRequest, connection: ConnectionState, respond: Respond) => void;
+  /** Gives a promise where the connection's next request has to wait for it. */
+  handle: (request: WireRequest, connection: ConnectionState, respond: Respond) => Promise<void> | undefined;
 }
 
 /** Listens for MongoDB's wire protocol. Rejects with the system's error when the port cannot be had. */

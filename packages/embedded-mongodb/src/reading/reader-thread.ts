@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { decode, Long } from '../bson/document.ts';
+import type { ServerContext } from '../commands/command.ts';
+import { runCommand } from '../commands/run-command.ts';
+import { createCursorRegistry } from '../cursors.ts';
+import { openSnapshotStore } from '../storage/snapshot-store.ts';
+import type { ConnectionState } from '../wire/connection-state.ts';
+import { encodeReply } from '../wire/reply.ts';
+import type { FromReader, RunRead, ToReader } from './messages.ts';
+
+/*
+ * A thread that runs reads with the server's own commands, over snapshots of the data file, and keeps the cursors
+ * that they open. Who may run them has been checked before they come here.
+ */
+
+const tell = (message: FromReader, handOver: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, handOver);
+const store = openSnapshotStore((workerData as { path: string }).path);
+const cursors = createCursorRegistry({
+  onOpened: (id) => tell({ kind: 'cursorOpened', cursor: id.toString() }),
+  onClosed: (id) => tell({ kind: 'cursorClosed', cursor: id.toString() }),
+});
+const context: ServerContext = { store, cursors, authenticator: undefined, startedAt: Date.now() };
+const connection: ConnectionState = { id: 0, remoteAddress: '', user: undefined, conversation: undefined };
+
+parentPort?.on('message', (message: ToReader) => {
+  if (message.kind === 'run') run(message);
+  else cursors.kill(Long.fromString(message.cursor));
+});
+
+function run({ number, body }: RunRead): void {
+  const request = {
+    requestId: 0,
+    body: decode(body),
+    sequences: new Map(),
+    replyFormat: 'OP_MSG' as const,
+    wantsReply: true,
+  };
+  const reply = store.within(() => runCommand(request, connection, context));
+  const bytes = joined(encodeReply(reply));
+  tell({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
+}
+
+/** In memory of its own, which can be handed over instead of copied. */
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads';
+import type { FromReader, ToReader } from './messages.ts';
+
+/** One thread that runs reads, one after the other. */
+export interface Reader {
+  /** Resolves with the reply as BSON; rejects when the thread ends before it has answered. */
+  run(body: Uint8Array): Promise<Uint8Array>;
+  holdsCursor(id: string): boolean;
+  killCursor(id: string): void;
+  readonly openCursors: number;
+  /** Reads that it has not answered yet. */
+  readonly unanswered: number;
+  close(): Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** The data file. */
+  path: string;
+  program: URL;
+  /** Told once the thread has ended, for whatever reason. */
+  onEnd: () => void;
+}
+
+/** A read that needs more ends its thread, and nothing else. */
+const MAX_HEAP_MB = 512;
+
+interface Pending {
+  resolve: (reply: Uint8Array) => void;
+  reject: (reason: Error) => void;
+}
+
+export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
+  const thread = new Worker(program, {
+    workerData: { path },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  const pending = new Map<number, Pending>();
+  const cursors = new Set<string>();
+  let lastNumber = 0;
+  let failure: Error | undefined;
+
+  thread.unref();
+  thread.on('message', (message: FromReader) => {
+    switch (message.kind) {
+      case 'cursorOpened':
+        cursors.add(message.cursor);
+        return;
+      case 'cursorClosed':
+        cursors.delete(message.cursor);
+        return;
+      case 'reply':
+        pending.get(message.number)?.resolve(message.reply);
+        pending.delete(message.number);
+    }
+  });
+  thread.on('error', (error: unknown) => {
+    failure = error instanceof Error ? error : new Error(String(error));
+  });
+  thread.on('exit', (code) => {
+    const reason = failure?.message ?? `exit code ${code}`;
+    for (const { reject } of pending.values()) {
+      reject(
+        new Error(`the thread that ran this read has ended (${reason}); nothing was changed, try again`),
+      );
+    }
+    pending.clear();
+    cursors.clear();
+    onEnd();
+  });
+
+  const tell = (message: ToReader) => thread.postMessage(message);
+  return {
+    run(body) {
+      lastNumber += 1;
+      const number = lastNumber;
+      return new Promise((resolve, reject) => {
+        pending.set(number, { resolve, reject });
+        tell({ kind: 'run', number, body });
+      });
+    },
+    holdsCursor: (id) => cursors.has(id),
+    killCursor(id) {
+      cursors.delete(id);
+      tell({ kind: 'killCursor', cursor: id });
+    },
+    get openCursors() {
+      return cursors.size;
+    },
+    get unanswered() {
+      return pending.size;
+    },
+    async close() {
+      await thread.terminate();
+    },
+  };
+}

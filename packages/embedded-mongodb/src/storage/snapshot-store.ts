@@ -1,0 +1,137 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { decode } from '../bson/document.ts';
+import { type Collection, openCollection } from './collection.ts';
+import { openForReading } from './data-file.ts';
+import { readIndexSpecification } from './index-specification.ts';
+import { openIndexTable } from './index-table.ts';
+import { createReadBudget } from './read-budget.ts';
+import type { Store } from './store.ts';
+
+/** The data file as another thread reads it while the store writes. */
+export interface SnapshotStore extends Store {
+  /** Runs a read over one state: all that is committed when it begins, nothing that comes later. */
+  within<T>(read: () => T): T;
+}
+
+interface CollectionRow {
+  id: number;
+  db: string;
+  name: string;
+  uuid: Uint8Array;
+  options: Uint8Array;
+}
+
+interface IndexRow {
+  id: number;
+  collection_id: number;
+  definition: Uint8Array;
+  multikey_fields: string;
+}
+
+/** Opens the file of a store that runs in this process. Whatever would write throws. */
+export function openSnapshotStore(path: string): SnapshotStore {
+  const database = openForReading(path);
+  const collections = new Map<number, Collection>();
+  let dataVersion: unknown;
+
+  /** Collections and indexes as they are in this snapshot; what is unchanged is kept, as cursors hold on to it. */
+  function refresh(): void {
+    const version = database.prepare('PRAGMA data_version').get()?.data_version;
+    if (version === dataVersion) return;
+    dataVersion = version;
+    const rows = selectAll<CollectionRow>(database, 'SELECT id, db, name, uuid, options FROM collections');
+    const found = new Set(rows.map(({ id }) => id));
+    for (const [id, collection] of collections) if (!found.has(id)) forget(collection);
+    for (const row of rows) refreshCollection(row);
+    const indexes = Map.groupBy(
+      selectAll<IndexRow>(
+        database,
+        'SELECT id, collection_id, definition, multikey_fields FROM indexes ORDER BY id',
+      ),
+      (row) => row.collection_id,
+    );
+    for (const collection of collections.values())
+      refreshIndexes(collection, indexes.get(collection.id) ?? []);
+  }
+
+  function forget(collection: Collection): void {
+    collection.isGone = true;
+    collections.delete(collection.id);
+  }
+
+  function refreshCollection({ id, db, name, uuid, options }: CollectionRow): void {
+    const known = collections.get(id);
+    if (known?.databaseName === db && known.name === name) {
+      known.options = decode(options);
+      return;
+    }
+    if (known !== undefined) forget(known);
+    const opened = openCollection({
+      database,
+      group: { write: refuseToWrite },
+      budget: createReadBudget(),
+      id,
+      databaseName: db,
+      name,
+      uuid,
+      options: decode(options),
+    });
+    collections.set(id, opened);
+  }
+
+  function refreshIndexes({ id: collectionId, namespace, indexes }: Collection, rows: IndexRow[]): void {
+    const fresh = rows.map(({ id, definition, multikey_fields }) =>
+      openIndexTable({
+        database,
+        collectionId,
+        namespace,
+        id,
+        definition: readIndexSpecification(decode(definition)),
+        multikeyFields: JSON.parse(multikey_fields),
+      }),
+    );
+    indexes.splice(0, indexes.length, ...fresh);
+  }
+
+  const all = () => [...collections.values()];
+  return {
+    within(read) {
+      database.exec('BEGIN');
+      try {
+        refresh();
+        return read();
+      } finally {
+        database.exec('COMMIT');
+      }
+    },
+    databaseNames: () => [...new Set(all().map(({ databaseName }) => databaseName))].sort(),
+    collections: (databaseName) => all().filter((one) => one.databaseName === databaseName),
+    collection: (databaseName, name) =>
+      all().find((one) => one.databaseName === databaseName && one.name === name),
+    sizeOnDisk: () => pragma(database, 'page_count') * pragma(database, 'page_size'),
+    budget: createReadBudget(),
+    whenDurable: (deliver) => deliver(),
+    commits: () => 0,
+    flush() {},
+    close: () => database.close(),
+    createCollection: refuseToWrite,
+    dropCollection: refuseToWrite,
+    renameCollection: refuseToWrite,
+    createIndex: refuseToWrite,
+    dropIndex: refuseToWrite,
+    changeOptions: refuseToWrite,
+    changeIndex: refuseToWrite,
+  };
+}
+
+function refuseToWrite(): never {
+  throw new Error('a thread that only reads was asked to write');
+}
+
+function selectAll<Row>(database: DatabaseSync, sql: string): Row[] {
+  return database.prepare(sql).all() as unknown as Row[];
+}
+
+function pragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { type Collection, MongoClient } from 'mongodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  rejection,
+  type ServerUnderTest,
+  startForTest,
+  temporaryFolder,
+} from './support/server-under-test.ts';
+
+/** Far more than one command reads on the thread that writes. */
+const DOCUMENTS = 20_000;
+
+interface Thing {
+  _id: number;
+  n: number;
+  group: number;
+}
+
+describe('a read that is too long for the thread that writes', () => {
+  let under: ServerUnderTest;
+  let things: Collection<Thing>;
+
+  beforeAll(async () => {
+    under = await startForTest();
+    things = under.client.db('test').collection<Thing>('things');
+    await things.createIndex({ group: 1 });
+    await things.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, n, group: n % 10 })));
+  });
+
+  test('gives what a short one gives: find, count, distinct, aggregate, explain, validate', async () => {
+    expect(await things.findOne({ n: DOCUMENTS - 1 })).toEqual({
+      _id: DOCUMENTS - 1,
+      n: DOCUMENTS - 1,
+      group: 9,
+    });
+    expect(await things.countDocuments({ n: { $gte: 100 } })).toBe(DOCUMENTS - 100);
+    expect((await things.distinct('group')).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const sums = await things.aggregate([{ $group: { _id: null, n: { $sum: '$n' } } }]).toArray();
+    expect(sums).toEqual([{ _id: null, n: (DOCUMENTS * (DOCUMENTS - 1)) / 2 }]);
+    const explained = await things.find({ n: -1 }).explain('executionStats');
+    expect(explained.executionStats.totalDocsExamined).toBe(DOCUMENTS);
+    expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true, nrecords: DOCUMENTS });
+  });
+
+  test('is refused as a short one is', async () => {
+    const refusal = await rejection(things.aggregate([{ $sort: { n: 1 } }, { $nothing: 1 }]).toArray());
+    expect(refusal.code).toBe(40324);
+  });
+
+  test('keeps its place over many batches, forwards along an index too', async () => {
+    const ids: number[] = [];
+    for await (const { _id } of things.find({}, { batchSize: 777 })) ids.push(_id);
+    expect(ids).toEqual(Array.from({ length: DOCUMENTS }, (_, n) => n));
+    const groups: number[] = [];
+    for await (const { group } of things.find({}, { batchSize: 1500 }).sort({ group: 1 })) groups.push(group);
+    expect(groups).toEqual(groups.toSorted((a, b) => a - b));
+    expect(groups).toHaveLength(DOCUMENTS);
+  });
+
+  test('sees every write that was acknowledged before it', async () => {
+    for (let n = 1; n <= 20; n++) {
+      await things.updateOne({ _id: DOCUMENTS - 1 }, { $set: { n: -n } });
+      expect(await things.countDocuments({ n: -n })).toBe(1);
+    }
+    await things.updateOne({ _id: DOCUMENTS - 1 }, { $set: { n: DOCUMENTS - 1 } });
+  });
+
+  test('sees a write that the same connection was not answered', async () => {
+    const client = await new MongoClient(under.server.url, { maxPoolSize: 1 }).connect();
+    const unacknowledged = client.db('test').collection<Thing>('things', { writeConcern: { w: 0 } });
+    await unacknowledged.updateOne({ _id: 5 }, { $set: { n: -500 } });
+    expect(await unacknowledged.countDocuments({ n: -500 })).toBe(1);
+    await things.updateOne({ _id: 5 }, { $set: { n: 5 } });
+    await client.close();
+  });
+
+  test('follows an index that was created, and a field that became an array, in between', async () => {
+    const changing = under.client.db('test').collection<{ _id: number; a: unknown }>('changing');
+    await changing.insertMany(Array.from({ length: 3000 }, (_, n) => ({ _id: n, a: n })));
+    expect(await changing.countDocuments({ a: { $gte: 0, $lt: 3000 } })).toBe(3000);
+    await changing.createIndex({ a: 1 });
+    expect(await changing.countDocuments({ a: { $gte: 0, $lt: 3000 } })).toBe(3000);
+    await changing.updateOne({ _id: 0 }, { $set: { a: [-5, 5000] } });
+    expect(await changing.countDocuments({ a: { $gte: 0, $lt: 3000 } })).toBe(3000);
+    expect(await changing.countDocuments({ a: { $gt: 1 } })).toBe(2999);
+  });
+
+  test('ends with an error when its collection is dropped, and its cursor can be killed', async () => {
+    const dropped = under.client.db('test').collection('dropped');
+    await dropped.insertMany(Array.from({ length: 3000 }, (_, n) => ({ n })));
+    const cursor = dropped.find({}, { batchSize: 5 });
+    const killed = dropped.find({}, { batchSize: 5 });
+    await cursor.next();
+    await killed.next();
+    const open = async () => (await under.command({ serverStatus: 1 })).metrics.cursor.open.total;
+    expect(await open()).toBe(2);
+    await killed.close();
+    expect(await open()).toBe(1);
+    await dropped.drop();
+    expect((await rejection(cursor.toArray())).code).toBe(175);
+    expect(await open()).toBe(0);
+  });
+
+  test('keeps to maxTimeMS', async () => {
+    const refusal = await rejection(
+      things
+        .find({ $expr: { $eq: [{ $add: ['$n', 1] }, -1] } })
+        .maxTimeMS(1)
+        .toArray(),
+    );
+    expect(refusal.code).toBe(50);
+  });
+
+  test('needs authentication like any other', async () => {
+    const guarded = await startForTest({
+      path: join(temporaryFolder(), 'g.db'),
+      user: 'root',
+      password: 'secret',
+    });
+    const guardedThings = guarded.client.db('test').collection('things');
+    await guardedThings.insertMany(Array.from({ length: 3000 }, (_, n) => ({ n })));
+    const cursor = guardedThings.find({}, { batchSize: 2 });
+    await cursor.next();
+    const stranger = await new MongoClient(`mongodb://127.0.0.1:${guarded.server.port}`).connect();
+    const stolen = stranger.db('test').command({ getMore: cursor.id, collection: 'things' });
+    expect((await rejection(stolen)).code).toBe(13);
+    await stranger.close();
+    await cursor.close();
+  });
+});

@@ -1,0 +1,11 @@
+import { parentPort } from 'node:worker_threads';
+
+/** Stands in for the reader thread: opens a cursor and answers its first read, and ends at the second. */
+let read = 0;
+
+parentPort?.on('message', ({ number }: { number: number }) => {
+  read += 1;
+  if (read > 1) throw new Error('out of memory');
+  parentPort?.postMessage({ kind: 'cursorOpened', cursor: '7' });
+  parentPort?.postMessage({ kind: 'reply', number, reply: new Uint8Array([1]) });
+});
