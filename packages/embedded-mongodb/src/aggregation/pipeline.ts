@@ -80,6 +80,11 @@ const UNSUPPORTED = new Set([
   '$vectorSearch',
 ]);
 
+/** Whether MongoDB 7 has a stage of that name. */
+export function isStageName(name: string): boolean {
+  return Object.hasOwn(STAGES, name) || UNSUPPORTED.has(name);
+}
+
 /** Parses a pipeline. Throws MongoDB's errors; an unknown stage is 40324, one that is not supported NotImplemented. */
 export function parsePipeline(stages: BsonValue, context: PipelineContext): Stage[] {
   if (!Array.isArray(stages))

@@ -10,7 +10,7 @@ import { numberOf, readCollectionName, readDocuments } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter } from './request-filter.ts';
-import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
+import { assertOperationFields, assertRequired, readOrdered, runWrites } from './write-batch.ts';
 
 const OPERATION_FIELDS = ['q', 'limit', 'collation', 'hint', 'sampleId'];
 
@@ -43,6 +43,7 @@ export const deleteCommand: Command = {
 /** What mongod's parser refuses: then nothing of the batch is run. */
 function assertOperation(operation: Document): void {
   assertOperationFields('delete.deletes', operation, OPERATION_FIELDS);
+  assertRequired('delete.deletes', operation, ['q', 'limit']);
   readLimit(operation);
   parseCollation(operation.get('collation'));
 }
@@ -76,7 +77,5 @@ function runDelete(
 function readLimit(operation: Document): number {
   const limit = numberOf(operation.get('limit'));
   if (limit === 0 || limit === 1) return limit;
-  if (limit === undefined)
-    throw mongoError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
   throw mongoError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
 }

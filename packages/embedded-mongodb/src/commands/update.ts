@@ -11,7 +11,7 @@ import { readBoolean, readCollectionName, readDocuments } from './fields.ts';
 import { assertWritable, collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter, variablesOf } from './request-filter.ts';
-import { assertOperationFields, readOrdered, runWrites } from './write-batch.ts';
+import { assertOperationFields, assertRequired, readOrdered, runWrites } from './write-batch.ts';
 
 const OPERATION_FIELDS = [
   'q',
@@ -66,9 +66,12 @@ export const update: Command = {
 /** What mongod's parser refuses: then nothing of the batch is run. */
 function assertOperation(operation: Document): void {
   assertOperationFields('update.updates', operation, OPERATION_FIELDS);
-  if (!operation.has('u')) {
-    throw mongoError(40414, "BSON field 'update.updates.u' is missing but a required field");
+  assertRequired('update.updates', operation, ['q', 'u']);
+  const changes = operation.get('u');
+  if (!(changes instanceof Map) && !Array.isArray(changes)) {
+    throw mongoError('FailedToParse', 'Update argument must be either an object or an array');
   }
+  for (const flag of ['multi', 'upsert']) readFlag(operation, flag);
   parseCollation(operation.get('collation'));
 }
 

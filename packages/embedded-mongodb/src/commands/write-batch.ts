@@ -44,3 +44,14 @@ export function assertOperationFields(where: string, operation: Document, fields
       throw mongoError(40415, `BSON field '${where}.${field}' is an unknown field.`);
   }
 }
+
+/** @throws 40414 for a field that an operation of a write command lacks; TypeMismatch for a `q` that is no document. */
+export function assertRequired(where: string, operation: Document, fields: readonly string[]): void {
+  for (const field of fields) {
+    if (!operation.has(field)) {
+      throw mongoError(40414, `BSON field '${where}.${field}' is missing but a required field`);
+    }
+  }
+  if (operation.get('q') instanceof Map) return;
+  throw mongoError('TypeMismatch', `BSON field '${where}.q' is the wrong type, expected type 'object'`);
+}

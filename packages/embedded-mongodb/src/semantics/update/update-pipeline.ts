@@ -1,4 +1,4 @@
-import { parsePipeline, runPipeline } from '../../aggregation/pipeline.ts';
+import { isStageName, parsePipeline, runPipeline } from '../../aggregation/pipeline.ts';
 import { type BsonValue, type Document, isDocument } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
 import type { Collation } from '../collation.ts';
@@ -16,7 +16,7 @@ export function parseUpdatePipeline(
 ): UpdatePipeline {
   for (const stage of stages) {
     const name = isDocument(stage) ? stage.keys().next().value : undefined;
-    if (name?.startsWith('$') && !ALLOWED_STAGES.has(name)) {
+    if (name !== undefined && isStageName(name) && !ALLOWED_STAGES.has(name)) {
       throw mongoError('InvalidOptions', `${name} is not allowed to be used within an update`);
     }
   }

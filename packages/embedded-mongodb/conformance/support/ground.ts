@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { start } from '../../src/index.ts';
+
+/** Where the cases of one family are run: a database of its own, empty at the start of each case. */
+export interface Ground {
+  readonly database: Db;
+  /** The collection of nearly all cases. */
+  readonly things: Collection<Document>;
+  command(command: Document): Promise<Document>;
+  admin(command: Document): Promise<Document>;
+  /** What `things` holds, in order of insertion, every value with its BSON type. */
+  stored(): Promise<Document[]>;
+}
+
+/**
+ * Prepares a ground on the server at `MONGODB_URL`, or else on the embedded server. The cases say nothing but what
+ * MongoDB documents, so that a mongod can judge them.
+ */
+export function prepareGround(family: string): Ground {
+  let client: MongoClient;
+  let stopServer = async () => {};
+
+  beforeAll(async () => {
+    let url = process.env.MONGODB_URL;
+    if (url === undefined) {
+      const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+      const server = await start({ path: join(folder, 'data.db'), fsync: false });
+      url = server.url;
+      stopServer = async () => {
+        await server.stop();
+        rmSync(folder, { recursive: true, force: true });
+      };
+    }
+    client = await new MongoClient(url, {
+      serverSelectionTimeoutMS: 5000,
+      promoteValues: false,
+      retryWrites: false,
+    }).connect();
+  });
+  beforeEach(async () => {
+    await client.db(`conformance_${family}`).dropDatabase();
+  });
+  afterAll(async () => {
+    await client.db(`conformance_${family}`).dropDatabase();
+    await client.close();
+    await stopServer();
+  });
+
+  return {
+    get database() {
+      return client.db(`conformance_${family}`);
+    },
+    get things() {
+      return this.database.collection<Document>('things');
+    },
+    command: (command) => client.db(`conformance_${family}`).command(command),
+    admin: (command) => client.db('admin').command(command),
+    stored: () =>
+      client
+        .db(`conformance_${family}`)
+        .collection<Document>('things')
+        .find({}, { sort: { $natural: 1 } })
+        .toArray(),
+  };
+}
