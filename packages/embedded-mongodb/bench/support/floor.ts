@@ -15,7 +15,7 @@ export interface Floor {
 /** The server's tables and durability in bare node:sqlite: as fast as any server on it could be. */
 export function createFloor(path: string, indexCount: number): Floor {
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
     PRAGMA wal_autocheckpoint = 4000; CREATE TABLE documents (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`);
   const tables = Array.from({ length: indexCount }, (_, at) => `i_${at}`);
   for (const table of tables) {

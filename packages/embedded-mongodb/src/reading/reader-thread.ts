@@ -1,3 +1,4 @@
+import { platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decode, Long } from '../bson/document.ts';
 import type { ServerContext } from '../commands/command.ts';
@@ -8,10 +9,15 @@ import type { ConnectionState } from '../wire/connection-state.ts';
 import { encodeReply } from '../wire/reply.ts';
 import type { FromReader, RunRead, ToReader } from './messages.ts';
 
+const READER_NICENESS = 5;
+
 /*
  * A thread that runs reads with the server's own commands, over snapshots of the data file, and keeps the cursors
  * that they open. Who may run them has been checked before they come here.
  */
+
+// Linux counts niceness by thread: where cores are scarce, reads give way to the thread that writes.
+if (platform() === 'linux') setPriority(READER_NICENESS);
 
 const tell = (message: FromReader, handOver: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, handOver);

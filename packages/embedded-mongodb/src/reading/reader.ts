@@ -23,6 +23,8 @@ export interface ReaderOptions {
 
 /** A read that needs more ends its thread, and nothing else. */
 const MAX_HEAP_MB = 512;
+/** Documents that have been passed over are given back after so much, not only when there are far more of them. */
+const MAX_YOUNG_HEAP_MB = 8;
 
 interface Pending {
   resolve: (reply: Uint8Array) => void;
@@ -32,7 +34,7 @@ interface Pending {
 export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
   const thread = new Worker(program, {
     workerData: { path },
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
   });
   const pending = new Map<number, Pending>();
   const cursors = new Set<string>();

@@ -7,7 +7,7 @@ import { type FileLock, lockDataFile } from './file-lock.ts';
 const LAYOUT_VERSION = 1;
 /** "TGEM": tells our files from other SQLite files. */
 const APPLICATION_ID = 0x5447454d;
-const PAGE_CACHE_KIB = 64 * 1024;
+const PAGE_CACHE_KIB = 32 * 1024;
 /** Long reads pass over pages once; what they may need again is in the system's cache. */
 const READER_PAGE_CACHE_KIB = 4 * 1024;
 /** Pages of 4 KiB in the WAL before a commit folds it into the main file. */
