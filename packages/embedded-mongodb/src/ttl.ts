@@ -37,7 +37,8 @@ function removeExpiredOf(collection: Collection, { definition }: IndexTable, now
   const expired = findRecords(collection, {
     filter,
     limit: MAX_REMOVED,
-    hint: definition.name,
+    // A hidden index cannot be hinted at; its documents expire all the same.
+    ...(definition.specification.get('hidden') === true ? {} : { hint: definition.name }),
     isWriting: true,
   });
   for (const { rid, document } of expired) collection.remove(rid, document);

@@ -1,7 +1,7 @@
 import { type BsonValue, type Document, encode, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { sameCollation } from '../semantics/collation.ts';
-import { parseFilter } from '../semantics/filter.ts';
+import { type FilterNode, type Predicate, parseFilter } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { ID_INDEX_NAME, type IndexDefinition } from '../storage/index-definition.ts';
 import { readIndexSpecification } from '../storage/index-specification.ts';
@@ -44,8 +44,21 @@ function readDefinition(given: BsonValue, collection: Collection | undefined): I
   const definition = readIndexSpecification(
     inherited === undefined || given.has('collation') ? given : new Map(given).set('collation', inherited),
   );
-  if (definition.partialFilter !== undefined) parseFilter(definition.partialFilter);
+  if (definition.partialFilter !== undefined) assertPartial(parseFilter(definition.partialFilter));
   return definition;
+}
+
+/** The conditions that a partial index may have: those for which MongoDB can tell whether a query implies them. */
+function assertPartial(node: FilterNode): void {
+  if (node.kind === 'and' || node.kind === 'or') for (const child of node.children) assertPartial(child);
+  else if (node.kind !== 'path' || !isPartialPredicate(node.predicate)) {
+    throw mongoError('CannotCreateIndex', 'Expression not supported in partial index');
+  }
+}
+
+function isPartialPredicate(predicate: Predicate): boolean {
+  if (predicate.kind === 'in') return predicate.regexes.length === 0;
+  return predicate.kind === 'compare' || predicate.kind === 'exists' || predicate.kind === 'type';
 }
 
 /** Whether the very same index exists; a similar one that is not the same is refused. */

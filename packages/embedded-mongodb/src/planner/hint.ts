@@ -18,11 +18,13 @@ export function readHint(collection: Collection, hint: BsonValue | undefined): H
   if (typeof hint !== 'string' && !(hint instanceof Map)) {
     throw mongoError('FailedToParse', 'Hint must be a string or an object');
   }
-  const index = collection.indexes.find(({ definition }) =>
-    typeof hint === 'string'
-      ? definition.name === hint
-      : equalValues(definition.specification.get('key') as BsonValue, hint),
-  );
+  const index = collection.indexes.find(({ definition: { name, specification } }) => {
+    // To a query a hidden index is not there.
+    if (specification.get('hidden') === true) return false;
+    return typeof hint === 'string'
+      ? name === hint
+      : equalValues(specification.get('key') as BsonValue, hint);
+  });
   if (index !== undefined) return { kind: 'index', index };
   throw mongoError(
     'BadValue',

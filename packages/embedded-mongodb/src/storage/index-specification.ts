@@ -40,7 +40,9 @@ const TYPES_NOT_SERVED = new Set(['text', '2d', '2dsphere', 'geoHaystack', 'colu
  */
 export function readIndexSpecification(given: Document): IndexDefinition {
   const key = given.get('key');
-  if (!(key instanceof Map) || key.size === 0) {
+  if (key instanceof Map && key.size === 0)
+    throw mongoError('CannotCreateIndex', 'Index keys cannot be empty.');
+  if (!(key instanceof Map)) {
     throw mongoError('FailedToParse', "The 'key' field is a required property of an index specification");
   }
   const fields = [...key].map(([path, value]) => readKeyField(path, value));
@@ -48,7 +50,13 @@ export function readIndexSpecification(given: Document): IndexDefinition {
     throw mongoError(13103, `too many compound keys, ${fields.length} where ${MAX_INDEX_FIELDS} are allowed`);
   }
   const name = given.get('name');
-  if (typeof name !== 'string' || name === '') {
+  if (name === '') {
+    throw mongoError(
+      'CannotCreateIndex',
+      "The 'name' field of an index specification cannot be an empty string",
+    );
+  }
+  if (typeof name !== 'string') {
     throw mongoError('FailedToParse', "The 'name' field is a required property of an index specification");
   }
   const specification: Document = new Map<string, BsonValue>([
@@ -77,7 +85,14 @@ export function readIndexSpecification(given: Document): IndexDefinition {
   if (definition.sparse && definition.partialFilter !== undefined) {
     throw mongoError('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
   }
-  if (definition.unique && fields.some(({ hashed }) => hashed)) {
+  const hashedCount = fields.filter(({ hashed }) => hashed).length;
+  if (hashedCount > 1) {
+    throw mongoError(
+      31303,
+      `A maximum of one index field is allowed to be hashed but found ${hashedCount} for 'key'`,
+    );
+  }
+  if (definition.unique && hashedCount > 0) {
     throw mongoError(16764, 'Currently hashed indexes cannot guarantee uniqueness. Use a regular index.');
   }
   return definition;

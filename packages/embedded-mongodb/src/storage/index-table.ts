@@ -71,6 +71,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const paths = definition.fields.map(({ steps }) => steps);
   const directions = definition.fields.map(({ direction }) => direction);
   const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter, { collation });
+  const hashedField = definition.fields.findIndex(({ hashed }) => hashed);
   const prepare = lazyStatements(database);
   const multikeyFields = [...options.multikeyFields];
 
@@ -122,6 +123,9 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     entriesOf(document) {
       if (partialFilter !== undefined && !matches(partialFilter, document)) return NO_ENTRIES;
       const extracted = extractKeys(document, paths, definition.sparse);
+      if (hashedField >= 0 && extracted.multikeyFields[hashedField]) {
+        throw mongoError(16766, 'hashed indexes do not currently support array values');
+      }
       return {
         entries: distinctEntries(extracted.keys, directions, collation),
         multikeyFields: extracted.multikeyFields,

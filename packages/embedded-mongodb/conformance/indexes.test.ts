@@ -1,0 +1,306 @@
+import type { Document } from 'mongodb';
+import { describe, expect, test } from 'vitest';
+import { prepareGround } from './support/ground.ts';
+import { codeOf, decimal, double, expectFields, expectSame, long } from './support/values.ts';
+
+const ground = prepareGround('indexes');
+
+const create = (key: Document, options: Document = {}) =>
+  ground.command({
+    createIndexes: 'things',
+    indexes: [{ key, name: Object.entries(key).flat().join('_'), ...options }],
+  });
+const indexNames = async () => (await ground.things.indexes()).map(({ name }) => name);
+
+describe('a unique index', () => {
+  test.each<[key: Document, options: Document, first: Document, second: Document, clashes: boolean]>([
+    [{ a: 1 }, {}, { a: 1 }, { a: 1 }, true],
+    [{ a: 1 }, {}, { a: 1 }, { a: 2 }, false],
+    [{ a: 1 }, {}, { a: 1 }, { a: long(1) }, true],
+    [{ a: 1 }, {}, { a: 1 }, { a: decimal('1.0') }, true],
+    [{ a: 1 }, {}, { a: 1 }, { a: double(1) }, true],
+    [{ a: 1 }, {}, { a: 1 }, { a: '1' }, false],
+    [{ a: 1 }, {}, {}, {}, true],
+    [{ a: 1 }, {}, {}, { a: null }, true],
+    [{ a: 1 }, {}, { a: [1, 2] }, { a: [2, 3] }, true],
+    [{ a: 1 }, {}, { a: [1, 2] }, { a: 2 }, true],
+    [{ a: 1 }, {}, { a: [4, 4] }, { a: [5, 5] }, false],
+    [{ a: 1 }, {}, { a: [] }, { a: [] }, true],
+    [{ a: 1 }, {}, { a: { x: 1, y: 1 } }, { a: { y: 1, x: 1 } }, false],
+    [{ a: 1 }, {}, { a: { x: 1 } }, { a: { x: 1 } }, true],
+    [{ a: -1 }, {}, { a: 'x' }, { a: 'x' }, true],
+    [{ 'a.b': 1 }, {}, { a: { b: 1 } }, { a: [{ b: 1 }] }, true],
+    [{ 'a.b': 1 }, {}, { a: { c: 1 } }, { x: 1 }, true],
+    [{ a: 1, b: 1 }, {}, { a: 1, b: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, b: 1 }, {}, { a: 1, b: 1 }, { a: 1, b: 1, c: 1 }, true],
+    [{ a: 1, b: 1 }, {}, { a: 1 }, { a: 1, b: null }, true],
+    [{ a: 1 }, { sparse: true }, {}, {}, false],
+    [{ a: 1 }, { sparse: true }, { a: null }, { a: null }, true],
+    [{ a: 1, b: 1 }, { sparse: true }, { a: 1 }, { a: 1 }, true],
+    [{ a: 1, b: 1 }, { sparse: true }, {}, {}, false],
+    [{ a: 1 }, { partialFilterExpression: { on: true } }, { a: 1, on: true }, { a: 1 }, false],
+    [{ a: 1 }, { partialFilterExpression: { on: true } }, { a: 1, on: true }, { a: 1, on: true }, true],
+    [{ a: 1 }, { partialFilterExpression: { a: { $exists: true } } }, {}, {}, false],
+    [{ a: 1 }, { partialFilterExpression: { n: { $gt: 5 } } }, { a: 1, n: 6 }, { a: 1, n: 5 }, false],
+    [{ a: 1 }, { partialFilterExpression: { a: { $type: 'string' } } }, { a: 'x' }, { a: 'x' }, true],
+  ])('%j %j: %j and %j', async (key, options, first, second, clashes) => {
+    await create(key, { unique: true, ...options });
+    const { n } = await ground.command({ insert: 'things', documents: [first, second] });
+    expectSame(n, clashes ? 1 : 2);
+  });
+
+  test('holds for updates, and is not broken by a refused one', async () => {
+    await create({ a: 1 }, { unique: true });
+    await ground.things.insertMany([
+      { _id: 1, a: 1 },
+      { _id: 2, a: 2 },
+    ] as Document[]);
+    expect(await codeOf(ground.things.updateOne({ _id: 2 as never }, { $set: { a: 1 } }))).toBe(11000);
+    await ground.things.updateOne({ _id: 1 as never }, { $set: { a: 3 } });
+    await ground.things.updateOne({ _id: 2 as never }, { $set: { a: 1 } });
+    expectSame(await ground.stored(), [
+      { _id: 1, a: 3 },
+      { _id: 2, a: 1 },
+    ]);
+  });
+
+  test('is not made over documents that clash', async () => {
+    await ground.things.insertMany([{ a: 1 }, { a: 1 }]);
+    expect(await codeOf(create({ a: 1 }, { unique: true }))).toBe(11000);
+    expect(await indexNames()).toEqual(['_id_']);
+  });
+});
+
+describe('createIndexes', () => {
+  test('answers how many there were and are', async () => {
+    expectFields(await create({ a: 1 }), {
+      numIndexesBefore: 1,
+      numIndexesAfter: 2,
+      createdCollectionAutomatically: true,
+    });
+    expectFields(await create({ a: 1 }), {
+      numIndexesBefore: 2,
+      numIndexesAfter: 2,
+      note: 'all indexes already exist',
+    });
+    expectFields(await create({ b: 1 }), {
+      numIndexesBefore: 2,
+      numIndexesAfter: 3,
+      createdCollectionAutomatically: false,
+    });
+    expectFields(await create({ _id: 1 }), { numIndexesBefore: 3, numIndexesAfter: 3 });
+  });
+
+  test('keeps what was asked for', async () => {
+    await create({ a: 1, b: -1 }, { name: 'n', unique: true, sparse: true });
+    await create({ c: 1 }, { expireAfterSeconds: 3600 });
+    await create({ d: 1 }, { partialFilterExpression: { d: { $gt: 1 } } });
+    await create({ e: 'hashed' });
+    await create({ f: 1 }, { hidden: true });
+    expectSame(await ground.things.indexes(), [
+      { v: 2, key: { _id: 1 }, name: '_id_' },
+      { v: 2, key: { a: 1, b: -1 }, name: 'n', unique: true, sparse: true },
+      { v: 2, key: { c: 1 }, name: 'c_1', expireAfterSeconds: 3600 },
+      { v: 2, key: { d: 1 }, name: 'd_1', partialFilterExpression: { d: { $gt: 1 } } },
+      { v: 2, key: { e: 'hashed' }, name: 'e_hashed' },
+      { v: 2, key: { f: 1 }, name: 'f_1', hidden: true },
+    ]);
+  });
+
+  test.each<[first: Document, second: Document, code: number]>([
+    [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'y' }, 85],
+    [{ key: { a: 1 }, name: 'x' }, { key: { b: 1 }, name: 'x' }, 86],
+    [{ key: { a: 1 }, name: 'x' }, { key: { a: -1 }, name: 'x' }, 86],
+    [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', unique: true }, 86],
+    [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', sparse: true }, 86],
+    [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', expireAfterSeconds: 5 }, 85],
+    [
+      { key: { a: 1 }, name: 'x', expireAfterSeconds: 6 },
+      { key: { a: 1 }, name: 'x', expireAfterSeconds: 5 },
+      85,
+    ],
+    [
+      { key: { a: 1 }, name: 'x', partialFilterExpression: { b: 1 } },
+      { key: { a: 1 }, name: 'x', partialFilterExpression: { b: 2 } },
+      86,
+    ],
+    [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'y', expireAfterSeconds: 5 }, 85],
+  ])('%j and then %j is refused with %i', async (first, second, code) => {
+    await ground.command({ createIndexes: 'things', indexes: [first] });
+    expect(await codeOf(ground.command({ createIndexes: 'things', indexes: [second] }))).toBe(code);
+  });
+
+  test.each<[first: Document, second: Document]>([
+    [
+      { key: { a: 1 }, name: 'x' },
+      { key: { a: -1 }, name: 'y' },
+    ],
+    [
+      { key: { a: 1 }, name: 'x' },
+      { key: { a: 1 }, name: 'y', unique: true },
+    ],
+    [
+      { key: { a: 1 }, name: 'x' },
+      { key: { a: 1 }, name: 'y', sparse: true },
+    ],
+    [
+      { key: { a: 1 }, name: 'x' },
+      { key: { a: 1 }, name: 'y', partialFilterExpression: { b: 1 } },
+    ],
+    [
+      { key: { a: 1 }, name: 'x' },
+      { key: { a: 1 }, name: 'y', collation: { locale: 'en', strength: 2 } },
+    ],
+    [
+      { key: { a: 1, b: 1 }, name: 'x' },
+      { key: { b: 1, a: 1 }, name: 'y' },
+    ],
+  ])('%j and %j stand side by side', async (first, second) => {
+    await ground.command({ createIndexes: 'things', indexes: [first, second] });
+    expect(await indexNames()).toEqual(['_id_', 'x', 'y']);
+  });
+
+  test.each<[Document, number]>([
+    [{ key: { a: 1 } }, 9],
+    [{ name: 'x' }, 9],
+    [{ key: {}, name: 'x' }, 67],
+    [{ key: { a: 0 }, name: 'x' }, 67],
+    [{ key: { a: 'foo' }, name: 'x' }, 67],
+    [{ key: { a: true }, name: 'x' }, 67],
+    [{ key: { '': 1 }, name: 'x' }, 67],
+    [{ key: { 'a.': 1 }, name: 'x' }, 67],
+    [{ key: { $a: 1 }, name: 'x' }, 67],
+    [{ key: { a: 1 }, name: '' }, 67],
+    [{ key: { a: 1 }, name: 'x', foo: 1 }, 197],
+    [{ key: { a: 1 }, name: 'x', unique: 'x' }, 14],
+    [{ key: { a: 1 }, name: 'x', expireAfterSeconds: -1 }, 67],
+    [{ key: { a: 1 }, name: 'x', expireAfterSeconds: 'x' }, 67],
+    [{ key: { a: 1, b: 1 }, name: 'x', expireAfterSeconds: 5 }, 67],
+    [{ key: { _id: 1 }, name: 'x', expireAfterSeconds: 5 }, 197],
+    [{ key: { a: 1 }, name: 'x', partialFilterExpression: 1 }, 14],
+    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $ne: 1 } } }, 67],
+    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: /x/ } }, 67],
+    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $exists: false } } }, 67],
+    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { $nor: [{ a: 1 }] } }, 67],
+    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { $expr: true } }, 67],
+    [{ key: { a: 1 }, name: 'x', sparse: true, partialFilterExpression: { a: 1 } }, 67],
+    [{ key: { a: 'hashed' }, name: 'x', unique: true }, 16764],
+    [{ key: { a: 'hashed', b: 'hashed' }, name: 'x' }, 31303],
+    [{ key: { a: 1 }, name: 'x', collation: { locale: 'xx' } }, 2],
+  ])('%j is refused with %i', async (index, code) => {
+    expect(await codeOf(ground.command({ createIndexes: 'things', indexes: [index] }))).toBe(code);
+  });
+
+  test.each<[Document, number]>([
+    [{ createIndexes: 'things' }, 40414],
+    [{ createIndexes: 'things', indexes: [] }, 2],
+    [{ createIndexes: 'things', indexes: 1 }, 14],
+    [{ createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'x' }], foo: 1 }, 40415],
+  ])('%j is refused with %i', async (command, code) => {
+    expect(await codeOf(ground.command(command))).toBe(code);
+  });
+
+  test('refuses arrays in two fields of one index, before and after', async () => {
+    await create({ a: 1, b: 1 });
+    expect(await codeOf(ground.things.insertOne({ a: [1], b: [2] }))).toBe(171);
+    await ground.things.insertOne({ c: [1], d: [2] });
+    expect(await codeOf(create({ c: 1, d: 1 }))).toBe(171);
+  });
+
+  test('refuses an array in a hashed field', async () => {
+    await create({ a: 'hashed' });
+    expect(await codeOf(ground.things.insertOne({ a: [1] }))).toBe(16766);
+  });
+});
+
+describe('dropIndexes', () => {
+  test.each<[index: unknown, left: string[]]>([
+    ['a_1', ['_id_', 'b_-1', 'c_1_d_1']],
+    [{ b: -1 }, ['_id_', 'a_1', 'c_1_d_1']],
+    [{ c: 1, d: 1 }, ['_id_', 'a_1', 'b_-1']],
+    [
+      ['a_1', 'b_-1'],
+      ['_id_', 'c_1_d_1'],
+    ],
+    ['*', ['_id_']],
+  ])('%j', async (index, left) => {
+    for (const key of [{ a: 1 }, { b: -1 }, { c: 1, d: 1 }]) await create(key);
+    expectFields(await ground.command({ dropIndexes: 'things', index }), { nIndexesWas: 4 });
+    expect(await indexNames()).toEqual(left);
+  });
+
+  test.each<[command: Document, code: number]>([
+    [{ dropIndexes: 'things', index: 'none' }, 27],
+    [{ dropIndexes: 'things', index: { z: 1 } }, 27],
+    [{ dropIndexes: 'things', index: ['a_1', 'none'] }, 27],
+    [{ dropIndexes: 'things', index: '_id_' }, 72],
+    [{ dropIndexes: 'things', index: { _id: 1 } }, 72],
+    [{ dropIndexes: 'things' }, 40414],
+    [{ dropIndexes: 'nothing', index: '*' }, 26],
+  ])('%j is refused with %i and drops nothing', async (command, code) => {
+    await create({ a: 1 });
+    expect(await codeOf(ground.command(command))).toBe(code);
+    expect(await indexNames()).toEqual(['_id_', 'a_1']);
+  });
+
+  test('listIndexes of a collection that is not there is refused', async () => {
+    expect(await codeOf(ground.command({ listIndexes: 'nothing' }))).toBe(26);
+  });
+});
+
+const SPECIFICATIONS: [Document, Document?][] = [
+  [{ a: 1 }],
+  [{ a: -1 }],
+  [{ a: 1, b: 1 }],
+  [{ b: 1, a: -1 }],
+  [{ a: 1 }, { sparse: true }],
+  [{ a: 1 }, { partialFilterExpression: { a: { $gt: 1 } } }],
+  [{ 'a.x': 1 }],
+  [{ b: 'hashed' }],
+];
+
+describe.each(SPECIFICATIONS)(
+  'with the index %j %j a query finds what it finds without',
+  (key, options = {}) => {
+    test.each<Document>([
+      { a: 1 },
+      { a: { $gt: 1 } },
+      { a: { $gte: 1, $lte: 3 } },
+      { a: null },
+      { a: { $exists: false } },
+      { a: { $in: [1, 'x', null] } },
+      { a: { $ne: 1 } },
+      { a: { $type: 'array' } },
+      { a: [1, 2] },
+      { 'a.x': 1 },
+      { 'a.x': null },
+      { a: 1, b: 2 },
+      { b: 2 },
+      { b: { $in: [1, 2] }, a: { $gt: 0 } },
+      { $or: [{ a: 1 }, { b: 2 }] },
+      { a: { $elemMatch: { $gt: 1 } } },
+      { a: /x/ },
+      { a: { $not: { $gt: 1 } } },
+    ])('%j', async (filter) => {
+      await ground.things.insertMany([
+        { _id: 1, a: 1, b: 1 },
+        { _id: 2, a: 2, b: 2 },
+        { _id: 3, a: [1, 2], b: 2 },
+        { _id: 4, a: [], b: 1 },
+        { _id: 5, b: 2 },
+        { _id: 6, a: null },
+        { _id: 7, a: 'x', b: 1 },
+        { _id: 8, a: { x: 1 } },
+        { _id: 9, a: [{ x: 1 }, { x: 2 }], b: 3 },
+        { _id: 10, a: double(1), b: long(2) },
+        { _id: 11, a: [[1, 2]] },
+        { _id: 12, a: [null, 3] },
+      ] as Document[]);
+      const ids = async () =>
+        (await ground.things.find(filter).toArray()).map(({ _id }) => Number(_id)).sort((a, b) => a - b);
+      const without = await ids();
+      await create(key, options);
+      expect(await ids()).toEqual(without);
+    });
+  },
+);
