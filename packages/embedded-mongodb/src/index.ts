@@ -4,6 +4,7 @@ import { createCursorRegistry } from './cursors.ts';
 import { cursorsOfAllThreads } from './reading/cursors-of-all-threads.ts';
 import { createReaderPool } from './reading/reader-pool.ts';
 import { createRequestHandler } from './serve-request.ts';
+import { createSessionRegistry } from './sessions.ts';
 import { createReadBudget } from './storage/read-budget.ts';
 import { openStore } from './storage/store.ts';
 import { startExpiry } from './ttl.ts';
@@ -47,7 +48,8 @@ export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
   const store = openStore({ path, fsync, budget }, ownCursors.killAll);
   const readers = createReaderPool(path);
   const cursors = cursorsOfAllThreads(ownCursors, readers);
-  const context: ServerContext = { store, cursors, authenticator, startedAt: Date.now() };
+  const sessions = createSessionRegistry();
+  const context: ServerContext = { store, cursors, authenticator, startedAt: Date.now(), sessions };
   const handle = createRequestHandler(context, readers);
   try {
     const server = await listen({ host, port: wantedPort, handle });

@@ -1,3 +1,4 @@
+import { WRITING_STAGES } from './aggregation/pipeline.ts';
 import { type Document, encode, Long } from './bson/document.ts';
 import type { ServerContext } from './commands/command.ts';
 import { asMongoError, errorReply } from './commands/replies.ts';
@@ -22,7 +23,6 @@ const READS = new Set([
   'dbStats',
   'dbstats',
 ]);
-const WRITING_STAGES = ['$out', '$merge'];
 
 /**
  * Runs requests and answers them. What is read within milliseconds is read here; a longer read is started again on
@@ -77,5 +77,5 @@ function isRead(body: Document): boolean {
   if (name === undefined || !READS.has(name)) return false;
   const pipeline = body.get('pipeline');
   const last = Array.isArray(pipeline) ? pipeline.at(-1) : undefined;
-  return !(last instanceof Map && WRITING_STAGES.some((stage) => last.has(stage)));
+  return !(last instanceof Map && [...last.keys()].some((stage) => WRITING_STAGES.has(stage)));
 }

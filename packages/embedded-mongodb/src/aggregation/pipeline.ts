@@ -7,6 +7,7 @@ import { parseDocuments } from './stages/documents.ts';
 import { parseFacet } from './stages/facet.ts';
 import { parseGraphLookup } from './stages/graph-lookup.ts';
 import { parseGroup, parseSortByCount } from './stages/group.ts';
+import { parseListLocalSessions } from './stages/list-local-sessions.ts';
 import { parseLookup } from './stages/lookup.ts';
 import { parseMerge } from './stages/merge.ts';
 import { parseOut } from './stages/out.ts';
@@ -55,9 +56,13 @@ const STAGES: Readonly<Record<string, ParseStage>> = {
   $lookup: parseLookup,
   $unionWith: parseUnionWith,
   $documents: parseDocuments,
+  $listLocalSessions: parseListLocalSessions,
   $out: parseOut,
   $merge: parseMerge,
 };
+
+/** Stages that make documents themselves, where a pipeline has no collection. */
+export const SOURCE_STAGES: ReadonlySet<string> = new Set(['$documents', '$currentOp', '$listLocalSessions']);
 
 /** Stages that MongoDB 7 has and this server has not: refused as such, not as misspelt. */
 const UNSUPPORTED = new Set([
@@ -69,7 +74,6 @@ const UNSUPPORTED = new Set([
   '$fill',
   '$geoNear',
   '$indexStats',
-  '$listLocalSessions',
   '$listSampledQueries',
   '$listSearchIndexes',
   '$listSessions',
@@ -97,8 +101,8 @@ export function parsePipeline(stages: BsonValue, context: PipelineContext): Stag
 function refuseMisplaced(name: string, place: number, count: number): void {
   if (WRITING_STAGES.has(name) && place < count - 1)
     throw mongoError(40601, `${name} can only be the final stage in the pipeline`);
-  if (name === '$documents' && place > 0)
-    throw mongoError(40602, '$documents is only valid as the first stage in a pipeline');
+  if (SOURCE_STAGES.has(name) && place > 0)
+    throw mongoError(40602, `${name} is only valid as the first stage in a pipeline`);
 }
 
 function parseStage(stage: BsonValue, context: PipelineContext): Stage {

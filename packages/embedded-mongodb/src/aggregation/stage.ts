@@ -17,6 +17,8 @@ export interface PipelineContext {
   collation?: Collation | undefined;
   /** Reads another collection of the database, for `$lookup` and `$unionWith`; absent where they are not to be had. */
   find?: ((collection: string, filter: Document) => Iterable<Document>) | undefined;
+  /** The sessions of clients, for `$listLocalSessions`. */
+  localSessions?: (() => Document[]) | undefined;
   /** Absent where nothing may be written. */
   writes?: PipelineWrites | undefined;
 }

@@ -2,6 +2,7 @@ import {
   type PipelineContext,
   parsePipeline,
   runPipeline,
+  SOURCE_STAGES,
   type Stage,
   WRITING_STAGES,
 } from '../aggregation/pipeline.ts';
@@ -88,7 +89,7 @@ function collectionOf(request: CommandRequest): string | undefined {
 function assertSource(request: CommandRequest, collectionName: string | undefined): void {
   const [first] = readArray(request, 'pipeline') ?? [];
   const stage = first instanceof Map ? first.keys().next().value : undefined;
-  const isSource = stage !== undefined && SOURCES_WITHOUT_COLLECTION.has(stage);
+  const isSource = stage !== undefined && SOURCE_STAGES.has(stage);
   if (collectionName === undefined && !isSource) {
     throw mongoError(
       'InvalidNamespace',
@@ -97,11 +98,17 @@ function assertSource(request: CommandRequest, collectionName: string | undefine
         : `{aggregate: 1} is not valid for '${stage}'; a collection is required.`,
     );
   }
+  if (stage !== undefined && STAGES_OUTSIDE_OF_API.has(stage) && readBoolean(request, 'apiStrict')) {
+    throw mongoError(
+      'APIStrictError',
+      `stage ${stage} is not allowed with 'apiStrict: true' in API Version 1`,
+    );
+  }
   if (collectionName !== undefined && isSource)
     throw mongoError('InvalidNamespace', `${stage} can only be run with {aggregate: 1}`);
 }
 
-const SOURCES_WITHOUT_COLLECTION = new Set(['$documents', '$currentOp', '$listLocalSessions']);
+const STAGES_OUTSIDE_OF_API = new Set(['$currentOp', '$listLocalSessions']);
 
 /** What a standalone mongod says to `watch`. */
 function assertNoChangeStream([first]: readonly BsonValue[]): void {
@@ -119,6 +126,7 @@ function contextOf(
     now: new Date(),
     variables: variablesOf(request),
     collation,
+    localSessions: () => server.sessions.list(),
     writes: pipelineWrites(request, server, collation),
     *find(name, filter) {
       const collection = server.store.collection(request.databaseName, name);

@@ -1,6 +1,7 @@
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Document } from '../bson/document.ts';
 import type { CursorBatch, CursorRegistry } from '../cursors.ts';
+import type { SessionRegistry } from '../sessions.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionState } from '../wire/connection-state.ts';
 
@@ -21,6 +22,7 @@ export interface ServerContext {
   /** Undefined when no user is configured: everybody may do everything. */
   authenticator: Authenticator | undefined;
   startedAt: number;
+  sessions: SessionRegistry;
 }
 
 export interface Command {

@@ -11,16 +11,18 @@ const NAMES = [
   'killAllSessionsByPattern',
 ];
 
-/** Sessions carry nothing on a standalone server without transactions: there is nothing to end. */
+/** Sessions carry nothing on a standalone server without transactions: only the list of them gets shorter. */
 export const endSessions: Command = {
   name: 'endSessions',
   aliases: NAMES.slice(1),
   beforeAuthentication: true,
   fields: NAMES,
-  run(request) {
-    if (readArray(request, request.name) === undefined) {
+  run(request, { sessions }) {
+    const given = readArray(request, request.name);
+    if (given === undefined) {
       throw mongoError('TypeMismatch', `BSON field '${request.name}' must be an array of sessions`);
     }
+    if (request.name === 'endSessions') for (const lsid of given) sessions.end(lsid);
     return ok();
   },
 };

@@ -1,6 +1,7 @@
 import { isNumeric } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
+import { assertApiVersion } from './api-version.ts';
 import type { Command, CommandRequest } from './command.ts';
 
 /** Fields that every command takes. */
@@ -40,10 +41,7 @@ export function checkGenericFields(command: Command, request: CommandRequest): v
   assertNoTransaction(request);
   assertWriteConcern(request);
   assertReadConcern(request);
-  const apiVersion = request.body.get('apiVersion');
-  if (apiVersion !== undefined && apiVersion !== '1') {
-    throw mongoError('APIVersionError', 'API version must be "1"');
-  }
+  assertApiVersion(command.name, request);
 }
 
 function assertKnownFields({ fields, name }: Command, { body, sequences }: CommandRequest): void {

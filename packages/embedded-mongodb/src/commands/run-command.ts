@@ -23,11 +23,17 @@ export function runCommand(
     const command = findCommand(request, wireRequest);
     assertAllowed(command, request, server);
     checkGenericFields(command, request);
+    const lsid = request.body.get('lsid');
+    if (lsid instanceof Map) server.sessions.use(lsid, userOf(connection));
     return command.run(request, server);
   } catch (error) {
     if (error instanceof LongRead) throw error;
     return errorReply(asMongoError(error));
   }
+}
+
+function userOf({ user }: ConnectionState): string | undefined {
+  return user && `${user.name}@${user.databaseName}`;
 }
 
 function asCommandRequest({ body, sequences }: WireRequest, connection: ConnectionState): CommandRequest {

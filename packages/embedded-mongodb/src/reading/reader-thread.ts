@@ -2,11 +2,14 @@ import { platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decode, Long } from '../bson/document.ts';
 import type { ServerContext } from '../commands/command.ts';
+import { asMongoError, errorReply } from '../commands/replies.ts';
 import { runCommand } from '../commands/run-command.ts';
 import { createCursorRegistry } from '../cursors.ts';
+import { createSessionRegistry } from '../sessions.ts';
 import { openSnapshotStore } from '../storage/snapshot-store.ts';
 import type { ConnectionState } from '../wire/connection-state.ts';
-import { encodeReply } from '../wire/reply.ts';
+import { encodeReply, type Reply } from '../wire/reply.ts';
+import type { WireRequest } from '../wire/request.ts';
 import type { FromReader, RunRead, ToReader } from './messages.ts';
 
 const READER_NICENESS = 5;
@@ -26,7 +29,13 @@ const cursors = createCursorRegistry({
   onOpened: (id) => tell({ kind: 'cursorOpened', cursor: id.toString() }),
   onClosed: (id) => tell({ kind: 'cursorClosed', cursor: id.toString() }),
 });
-const context: ServerContext = { store, cursors, authenticator: undefined, startedAt: Date.now() };
+const context: ServerContext = {
+  store,
+  cursors,
+  authenticator: undefined,
+  startedAt: Date.now(),
+  sessions: createSessionRegistry(),
+};
 const connection: ConnectionState = { id: 0, remoteAddress: '', user: undefined, conversation: undefined };
 
 parentPort?.on('message', (message: ToReader) => {
@@ -35,16 +44,24 @@ parentPort?.on('message', (message: ToReader) => {
 });
 
 function run({ number, body }: RunRead): void {
-  const request = {
+  const bytes = joined(encodeReply(answer(body)));
+  tell({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
+}
+
+function answer(body: Uint8Array): Reply {
+  const request: WireRequest = {
     requestId: 0,
     body: decode(body),
     sequences: new Map(),
-    replyFormat: 'OP_MSG' as const,
+    replyFormat: 'OP_MSG',
     wantsReply: true,
   };
-  const reply = store.within(() => runCommand(request, connection, context));
-  const bytes = joined(encodeReply(reply));
-  tell({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
+  try {
+    return store.within(() => runCommand(request, connection, context));
+  } catch (error) {
+    // The snapshot could not be opened: runCommand itself answers what it meets.
+    return errorReply(asMongoError(error));
+  }
 }
 
 /** In memory of its own, which can be handed over instead of copied. */
