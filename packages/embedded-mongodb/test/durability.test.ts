@@ -1,12 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { describe, expect, test } from 'vitest';
 import { start } from '../src/index.ts';
 import { killUnderWriters } from './support/kill-rounds.ts';
 import { runToEnd, startProcess } from './support/server-process.ts';
-import { rejection, startForTest, temporaryFolder } from './support/server-under-test.ts';
+import { startForTest, temporaryFolder } from './support/server-under-test.ts';
 import { countCommits } from './support/wal-commits.ts';
 
 const WRITERS = 64;
@@ -53,22 +51,6 @@ describe('the data file', () => {
     await (await startProcess(path)).kill();
     const server = await startProcess(path);
     expect(await server.stop()).toBe(0);
-  });
-
-  test('is reported, and left as it is, when it is damaged', async () => {
-    const path = join(temporaryFolder(), 'data.db');
-    const rubbish = Buffer.from('this is no database'.repeat(300));
-    writeFileSync(path, rubbish);
-    expect((await rejection(start({ path }))).message).toContain('damaged or not a database');
-    expect(readFileSync(path).equals(rubbish)).toBe(true);
-  });
-
-  test('of another program is refused', async () => {
-    const path = join(temporaryFolder(), 'data.db');
-    const other = new DatabaseSync(path);
-    other.exec('CREATE TABLE theirs (id INTEGER)');
-    other.close();
-    expect((await rejection(start({ path }))).message).toContain('of another program');
   });
 
   test('gives back databases, documents, indexes and multikey marks after a restart', async () => {

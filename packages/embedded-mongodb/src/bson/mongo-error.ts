@@ -92,6 +92,7 @@ const ERROR_CODES = {
   APIStrictError: 323,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   NoQueryExecutionPlans: 291,
+  DataCorruptionDetected: 301,
   Interrupted: 11601,
   InterruptedAtShutdown: 11600,
   OutOfDiskSpace: 14031,

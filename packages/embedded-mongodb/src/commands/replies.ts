@@ -47,5 +47,11 @@ export function asMongoError(error: unknown): MongoError {
   if (error instanceof Error && /database or disk is full/.test(error.message)) {
     return mongoError('OutOfDiskSpace', 'the disk with the data file is full');
   }
+  if (error instanceof Error && /malformed|file is not a database/.test(error.message)) {
+    return mongoError(
+      'DataCorruptionDetected',
+      `the data file is damaged (${error.message}): stop the server and restore the file from a copy`,
+    );
+  }
   return mongoError('InternalError', error instanceof Error ? error.message : String(error));
 }

@@ -1,4 +1,5 @@
 import { type Document, decode } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import { type FilterNode, type MatchPosition, matches } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { ScanRow } from '../storage/scan.ts';
@@ -62,10 +63,26 @@ export function undecoded(
     bytes,
     position,
     get document() {
-      decoded ??= decode(bytes);
+      decoded ??= decodeStored(rid, bytes);
       return decoded;
     },
   };
+}
+
+/** What was stored was whole: bytes that are no BSON now have been changed behind the server's back. */
+function decodeStored(rid: number, bytes: Uint8Array): Document {
+  try {
+    return decode(bytes);
+  } catch (error) {
+    throw mongoError(
+      'DataCorruptionDetected',
+      `the data file is damaged (record ${rid}: ${asText(error)}): stop the server and restore the file from a copy`,
+    );
+  }
+}
+
+function asText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether every candidate matches, unlooked at: with `{}`, and with `{_id: value}` and nothing else. */

@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION } from './examine-file.ts';
+import { hasFileNumber, newUserVersion } from './file-identity.ts';
 import { type FileLock, lockDataFile } from './file-lock.ts';
 
-/** Written to the file's `user_version`; a file of another layout is refused, never rewritten. */
-const LAYOUT_VERSION = 1;
-/** "TGEM": tells our files from other SQLite files. */
-const APPLICATION_ID = 0x5447454d;
 const PAGE_CACHE_KIB = 32 * 1024;
 /** Long reads pass over pages once; what they may need again is in the system's cache. */
 const READER_PAGE_CACHE_KIB = 4 * 1024;
@@ -32,9 +30,10 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   mkdirSync(dirname(path), { recursive: true });
   const lock = lockDataFile(path);
   try {
+    examineDataFile(path);
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     try {
-      prepareFile(database, path, fsync);
+      prepareFile(database, fsync);
     } catch (error) {
       database.close();
       throw error;
@@ -53,8 +52,9 @@ export function openForReading(path: string): DatabaseSync {
   return database;
 }
 
-function prepareFile(database: DatabaseSync, path: string, fsync: boolean): void {
-  assertOurFile(database, path);
+function prepareFile(database: DatabaseSync, fsync: boolean): void {
+  const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  const userVersion = hasFileNumber(found) ? found : newUserVersion(LAYOUT_VERSION);
   // FULL flushes the WAL at every commit: an acknowledged write survives a power cut, not only kill -9.
   // fullfsync counts on macOS only, where a plain fsync leaves the bytes in the drive's cache.
   database.exec(`
@@ -76,38 +76,11 @@ function prepareFile(database: DatabaseSync, path: string, fsync: boolean): void
       definition BLOB NOT NULL, multikey_fields TEXT NOT NULL, UNIQUE (collection_id, name)
     );
     PRAGMA application_id = ${APPLICATION_ID};
-    PRAGMA user_version = ${LAYOUT_VERSION};
+    PRAGMA user_version = ${userVersion};
     COMMIT;
   `);
-}
-
-function assertOurFile(database: DatabaseSync, path: string): void {
-  let tables: number;
-  let applicationId: number;
-  let version: number;
-  try {
-    tables = readNumber(database, 'SELECT count(*) FROM sqlite_schema');
-    applicationId = readNumber(database, 'PRAGMA application_id');
-    version = readNumber(database, 'PRAGMA user_version');
-  } catch (cause) {
-    throw new Error(
-      `The data file ${path} cannot be read: it is damaged or not a database. It was left as it is; restore it from a copy or choose another file.`,
-      { cause },
-    );
-  }
-  if (tables === 0) return;
-  if (applicationId !== APPLICATION_ID) {
-    throw new Error(`The file ${path} is an SQLite file of another program. Choose another file.`);
-  }
-  if (version !== LAYOUT_VERSION) {
-    throw new Error(
-      `The data file ${path} has layout ${version}; this version reads layout ${LAYOUT_VERSION}. Use the version that wrote it.`,
-    );
-  }
-}
-
-function readNumber(database: DatabaseSync, sql: string): number {
-  return Number(Object.values(database.prepare(sql).get() ?? { value: 0 })[0]);
+  // From the WAL into the file: it is there that the number is looked for.
+  if (userVersion !== found) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 function closeFile(database: DatabaseSync, lock: FileLock): void {

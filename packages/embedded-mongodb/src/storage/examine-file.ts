@@ -1,0 +1,93 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { hasFileNumber, layoutOf, userVersionInFile } from './file-identity.ts';
+
+/** A file of another layout is refused, never rewritten. */
+export const LAYOUT_VERSION = 1;
+/** "TGEM": tells our files from other SQLite files. */
+export const APPLICATION_ID = 0x5447454d;
+
+/** The first bytes of a WAL, by SQLite's file format: the last bit tells the byte order of its checksums. */
+const WAL_MAGIC = 0x377f0682;
+
+/**
+ * Refuses a data file that is damaged or not ours, before anything of it is changed. What a WAL beside it holds
+ * counts as part of it: one of another file would otherwise be folded into this one.
+ *
+ * Reads the whole file, about 1 GB in a second.
+ */
+export function examineDataFile(path: string): void {
+  const walBytes = sizeOf(`${path}-wal`);
+  if (sizeOf(path) === 0) {
+    // SQLite would begin a new file and delete what the WAL holds.
+    if (walBytes > 0) throw damaged(path, `it is empty or gone, but ${path}-wal holds data`);
+    return;
+  }
+  assertWal(`${path}-wal`, walBytes, path);
+  // Read-only: closing any other connection folds the WAL into the file, whatever has been found.
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    assertOurs(database, path);
+    const found = readWith(path, () => database.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+    if (found !== 'ok') throw damaged(path, String(found));
+  } finally {
+    database.close();
+  }
+}
+
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
+}
+
+/** A WAL that does not begin as one is ignored by SQLite, with all that was acknowledged in it. */
+function assertWal(walPath: string, size: number, path: string): void {
+  const start = Buffer.alloc(4);
+  if (size < start.length) return;
+  const file = openSync(walPath, 'r');
+  readSync(file, start, 0, start.length, 0);
+  closeSync(file);
+  const magic = start.readUInt32BE(0);
+  // Zeros: the power went before anything was flushed, so before anything was acknowledged.
+  if (magic !== 0 && (magic & ~1) !== WAL_MAGIC) throw damaged(path, `${walPath} is not a write-ahead log`);
+}
+
+function assertOurs(database: DatabaseSync, path: string): void {
+  const [tables, applicationId, version] = readWith(path, () => [
+    readNumber(database, 'SELECT count(*) FROM sqlite_schema'),
+    readNumber(database, 'PRAGMA application_id'),
+    readNumber(database, 'PRAGMA user_version'),
+  ]);
+  if (tables === 0) return;
+  if (applicationId !== APPLICATION_ID) {
+    throw new Error(`The file ${path} is an SQLite file of another program. Choose another file.`);
+  }
+  const layout = layoutOf(version);
+  if (layout !== LAYOUT_VERSION) {
+    throw new Error(
+      `The data file ${path} has layout ${layout}; this version reads layout ${LAYOUT_VERSION}. Use the version that wrote it.`,
+    );
+  }
+  const versionInFile = userVersionInFile(path);
+  if (hasFileNumber(versionInFile) && versionInFile !== version) {
+    throw damaged(path, `${path}-wal belongs to another file`);
+  }
+}
+
+function readWith<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+function readNumber(database: DatabaseSync, sql: string): number {
+  return Number(Object.values(database.prepare(sql).get() ?? { value: 0 })[0]);
+}
+
+function damaged(path: string, what: string, cause?: unknown): Error {
+  return new Error(
+    `The data file ${path} cannot be read: it is damaged or not a database (${what}). It was left as it is; restore it from a copy or choose another file.`,
+    { cause },
+  );
+}

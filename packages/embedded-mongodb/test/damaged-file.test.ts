@@ -1,0 +1,127 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { MongoClient } from 'mongodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { start } from '../src/index.ts';
+import { startProcess } from './support/server-process.ts';
+import { rejection, temporaryFolder } from './support/server-under-test.ts';
+
+const PAGE_BYTES = 4096;
+const folder = temporaryFolder();
+/** A file that was closed in order, and one whose server was killed with data in its WAL. */
+const closed = join(folder, 'closed.db');
+const killed = join(folder, 'killed.db');
+
+async function fill(url: string, first: number): Promise<void> {
+  const client = await new MongoClient(url).connect();
+  const things = client.db('test').collection('things');
+  await things.createIndex({ n: 1 });
+  const documents = Array.from({ length: 2000 }, (_, n) => ({ n: first + n, text: 'x'.repeat(300) }));
+  await things.insertMany(documents);
+  await client.close();
+}
+
+beforeAll(async () => {
+  const server = await start({ path: closed, fsync: false });
+  await fill(server.url, 0);
+  await fill(server.url, 5000);
+  await server.stop();
+  const other = await startProcess(killed);
+  await fill(other.url, 1_000_000);
+  await other.kill();
+});
+
+/** Spoils a copy of the file and starts a server on it; gives its refusal, and asserts that it left all as it was. */
+async function refusalOf(name: string, spoil: (bytes: Buffer) => Buffer, wal?: Buffer): Promise<string> {
+  const path = join(folder, `${name}.db`);
+  const spoilt = spoil(readFileSync(closed));
+  writeFileSync(path, spoilt);
+  if (wal !== undefined) writeFileSync(`${path}-wal`, wal);
+  const { message } = await rejection(start({ path }));
+  expect(readFileSync(path).equals(spoilt)).toBe(true);
+  if (wal !== undefined) expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
+  return message;
+}
+
+describe('a damaged file is reported at the start and left as it is:', () => {
+  const flipped = (...ranges: [number, number][]) => {
+    return (bytes: Buffer) => {
+      for (const [from, to] of ranges) {
+        for (let at = from; at < to; at++) bytes.writeUInt8(bytes.readUInt8(at) ^ 0xff, at);
+      }
+      return bytes;
+    };
+  };
+  test.each<[string, (bytes: Buffer) => Buffer]>([
+    ['no database at all', () => Buffer.from('this is no database'.repeat(300))],
+    ['zeros', (bytes) => bytes.fill(0)],
+    ['flipped magic', flipped([0, 8])],
+    ['flipped page size', flipped([16, 18])],
+    ['flipped schema', flipped([100, 200])],
+    ['a flipped page in the middle', flipped([40 * PAGE_BYTES, 41 * PAGE_BYTES])],
+    [
+      'flipped heads of pages',
+      flipped([60 * PAGE_BYTES, 60 * PAGE_BYTES + 16], [90 * PAGE_BYTES, 90 * PAGE_BYTES + 16]),
+    ],
+    ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
+    ['cut within a page', (bytes) => bytes.subarray(0, bytes.length - PAGE_BYTES - 100)],
+    ['cut within the header', (bytes) => bytes.subarray(0, 50)],
+  ])('%s', async (name, spoil) => {
+    expect(await refusalOf(name, spoil)).toContain('damaged or not a database');
+  });
+
+  test('the WAL of another file', async () => {
+    const wal = readFileSync(`${killed}-wal`);
+    expect(await refusalOf('foreign wal', (bytes) => bytes, wal)).toMatch(/damaged or not a database/);
+  });
+
+  test('a WAL that is none', async () => {
+    const wal = Buffer.from('this is no write-ahead log'.repeat(200));
+    expect(await refusalOf('no wal', (bytes) => bytes, wal)).toContain('is not a write-ahead log');
+  });
+
+  test('a WAL without its file', async () => {
+    const wal = readFileSync(`${killed}-wal`);
+    expect(await refusalOf('empty', () => Buffer.alloc(0), wal)).toContain('is empty or gone');
+  });
+});
+
+test('a file of another program is refused', async () => {
+  const path = join(folder, 'other.db');
+  const other = new DatabaseSync(path);
+  other.exec('CREATE TABLE theirs (id INTEGER)');
+  other.close();
+  expect((await rejection(start({ path }))).message).toContain('of another program');
+});
+
+test('a file with its own WAL is opened, with all that the WAL holds', async () => {
+  const path = join(folder, 'copied.db');
+  for (const suffix of ['', '-wal']) cpSync(`${killed}${suffix}`, `${path}${suffix}`);
+  const server = await start({ path });
+  const client = await new MongoClient(server.url).connect();
+  expect(await client.db('test').collection('things').countDocuments()).toBe(2000);
+  await client.close();
+  await server.stop();
+  expect(existsSync(`${path}-wal`)).toBe(false);
+});
+
+test('damage that comes while the server runs is reported at first touch (301)', async () => {
+  const path = join(folder, 'running.db');
+  cpSync(closed, path);
+  const server = await start({ path });
+  const bytes = readFileSync(path);
+  for (let page = 5; page * PAGE_BYTES < bytes.length; page++)
+    bytes.fill(0xa5, page * PAGE_BYTES, page * PAGE_BYTES + 64);
+  writeFileSync(path, bytes);
+  const client = await new MongoClient(server.url).connect();
+  const things = client.db('test').collection('things');
+  const refusals = [
+    await rejection(things.find({ n: 1500 }).toArray()),
+    await rejection(things.find({ text: 'none' }).toArray()),
+  ];
+  expect(refusals.map(({ code }) => code)).toEqual([301, 301]);
+  expect(refusals[0]?.message).toContain('restore the file from a copy');
+  await client.close();
+  await server.stop();
+});
