@@ -12,6 +12,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'service-kit': ['contracts'],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'service-kit'],
+  accounts: ['contracts', 'bus', 'service-kit'],
   applications: ['contracts', 'bus', 'service-kit'],
   payments: ['contracts', 'bus', 'service-kit'],
   'local-servers': [],
@@ -23,7 +24,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
-  mongoose: ['service-kit', 'applications', 'payments'],
+  mongoose: ['service-kit', 'accounts', 'applications', 'payments'],
   mongodb: ['test-kit'],
   // The launcher's use is a lock that the operating system releases.
   'node:sqlite': ['embedded-mongodb', 'launcher'],

@@ -116,6 +116,10 @@ describe('the OpenAPI document', () => {
       'not-found',
       'precondition-failed',
       'precondition-required',
+      'sign-in-failed',
+      'second-factor-required',
+      'invalid-session',
+      'last-owner',
       'too-many-attempts',
       'reply-too-large',
     ]);

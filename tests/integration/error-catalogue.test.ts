@@ -260,6 +260,10 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'not-found',
   'precondition-failed',
   'precondition-required',
+  'sign-in-failed',
+  'second-factor-required',
+  'invalid-session',
+  'last-owner',
   'too-many-attempts',
   'reply-too-large',
 ];

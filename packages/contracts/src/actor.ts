@@ -16,6 +16,8 @@ export const Actor = Type.Object({
   role: Type.Enum(ROLES),
   /** IP address of the person's browser, for the audit record; null where there is none (the launcher). */
   address: Type.Union([Type.String(), Type.Null()]),
+  /** The session the token was made for; absent where there is none (the launcher). */
+  session_id: Type.Optional(Id('session')),
 });
 export type Actor = Static<typeof Actor>;
 

@@ -187,6 +187,30 @@ export const ERRORS = define({
     remedy: 'Send `If-Match` with the `ETag` you read.',
     retryable: false,
   },
+  'sign-in-failed': {
+    status: 401,
+    title: 'The sign-in failed',
+    remedy: 'Check the email address, the password and the code.',
+    retryable: false,
+  },
+  'second-factor-required': {
+    status: 401,
+    title: 'The sign-in needs a second factor',
+    remedy: 'Repeat it with the code of the authenticator app as `totp`, or with a `recovery_code`.',
+    retryable: false,
+  },
+  'invalid-session': {
+    status: 401,
+    title: 'There is no such session',
+    remedy: 'Sign in again.',
+    retryable: false,
+  },
+  'last-owner': {
+    status: 409,
+    title: 'The team would be left without an owner',
+    remedy: 'Make another member an owner first.',
+    retryable: false,
+  },
   'too-many-attempts': {
     status: 429,
     title: 'Too many attempts',

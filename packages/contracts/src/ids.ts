@@ -5,6 +5,9 @@ import { typeid } from 'typeid-js';
 export const ID_PREFIXES = {
   team: 'team',
   member: 'mem',
+  invitation: 'inv',
+  session: 'ses',
+  failedSignIn: 'fsi',
   application: 'app',
   apiKey: 'key',
   payment: 'pay',

@@ -70,7 +70,8 @@ describe('the audit log', () => {
     );
 
     const entries = entriesOf(actor.team_id).filter((entry) => entry.target.id !== marker.id);
-    expect(entries.map(({ action }) => action).sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
+    const ownActions = Object.keys(AUDIT_ACTIONS).filter((action) => /^(application|key)\./.test(action));
+    expect(entries.map(({ action }) => action).sort()).toEqual(ownActions.sort());
     for (const entry of entries) {
       expect(Value.Check(AuditEntry, entry)).toBe(true);
       expect(entry).toMatchObject({

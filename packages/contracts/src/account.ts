@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox';
+import { ROLES } from './actor.ts';
+import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
+import { Time } from './time.ts';
+
+export const ACCOUNT_LIMITS = {
+  name: 80,
+  /** RFC 5321 §4.5.3.1.3, without the angle brackets. */
+  email: 254,
+  passwordMin: 12,
+  /** Room for any passphrase; hashing must not read as much as a request may hold. */
+  passwordMax: 256,
+  membersPerTeam: 200,
+  invitationsPerTeam: 100,
+  userAgent: 512,
+} as const;
+
+export const RECOVERY_CODES = 10;
+
+export const RoleSchema = Type.Enum(ROLES);
+
+export const Team = Type.Object({
+  id: Id('team'),
+  name: Type.String(),
+  version: Type.Integer({ minimum: 1 }),
+  created_at: Time,
+  updated_at: Time,
+});
+export type Team = Static<typeof Team>;
+
+const memberFields = {
+  id: Id('member'),
+  email: Type.String(),
+  name: Type.String(),
+  role: RoleSchema,
+  totp_enabled: Type.Boolean(),
+  created_at: Time,
+};
+
+export const Member = Type.Object(memberFields);
+export type Member = Static<typeof Member>;
+
+/** What a member sees of their own account. */
+export const Me = Type.Object({
+  ...memberFields,
+  is_installation_admin: Type.Boolean(),
+  recovery_codes_left: Type.Integer({ minimum: 0 }),
+  team: Team,
+});
+export type Me = Static<typeof Me>;
+
+export const Invitation = Type.Object({
+  id: Id('invitation'),
+  email: Type.String(),
+  role: RoleSchema,
+  invited_by: Id('member'),
+  created_at: Time,
+  expires_at: Time,
+});
+export type Invitation = Static<typeof Invitation>;
+
+/** A new invitation, with the token of its link: shown this once and never again. */
+export const CreatedInvitation = Type.Intersect([Invitation, Type.Object({ token: Type.String() })]);
+export type CreatedInvitation = Static<typeof CreatedInvitation>;
+
+export const Session = Type.Object({
+  id: Id('session'),
+  /** IP address and user agent of the last use, as far as they are known. */
+  address: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+  created_at: Time,
+  /** At most a minute late. */
+  last_used_at: Time,
+  /** Its end however much it is used; unused it ends earlier. */
+  expires_at: Time,
+  is_current: Type.Boolean(),
+});
+export type Session = Static<typeof Session>;

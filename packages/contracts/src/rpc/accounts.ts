@@ -1,0 +1,240 @@
+import Type from 'typebox';
+import {
+  ACCOUNT_LIMITS,
+  CreatedInvitation,
+  Invitation,
+  Me,
+  Member,
+  RECOVERY_CODES,
+  RoleSchema,
+  Session,
+  Team,
+} from '../account.ts';
+import { Id } from '../ids.ts';
+import { Nullable } from '../nullable.ts';
+import { Time } from '../time.ts';
+import { rpc } from './contract.ts';
+
+const closed = { additionalProperties: false } as const;
+const Name = Type.String({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
+const Email = Type.String({ minLength: 3, maxLength: ACCOUNT_LIMITS.email });
+/** Of a new password; one that is only compared may be anything. */
+const NewPassword = Type.String({
+  minLength: ACCOUNT_LIMITS.passwordMin,
+  maxLength: ACCOUNT_LIMITS.passwordMax,
+});
+const Password = Type.String({ maxLength: ACCOUNT_LIMITS.passwordMax });
+/** An opaque token of a link or session: 32 bytes, base64url. */
+const Token = Type.String({ minLength: 1, maxLength: 128 });
+const Code = Type.String({ minLength: 1, maxLength: 32 });
+/** IP address of the person's browser, as the gateway sees it. */
+const Address = Nullable(Type.String({ maxLength: 64 }));
+const Nothing = Type.Object({}, closed);
+const RecoveryCodes = Type.Object({
+  recovery_codes: Type.Array(Type.String(), { minItems: RECOVERY_CODES, maxItems: RECOVERY_CODES }),
+});
+
+/** The lists of this service are bounded, so each is answered whole. */
+function List<Row extends Type.TSchema>(row: Row) {
+  return Type.Object({ data: Type.Array(row) });
+}
+
+// Without a member: what somebody can do who has not signed in. The gateway calls these.
+
+export const getInstallation = rpc('accounts', 'installation', {
+  caller: 'service',
+  request: Nothing,
+  reply: Type.Object({ is_set_up: Type.Boolean() }),
+});
+
+/** Makes the first team and its owner, once in the life of an installation. `token` is the operator's `SETUP_TOKEN`. */
+export const setUp = rpc('accounts', 'setup', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      token: Type.String({ minLength: 1, maxLength: 512 }),
+      email: Email,
+      name: Name,
+      password: NewPassword,
+      team_name: Name,
+      address: Address,
+    },
+    closed,
+  ),
+  reply: Type.Object({ team: Team, member: Member }),
+});
+
+export const signIn = rpc('accounts', 'sign_in', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      email: Type.String({ maxLength: ACCOUNT_LIMITS.email }),
+      password: Password,
+      totp: Type.Optional(Code),
+      recovery_code: Type.Optional(Code),
+      address: Address,
+      user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
+    },
+    closed,
+  ),
+  reply: Type.Object({ token: Type.String(), expires_at: Time, member: Member }),
+});
+
+/** Exchanges a session for the actor token that every other call of this request carries. */
+export const issueActorToken = rpc('accounts', 'actor_token', {
+  caller: 'service',
+  request: Type.Object({ session_token: Token, address: Address }, closed),
+  reply: Type.Object({ actor_token: Type.String(), session_id: Id('session'), member: Member }),
+});
+
+/** What the page behind an invitation's link shows. */
+export const getInvitation = rpc('accounts', 'get_invitation', {
+  caller: 'service',
+  request: Type.Object({ token: Token }, closed),
+  reply: Type.Object({ team_name: Type.String(), email: Type.String(), role: RoleSchema, expires_at: Time }),
+});
+
+export const acceptInvitation = rpc('accounts', 'accept_invitation', {
+  caller: 'service',
+  request: Type.Object({ token: Token, name: Name, password: NewPassword, address: Address }, closed),
+  reply: Member,
+});
+
+export const resetPassword = rpc('accounts', 'reset_password', {
+  caller: 'service',
+  request: Type.Object({ token: Token, password: NewPassword, address: Address }, closed),
+  reply: Nothing,
+});
+
+// A member about their own account.
+
+export const getMe = rpc('accounts', 'me', { caller: 'member', request: Nothing, reply: Me });
+
+export const updateProfile = rpc('accounts', 'update_profile', {
+  caller: 'member',
+  request: Type.Object({ name: Name }, closed),
+  reply: Me,
+});
+
+/** Ends every other session of the member. */
+export const changePassword = rpc('accounts', 'change_password', {
+  caller: 'member',
+  request: Type.Object({ current_password: Password, new_password: NewPassword }, closed),
+  reply: Nothing,
+});
+
+/** First step of the enrolment. It changes nothing about signing in until `confirm_totp` proves that the app has the secret. */
+export const startTotp = rpc('accounts', 'start_totp', {
+  caller: 'member',
+  request: Type.Object({ current_password: Password }, closed),
+  reply: Type.Object({
+    /** Base32, for typing. */
+    secret: Type.String(),
+    /** The same as an `otpauth://` address, for a QR code. */
+    uri: Type.String(),
+  }),
+});
+
+export const confirmTotp = rpc('accounts', 'confirm_totp', {
+  caller: 'member',
+  request: Type.Object({ totp: Code }, closed),
+  reply: RecoveryCodes,
+});
+
+export const disableTotp = rpc('accounts', 'disable_totp', {
+  caller: 'member',
+  request: Type.Object({ current_password: Password }, closed),
+  reply: Nothing,
+});
+
+export const replaceRecoveryCodes = rpc('accounts', 'replace_recovery_codes', {
+  caller: 'member',
+  request: Type.Object({ current_password: Password }, closed),
+  reply: RecoveryCodes,
+});
+
+export const listSessions = rpc('accounts', 'list_sessions', {
+  caller: 'member',
+  request: Nothing,
+  reply: List(Session),
+});
+
+export const revokeSession = rpc('accounts', 'revoke_session', {
+  caller: 'member',
+  request: Type.Object({ session_id: Id('session') }, closed),
+  reply: Nothing,
+});
+
+/** Ends all sessions of the member, the one that asks included. */
+export const revokeAllSessions = rpc('accounts', 'revoke_all_sessions', {
+  caller: 'member',
+  request: Nothing,
+  reply: Nothing,
+});
+
+// A member about their team.
+
+export const getTeam = rpc('accounts', 'get_team', { caller: 'member', request: Nothing, reply: Team });
+
+export const renameTeam = rpc('accounts', 'rename_team', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      name: Name,
+      /** The version the caller read; absent means whatever it is now. */
+      if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    },
+    closed,
+  ),
+  reply: Team,
+});
+
+/** Makes a further team, with an invitation for its first owner. Of an installation admin. */
+export const createTeam = rpc('accounts', 'create_team', {
+  caller: 'member',
+  request: Type.Object({ name: Name, owner_email: Email }, closed),
+  reply: Type.Object({ team: Team, invitation: CreatedInvitation }),
+});
+
+export const listMembers = rpc('accounts', 'list_members', {
+  caller: 'member',
+  request: Nothing,
+  reply: List(Member),
+});
+
+export const changeRole = rpc('accounts', 'change_role', {
+  caller: 'member',
+  request: Type.Object({ member_id: Id('member'), role: RoleSchema }, closed),
+  reply: Member,
+});
+
+export const removeMember = rpc('accounts', 'remove_member', {
+  caller: 'member',
+  request: Type.Object({ member_id: Id('member') }, closed),
+  reply: Nothing,
+});
+
+export const createResetLink = rpc('accounts', 'create_reset_link', {
+  caller: 'member',
+  request: Type.Object({ member_id: Id('member') }, closed),
+  reply: Type.Object({ token: Type.String(), expires_at: Time }),
+});
+
+/** An open invitation of the same email in the team is replaced: its link stops working. */
+export const createInvitation = rpc('accounts', 'create_invitation', {
+  caller: 'member',
+  request: Type.Object({ email: Email, role: RoleSchema }, closed),
+  reply: CreatedInvitation,
+});
+
+export const listInvitations = rpc('accounts', 'list_invitations', {
+  caller: 'member',
+  request: Nothing,
+  reply: List(Invitation),
+});
+
+export const revokeInvitation = rpc('accounts', 'revoke_invitation', {
+  caller: 'member',
+  request: Type.Object({ invitation_id: Id('invitation') }, closed),
+  reply: Nothing,
+});

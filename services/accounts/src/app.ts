@@ -1,0 +1,123 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { createPublisher } from '@tollgate/bus/publisher';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { isConnected } from '@tollgate/service-kit/mongodb';
+import { startPeriodic } from '@tollgate/service-kit/periodic';
+import type { Connection } from 'mongoose';
+import { createAttemptThrottle } from './attempt-throttle.ts';
+import { type AuditOutbox, createAuditOutbox } from './audit-outbox.ts';
+import type { Context } from './context.ts';
+import { createFailedSignInStore } from './failed-sign-in-store.ts';
+import { forgetExpired } from './forget-expired.ts';
+import { createInstallationStore } from './installation-store.ts';
+import { createMemberStore } from './member-store.ts';
+import type { PasswordHasher } from './password.ts';
+import { reconcile } from './reconcile.ts';
+import { serveAccountsRpc } from './rpc.ts';
+import { createSecretEncryption } from './secret-encryption.ts';
+import { createSessionStore } from './session-store.ts';
+import { createTeamStore } from './team-store.ts';
+import { createThrottleStore } from './throttle-store.ts';
+
+const RECONCILE_INTERVAL_MS = 30_000;
+const FORGET_INTERVAL_MS = 10 * 60_000;
+const SWEEP_INTERVAL_MS = 5_000;
+
+export interface AppDeps {
+  bus: Bus;
+  connection: Connection;
+  passwords: PasswordHasher;
+  encryptionKeys: Keyring;
+  signActor: (actor: Actor) => Promise<string>;
+  verifyActor: (token: string) => Promise<Actor>;
+  setupToken: string | null;
+  clock: Clock;
+  logger: Logger;
+}
+
+export interface App {
+  context: Context;
+  audit: AuditOutbox;
+  /** Finishes what a crash left between two writes. */
+  reconcile(): Promise<void>;
+  /** Deletes what is over. */
+  forgetExpired(): Promise<void>;
+  /** Answers RPC, reconciles, sweeps the outbox. */
+  start(): void;
+  /** Why it should get no work; empty when it is ready. */
+  reasonsNotReady(): string[];
+  /** Answers what is under way, publishes what is enqueued. The connections are the caller's to close. */
+  stop(): Promise<void>;
+}
+
+/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { bus, connection, passwords, signActor, verifyActor, setupToken, clock, logger } = deps;
+  const audit = createAuditOutbox({ connection, publisher: createPublisher(bus), logger });
+  const attempts = await createThrottleStore(connection);
+  const context: Context = {
+    teams: await createTeamStore(connection),
+    members: await createMemberStore(connection),
+    sessions: await createSessionStore(connection),
+    failedSignIns: await createFailedSignInStore(connection),
+    installation: createInstallationStore(connection),
+    throttle: createAttemptThrottle(attempts, clock),
+    audit,
+    passwords,
+    encryption: createSecretEncryption(deps.encryptionKeys),
+    signActor,
+    setupToken,
+    clock,
+    logger,
+  };
+  const running: { stop(): unknown }[] = [];
+  const reconcileAll = () => reconcile(context);
+  const forget = () => forgetExpired({ ...context, attempts });
+
+  return {
+    context,
+    audit,
+    reconcile: reconcileAll,
+    forgetExpired: forget,
+
+    start() {
+      const reconciling = startPeriodic({
+        name: 'finish interrupted changes',
+        intervalMs: RECONCILE_INTERVAL_MS,
+        run: reconcileAll,
+        logger,
+      });
+      const forgetting = startPeriodic({
+        name: 'delete what is over',
+        intervalMs: FORGET_INTERVAL_MS,
+        run: forget,
+        logger,
+      });
+      const sweeping = startPeriodic({
+        name: 'sweep the audit outbox',
+        intervalMs: SWEEP_INTERVAL_MS,
+        // Without NATS there is nothing to do, and its return triggers it.
+        run: async () => bus.isConnected() && audit.sweep(),
+        logger,
+      });
+      const unlisten = bus.onReconnect(() => sweeping.trigger());
+      running.push(serveAccountsRpc(bus, context, { verifyActor, logger }));
+      running.push({ stop: unlisten }, reconciling, forgetting, sweeping);
+    },
+
+    reasonsNotReady() {
+      return [
+        ...(bus.isConnected() ? [] : ['NATS is not connected']),
+        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
+      ];
+    },
+
+    async stop() {
+      for (const part of running.splice(0)) await part.stop();
+      await audit.drain();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import { newId } from '@tollgate/contracts/ids';
+import type { Member } from './member.ts';
+import type { Session } from './session.ts';
+import type { Invitation, Team } from './team.ts';
+
+/** Who did it. Without a member it is the system's: an attempt proves nobody's identity. */
+export interface Author {
+  memberId: string | null;
+  /** IP address of the browser, null where there is none. */
+  address: string | null;
+}
+
+type Changes = AuditEntry['changes'];
+
+export function teamAuditEntry(
+  action: AuditAction,
+  author: Author,
+  team: Team,
+  changes: Changes,
+): AuditEntry {
+  const target = { type: 'team' as const, id: team.id, name: team.name };
+  return { ...commonFields(action, author, team.id, team.updatedAt), target, changes };
+}
+
+export function invitationAuditEntry(
+  action: AuditAction,
+  author: Author,
+  team: Team,
+  invitation: Invitation,
+): AuditEntry {
+  const { id, email, role } = invitation;
+  const target = { type: 'invitation' as const, id, name: email };
+  const changes = action === 'invitation.created' ? { role: made(role) } : {};
+  return { ...commonFields(action, author, team.id, team.updatedAt), target, changes };
+}
+
+export function memberAuditEntry(
+  action: AuditAction,
+  author: Author,
+  member: Pick<Member, 'id' | 'name' | 'teamId'>,
+  at: Date,
+  changes: Changes = {},
+): AuditEntry {
+  const target = { type: 'member' as const, id: member.id, name: member.name };
+  return { ...commonFields(action, author, member.teamId, at), target, changes };
+}
+
+export function sessionAuditEntry(
+  action: AuditAction,
+  author: Author,
+  session: Session,
+  at: Date,
+): AuditEntry {
+  const target = { type: 'session' as const, id: session.id, name: null };
+  return { ...commonFields(action, author, session.teamId, at), target, changes: {} };
+}
+
+/** A value that was not there before. */
+export function made(after: unknown): { before: null; after: unknown } {
+  return { before: null, after };
+}
+
+function commonFields(action: AuditAction, { memberId, address }: Author, teamId: string, at: Date) {
+  return {
+    id: newId('audit'),
+    occurred_at: at.toISOString(),
+    team_id: teamId,
+    environment: null,
+    actor: { type: memberId === null ? ('system' as const) : ('member' as const), id: memberId },
+    action,
+    context: { ip: address },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import { findActingMember } from './acting-member.ts';
+import { memberAuditEntry } from './audit-entry.ts';
+import { memberNotFound } from './change-member.ts';
+import { changeTeam } from './change-team.ts';
+import type { Context } from './context.ts';
+import { findOtherMember } from './find-other-member.ts';
+import type { MemberInTeam } from './member-in-team.ts';
+import { requireRole } from './permissions.ts';
+import { roleIn, withRole } from './team.ts';
+
+/** Throws `forbidden`, `not-found`, and `last-owner` for the last owner, who stays one. */
+export async function changeRole(
+  context: Context,
+  actor: Actor,
+  { memberId, role }: { memberId: string; role: Role },
+): Promise<MemberInTeam> {
+  const { team } = await findActingMember(context, actor);
+  requireRole(team, actor, 'owner', 'change roles');
+  const member = await findOtherMember(context, team, memberId);
+  const author = { memberId: actor.member_id, address: actor.address };
+  await changeTeam(context, team.id, (before, now) => {
+    requireRole(before, actor, 'owner', 'change roles');
+    const earlier = roleIn(before, memberId);
+    if (!earlier) throw memberNotFound(memberId);
+    const changes = { role: { before: earlier, after: role } };
+    return {
+      after: withRole(before, memberId, role, now),
+      audit: [memberAuditEntry('member.role_changed', author, member, now, changes)],
+    };
+  });
+  return { member, role };
+}

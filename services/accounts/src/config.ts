@@ -1,0 +1,58 @@
+import { createPrivateKey } from 'node:crypto';
+import {
+  commonVariables,
+  keyring,
+  mongodbUrl,
+  natsReplicas,
+  pemKeys,
+  readConfig,
+  type Variable,
+} from '@tollgate/service-kit/config';
+
+/** A short token could be guessed before the operator has used it. */
+const MIN_SETUP_TOKEN_LENGTH = 24;
+
+/** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
+export function readAccountsConfig(env: Record<string, string | undefined>) {
+  return readConfig(env, {
+    ...commonVariables,
+    mongodbUrl,
+    natsReplicas,
+    /** Encrypts TOTP secrets, by version; the first is for new ones. */
+    encryptionKeys: keyring('ACCOUNTS_ENCRYPTION_KEYS'),
+    /** Signs actor tokens. */
+    actorSigningKey,
+    /** Keys that may have signed an actor token: the public half of the signing key, and of an earlier one. */
+    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+    setupToken,
+  });
+}
+
+const actorSigningKey: Variable<string> = {
+  name: 'ACTOR_SIGNING_KEY',
+  parse(text) {
+    const [key, ...more] = pemKeys('ACTOR_SIGNING_KEY').parse(text);
+    if (key === undefined || more.length > 0 || !isEd25519PrivateKey(key)) {
+      throw new Error('must be one Ed25519 private key in PEM form (PKCS #8), or the base64 of that');
+    }
+    return key;
+  },
+};
+
+/** Null when it is not set: then nobody can set the installation up. */
+const setupToken: Variable<string | null> = {
+  name: 'SETUP_TOKEN',
+  fallback: null,
+  parse(text) {
+    if (text.length >= MIN_SETUP_TOKEN_LENGTH) return text;
+    throw new Error(`must have at least ${MIN_SETUP_TOKEN_LENGTH} characters; make it with a generator`);
+  },
+};
+
+function isEd25519PrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { AttemptThrottle } from './attempt-throttle.ts';
+import type { AuditOutbox } from './audit-outbox.ts';
+import type { FailedSignInStore } from './failed-sign-in-store.ts';
+import type { InstallationStore } from './installation-store.ts';
+import type { MemberStore } from './member-store.ts';
+import type { PasswordHasher } from './password.ts';
+import type { SecretEncryption } from './secret-encryption.ts';
+import type { SessionStore } from './session-store.ts';
+import type { TeamStore } from './team-store.ts';
+
+/** What the use cases work with. */
+export interface Context {
+  teams: TeamStore;
+  members: MemberStore;
+  sessions: SessionStore;
+  failedSignIns: FailedSignInStore;
+  installation: InstallationStore;
+  throttle: AttemptThrottle;
+  audit: Pick<AuditOutbox, 'enqueue'>;
+  passwords: PasswordHasher;
+  encryption: SecretEncryption;
+  signActor: (actor: Actor) => Promise<string>;
+  /** What the first owner proves their right with; null: nobody can set the installation up. */
+  setupToken: string | null;
+  clock: Clock;
+  logger: Logger;
+}

@@ -1,0 +1,47 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { newId } from '@tollgate/contracts/ids';
+import { type Connection, Schema } from 'mongoose';
+import { OUTBOX_INDEX } from './outbox-index.ts';
+
+/** A failed sign-in changes nothing else, so it is a record of its own: of what was tried it holds the audit entry alone. */
+interface FailedSignInDocument {
+  _id: string;
+  created_at: Date;
+  outbox: AuditEntry[];
+}
+
+export interface FailedSignInStore {
+  /** Resolves to the record's id. Null for an email without account: the same write, so that it takes as long. */
+  insert(audit: AuditEntry | null, now: Date): Promise<string>;
+  /** Forgets those made before, whose audit entries are published. */
+  deleteBefore(time: Date): Promise<void>;
+}
+
+const schema = new Schema<FailedSignInDocument>(
+  {
+    _id: { type: String, required: true },
+    created_at: { type: Date, required: true },
+    outbox: [Schema.Types.Mixed],
+  },
+  { collection: 'failed_sign_ins', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
+);
+schema.index({ created_at: 1 });
+schema.index(...OUTBOX_INDEX);
+
+/** Resolves when the indexes exist. */
+export async function createFailedSignInStore(connection: Connection): Promise<FailedSignInStore> {
+  const model = connection.model<FailedSignInDocument>('FailedSignIn', schema);
+  await model.createIndexes();
+
+  return {
+    async insert(audit, now) {
+      const id = newId('failedSignIn');
+      await model.create([{ _id: id, created_at: now, outbox: audit ? [audit] : [] }]);
+      return id;
+    },
+
+    async deleteBefore(time) {
+      await model.deleteMany({ created_at: { $lt: time }, 'outbox.0': { $exists: false } });
+    },
+  };
+}

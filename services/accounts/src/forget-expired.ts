@@ -1,0 +1,20 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { FailedSignInStore } from './failed-sign-in-store.ts';
+import type { SessionStore } from './session-store.ts';
+import { THROTTLE_MEMORY_MS } from './throttle.ts';
+import type { ThrottleStore } from './throttle-store.ts';
+
+const FAILED_SIGN_IN_RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/** Deletes what decides nothing any more. Not by TTL indexes: those know no clock but the server's, and no outbox. */
+export async function forgetExpired(stores: {
+  sessions: SessionStore;
+  failedSignIns: FailedSignInStore;
+  attempts: ThrottleStore;
+  clock: Clock;
+}): Promise<void> {
+  const nowMs = stores.clock.now();
+  await stores.sessions.deleteExpired(new Date(nowMs));
+  await stores.failedSignIns.deleteBefore(new Date(nowMs - FAILED_SIGN_IN_RETENTION_MS));
+  await stores.attempts.deleteBefore(new Date(nowMs - THROTTLE_MEMORY_MS));
+}

@@ -1,0 +1,10 @@
+import { Problem } from '@tollgate/contracts/problem';
+
+/** The name without spaces around it. Throws `invalid-request`, naming the field, when nothing is left. */
+export function parseName(name: string, pointer = '/name'): string {
+  const trimmed = name.trim();
+  if (trimmed !== '') return trimmed;
+  throw new Problem('invalid-request', 'The name is blank.', {
+    errors: [{ pointer, code: 'invalid', detail: 'This must have a visible character.' }],
+  });
+}

@@ -1,0 +1,92 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+
+export interface Argon2Parameters {
+  memoryKib: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** A password as it is stored. The parameters stand beside the hash, so that they can be raised for new ones. */
+export interface StoredPassword extends Argon2Parameters {
+  algorithm: 'argon2id';
+  /** base64 */
+  salt: string;
+  /** base64 */
+  hash: string;
+}
+
+export interface PasswordHasher {
+  hash(password: string): Promise<StoredPassword>;
+  /** Null stands for an account that does not exist: false, after the same work. */
+  verify(password: string, stored: StoredPassword | null): Promise<boolean>;
+  /** Whether it was made with weaker parameters than those of today. */
+  isOutdated(stored: StoredPassword): boolean;
+}
+
+export type Derive = (password: string, salt: Buffer, parameters: Argon2Parameters) => Promise<Buffer>;
+
+/** OWASP Password Storage Cheat Sheet: the least for Argon2id is 19 MiB of memory, 2 passes, 1 lane. Some 30 ms. */
+export const PASSWORD_PARAMETERS: Argon2Parameters = { memoryKib: 19_456, passes: 2, parallelism: 1 };
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+export function createPasswordHasher({
+  derive = deriveArgon2id,
+  parameters = PASSWORD_PARAMETERS,
+}: {
+  derive?: Derive;
+  parameters?: Argon2Parameters;
+} = {}): PasswordHasher {
+  /** Compared with where there is no account, so that its answer costs what any other costs. */
+  const decoy: StoredPassword = {
+    algorithm: 'argon2id',
+    ...parameters,
+    salt: randomBytes(SALT_BYTES).toString('base64'),
+    hash: randomBytes(HASH_BYTES).toString('base64'),
+  };
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const hash = await derive(comparable(password), salt, parameters);
+      return {
+        algorithm: 'argon2id',
+        ...parameters,
+        salt: salt.toString('base64'),
+        hash: hash.toString('base64'),
+      };
+    },
+
+    async verify(password, stored) {
+      const { salt, hash, ...of } = stored ?? decoy;
+      const derived = await derive(comparable(password), Buffer.from(salt, 'base64'), of);
+      const isEqual = timingSafeEqual(derived, Buffer.from(hash, 'base64'));
+      return isEqual && stored !== null;
+    },
+
+    isOutdated(stored) {
+      return stored.memoryKib < parameters.memoryKib || stored.passes < parameters.passes;
+    },
+  };
+}
+
+/** NIST SP 800-63B-4 §3.1.1.2: normalised, because keyboards differ in how they compose one and the same character. */
+function comparable(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Runs on a thread of its own; the event loop goes on meanwhile. */
+function deriveArgon2id(password: string, salt: Buffer, of: Argon2Parameters): Promise<Buffer> {
+  const options = {
+    message: Buffer.from(password, 'utf8'),
+    nonce: salt,
+    parallelism: of.parallelism,
+    tagLength: HASH_BYTES,
+    memory: of.memoryKib,
+    passes: of.passes,
+  };
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', options, (error, derived) => (error ? reject(error) : resolve(derived)));
+  });
+}

@@ -1,0 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { RECOVERY_CODES } from '@tollgate/contracts/account';
+import { encodeBase32 } from './base32.ts';
+
+/** 80 bits: more than a fast hash of it can be searched for. */
+const CODE_BYTES = 10;
+
+/** Ten codes for the member to keep, `ABCD-EFGH-IJKL-MNOP`, and what is stored of them. */
+export function newRecoveryCodes(memberId: string): { codes: string[]; digests: string[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => {
+    const text = encodeBase32(randomBytes(CODE_BYTES));
+    return (text.match(/.{4}/g) ?? []).join('-');
+  });
+  return { codes, digests: codes.map((code) => digestRecoveryCode(memberId, code)) };
+}
+
+/** SHA-256 of member and code, hex; dashes, spaces and case do not matter. */
+export function digestRecoveryCode(memberId: string, code: string): string {
+  const letters = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+  return createHash('sha256').update(`${memberId}:${letters}`).digest('hex');
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { findActingMember } from './acting-member.ts';
+import { teamAuditEntry } from './audit-entry.ts';
+import { changeTeam } from './change-team.ts';
+import type { Context } from './context.ts';
+import { parseName } from './parse-name.ts';
+import { requireRole } from './permissions.ts';
+import { renamed, type Team } from './team.ts';
+
+export interface RenameTeamRequest {
+  name: string;
+  /** The version the caller read; undefined means whatever it is now. */
+  ifVersion: number | undefined;
+}
+
+/** Throws `forbidden`, `precondition-failed`, `invalid-request`. */
+export async function renameTeam(
+  context: Context,
+  actor: Actor,
+  { name, ifVersion }: RenameTeamRequest,
+): Promise<Team> {
+  await findActingMember(context, actor);
+  const author = { memberId: actor.member_id, address: actor.address };
+  return changeTeam(context, actor.team_id, (before, now) => {
+    requireRole(before, actor, 'admin', 'rename the team');
+    if (ifVersion !== undefined && ifVersion !== before.version) {
+      throw new Problem(
+        'precondition-failed',
+        `You read version ${ifVersion}; the team is at ${before.version} now.`,
+      );
+    }
+    const after = renamed(before, parseName(name), now);
+    const changes = { name: { before: before.name, after: after.name } };
+    return { after, audit: [teamAuditEntry('team.renamed', author, after, changes)] };
+  });
+}

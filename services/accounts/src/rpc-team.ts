@@ -1,0 +1,97 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { findActingMember } from './acting-member.ts';
+import { changeRole } from './change-role.ts';
+import type { Context } from './context.ts';
+import { createInvitation } from './create-invitation.ts';
+import { createResetLink } from './create-reset-link.ts';
+import { createTeam } from './create-team.ts';
+import { listInvitations } from './list-invitations.ts';
+import { listMembers } from './list-members.ts';
+import { removeMember } from './remove-member.ts';
+import { renameTeam } from './rename-team.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
+import { createdInvitationToWire, invitationToWire, memberToWire, teamToWire } from './wire.ts';
+
+/** What a member does with the team, as far as the role goes. */
+export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.getTeam,
+      async (_request, { actor }) => teamToWire((await findActingMember(context, actor)).team),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.renameTeam,
+      async ({ name, if_version }, { actor }) =>
+        teamToWire(await renameTeam(context, actor, { name, ifVersion: if_version })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createTeam,
+      async ({ name, owner_email }, { actor }) => {
+        const created = await createTeam(context, actor, { name, ownerEmail: owner_email });
+        return { team: teamToWire(created.team), invitation: createdInvitationToWire(created) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listMembers,
+      async (_request, { actor }) => ({ data: (await listMembers(context, actor)).map(memberToWire) }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.changeRole,
+      async ({ member_id, role }, { actor }) =>
+        memberToWire(await changeRole(context, actor, { memberId: member_id, role })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.removeMember,
+      async (request, { actor }) => {
+        await removeMember(context, actor, { memberId: request.member_id });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createResetLink,
+      async (request, { actor }) => {
+        const link = await createResetLink(context, actor, { memberId: request.member_id });
+        return { token: link.token, expires_at: link.expiresAt.toISOString() };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createInvitation,
+      async (request, { actor }) => createdInvitationToWire(await createInvitation(context, actor, request)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listInvitations,
+      async (_request, { actor }) => ({
+        data: (await listInvitations(context, actor)).map(invitationToWire),
+      }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revokeInvitation,
+      async (request, { actor }) => {
+        await revokeInvitation(context, actor, { invitationId: request.invitation_id });
+        return {};
+      },
+      options,
+    ),
+  ];
+}

@@ -1,0 +1,154 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { type Connection, Schema } from 'mongoose';
+import { OUTBOX_INDEX } from './outbox-index.ts';
+import type { Session } from './session.ts';
+
+/** A session as it lies in the collection `sessions`. */
+interface SessionDocument {
+  _id: string;
+  member_id: string;
+  team_id: string;
+  token_digest: string;
+  epoch: number;
+  address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  /** Audit entries of changes, written with them and cleared when published. */
+  outbox: AuditEntry[];
+}
+
+/** Of one member, the newest first; more than anybody signs in to. */
+const MAX_LISTED = 100;
+
+export interface SessionStore {
+  insert(session: Session, audit: AuditEntry): Promise<void>;
+  findByToken(tokenDigest: string): Promise<Session | null>;
+  find(teamId: string, memberId: string, sessionId: string): Promise<Session | null>;
+  /** Those of this epoch that are neither revoked nor at their end; unused ones among them are the caller's to leave out. */
+  list(teamId: string, memberId: string, epoch: number, now: Date): Promise<Session[]>;
+  /** Writes a use down. A later one that was faster stays. */
+  touch(session: Session, use: { address: string | null; at: Date }): Promise<void>;
+  /** False when it is revoked already; then nothing is stored. */
+  revoke(session: Session, at: Date, audit: AuditEntry): Promise<boolean>;
+  /** Takes a session over into the epoch after its own. */
+  moveToNextEpoch(session: Session): Promise<void>;
+  /** Forgets those past their end whose audit entries are published. */
+  deleteExpired(now: Date): Promise<void>;
+}
+
+const schema = new Schema<SessionDocument>(
+  {
+    _id: { type: String, required: true },
+    member_id: { type: String, required: true },
+    team_id: { type: String, required: true },
+    token_digest: { type: String, required: true },
+    epoch: { type: Number, required: true },
+    address: { type: String, default: null },
+    user_agent: { type: String, default: null },
+    created_at: { type: Date, required: true },
+    last_used_at: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+    revoked_at: { type: Date, default: null },
+    outbox: [Schema.Types.Mixed],
+  },
+  { collection: 'sessions', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
+);
+schema.index({ token_digest: 1 }, { unique: true });
+schema.index({ member_id: 1, _id: -1 });
+schema.index({ expires_at: 1 });
+schema.index(...OUTBOX_INDEX);
+
+/** Resolves when the indexes exist. */
+export async function createSessionStore(connection: Connection): Promise<SessionStore> {
+  const model = connection.model<SessionDocument>('Session', schema);
+  await model.createIndexes();
+
+  async function findOne(filter: Record<string, unknown>): Promise<Session | null> {
+    const document = await model.findOne(filter).lean();
+    return document && toSession(document);
+  }
+
+  return {
+    async insert(session, audit) {
+      await model.create([toDocument(session, [audit])]);
+    },
+
+    findByToken: (tokenDigest) => findOne({ token_digest: tokenDigest }),
+    find: (teamId, memberId, sessionId) => findOne({ _id: sessionId, member_id: memberId, team_id: teamId }),
+
+    async list(teamId, memberId, epoch, now) {
+      const documents = await model
+        .find({ member_id: memberId, team_id: teamId, epoch, revoked_at: null, expires_at: { $gt: now } })
+        .sort({ _id: -1 })
+        .limit(MAX_LISTED)
+        .lean();
+      return documents.map(toSession);
+    },
+
+    async touch(session, { address, at }) {
+      await model.updateOne(
+        { ...reference(session), last_used_at: { $lt: at } },
+        { $set: { last_used_at: at, address } },
+      );
+    },
+
+    async revoke(session, at, audit) {
+      const result = await model.updateOne(
+        { ...reference(session), revoked_at: null },
+        { $set: { revoked_at: at }, $push: { outbox: audit } },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async moveToNextEpoch(session) {
+      await model.updateOne(
+        { ...reference(session), epoch: session.epoch },
+        { $set: { epoch: session.epoch + 1 } },
+      );
+    },
+
+    async deleteExpired(now) {
+      await model.deleteMany({ expires_at: { $lt: now }, 'outbox.0': { $exists: false } });
+    },
+  };
+}
+
+function reference({ id, memberId, teamId }: Session) {
+  return { _id: id, member_id: memberId, team_id: teamId };
+}
+
+function toDocument(session: Session, outbox: AuditEntry[]): SessionDocument {
+  return {
+    _id: session.id,
+    member_id: session.memberId,
+    team_id: session.teamId,
+    token_digest: session.tokenDigest,
+    epoch: session.epoch,
+    address: session.address,
+    user_agent: session.userAgent,
+    created_at: session.createdAt,
+    last_used_at: session.lastUsedAt,
+    expires_at: session.expiresAt,
+    revoked_at: session.revokedAt,
+    outbox,
+  };
+}
+
+function toSession(document: SessionDocument): Session {
+  return {
+    id: document._id,
+    memberId: document.member_id,
+    teamId: document.team_id,
+    tokenDigest: document.token_digest,
+    epoch: document.epoch,
+    address: document.address,
+    userAgent: document.user_agent,
+    createdAt: document.created_at,
+    lastUsedAt: document.last_used_at,
+    expiresAt: document.expires_at,
+    revokedAt: document.revoked_at,
+  };
+}

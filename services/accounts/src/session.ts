@@ -1,0 +1,51 @@
+import { newId } from '@tollgate/contracts/ids';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** OWASP ASVS 5 §7.3: unused sessions end, and every session ends some day. */
+export const SESSION_IDLE_MS = 12 * HOUR_MS;
+export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
+/** A use is written down when the last one is older: most requests cost no write. */
+const TOUCH_INTERVAL_MS = 60 * 1000;
+
+export interface Session {
+  readonly id: string;
+  readonly memberId: string;
+  readonly teamId: string;
+  readonly tokenDigest: string;
+  /** The member's `sessionEpoch` it was made in. */
+  readonly epoch: number;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+export interface NewSessionFields {
+  memberId: string;
+  teamId: string;
+  tokenDigest: string;
+  epoch: number;
+  address: string | null;
+  userAgent: string | null;
+}
+
+export function newSession(fields: NewSessionFields, now: Date): Session {
+  const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
+  return { ...fields, id: newId('session'), createdAt: now, lastUsedAt: now, expiresAt, revokedAt: null };
+}
+
+export function isLive(session: Session, epoch: number, now: Date): boolean {
+  const idleMs = now.getTime() - session.lastUsedAt.getTime();
+  return (
+    session.revokedAt === null &&
+    session.epoch === epoch &&
+    session.expiresAt > now &&
+    idleMs < SESSION_IDLE_MS
+  );
+}
+
+export function isTouchDue(session: Session, now: Date): boolean {
+  return now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
+}

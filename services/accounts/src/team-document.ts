@@ -1,0 +1,94 @@
+import type { Role } from '@tollgate/contracts/actor';
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { Schema } from 'mongoose';
+import { OUTBOX_INDEX } from './outbox-index.ts';
+import type { Team } from './team.ts';
+
+/** A team as it lies in the collection `teams`. */
+export interface TeamDocument {
+  _id: string;
+  name: string;
+  members: { member_id: string; role: Role }[];
+  invitations: {
+    id: string;
+    member_id: string;
+    email: string;
+    role: Role;
+    token_digest: string;
+    invited_by: string;
+    created_at: Date;
+    expires_at: Date;
+  }[];
+  /** Members who were removed and whose accounts are still to be emptied. */
+  leaving: string[];
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  /** Audit entries of changes, written with them and cleared when published. */
+  outbox: AuditEntry[];
+}
+
+export const teamSchema = new Schema<TeamDocument>(
+  {
+    _id: { type: String, required: true },
+    name: { type: String, required: true },
+    members: [Schema.Types.Mixed],
+    invitations: [Schema.Types.Mixed],
+    leaving: { type: [String], required: true },
+    version: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+    outbox: [Schema.Types.Mixed],
+  },
+  { collection: 'teams', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
+);
+/** Matches teams with removals between their writes; the same words make the index partial. */
+export const HAS_LEAVING = { leaving: { $gt: '' } } as const;
+teamSchema.index({ 'invitations.token_digest': 1 });
+teamSchema.index({ leaving: 1 }, { partialFilterExpression: HAS_LEAVING });
+teamSchema.index(...OUTBOX_INDEX);
+
+/** What a change of a team may write. */
+export function changingFields(team: Team) {
+  return {
+    name: team.name,
+    members: team.memberships.map(({ memberId, role }) => ({ member_id: memberId, role })),
+    invitations: team.invitations.map((invitation) => ({
+      id: invitation.id,
+      member_id: invitation.memberId,
+      email: invitation.email,
+      role: invitation.role,
+      token_digest: invitation.tokenDigest,
+      invited_by: invitation.invitedBy,
+      created_at: invitation.createdAt,
+      expires_at: invitation.expiresAt,
+    })),
+    version: team.version,
+    updated_at: team.updatedAt,
+  };
+}
+
+export function toTeamDocument(team: Team, outbox: AuditEntry[]): TeamDocument {
+  return { _id: team.id, ...changingFields(team), leaving: [], created_at: team.createdAt, outbox };
+}
+
+export function toTeam(document: TeamDocument): Team {
+  return {
+    id: document._id,
+    name: document.name,
+    memberships: document.members.map(({ member_id, role }) => ({ memberId: member_id, role })),
+    invitations: document.invitations.map((invitation) => ({
+      id: invitation.id,
+      memberId: invitation.member_id,
+      email: invitation.email,
+      role: invitation.role,
+      tokenDigest: invitation.token_digest,
+      invitedBy: invitation.invited_by,
+      createdAt: invitation.created_at,
+      expiresAt: invitation.expires_at,
+    })),
+    version: document.version,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

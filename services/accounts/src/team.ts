@@ -1,0 +1,126 @@
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import type { Role } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+
+const INVITATION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** That a member is in the team, and as what. Nothing else says it. */
+export interface Membership {
+  readonly memberId: string;
+  readonly role: Role;
+}
+
+/** An open invitation. It leaves the team's document when it is accepted, revoked or replaced. */
+export interface Invitation {
+  readonly id: string;
+  /** The id that the account will have: an acceptance that a crash interrupted goes on with the same one. */
+  readonly memberId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly tokenDigest: string;
+  readonly invitedBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/**
+ * The tenant. It holds its members' roles, so that every rule about them is decided by one conditional write of one
+ * document. It changes only through the functions below; each change raises `version` by one.
+ */
+export interface Team {
+  readonly id: string;
+  readonly name: string;
+  readonly memberships: readonly Membership[];
+  readonly invitations: readonly Invitation[];
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function newTeam(
+  fields: { name: string; memberships: readonly Membership[]; invitations: readonly Invitation[] },
+  now: Date,
+): Team {
+  return { ...fields, id: newId('team'), version: 1, createdAt: now, updatedAt: now };
+}
+
+export function newInvitation(
+  fields: { email: string; role: Role; tokenDigest: string; invitedBy: string },
+  now: Date,
+): Invitation {
+  return {
+    ...fields,
+    id: newId('invitation'),
+    memberId: newId('member'),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
+  };
+}
+
+export function roleIn(team: Team, memberId: string): Role | null {
+  return team.memberships.find((membership) => membership.memberId === memberId)?.role ?? null;
+}
+
+export function openInvitations(team: Team, now: Date): Invitation[] {
+  return team.invitations.filter(({ expiresAt }) => expiresAt > now);
+}
+
+export function renamed(team: Team, name: string, now: Date): Team {
+  return team.name === name ? team : changed(team, { name }, now);
+}
+
+/** With the invitation instead of an earlier one for the same email. Expired ones are dropped. Throws `conflict` when full. */
+export function withInvitation(team: Team, invitation: Invitation, now: Date): Team {
+  const replaced = team.invitations.find(({ email }) => email === invitation.email);
+  const others = openInvitations(team, now).filter((other) => other !== replaced);
+  requireRoom(others.length, ACCOUNT_LIMITS.invitationsPerTeam, 'open invitations');
+  const memberId = replaced?.memberId ?? invitation.memberId;
+  return changed(team, { invitations: [...others, { ...invitation, memberId }] }, now);
+}
+
+export function withoutInvitation(team: Team, invitationId: string, now: Date): Team {
+  return changed(team, { invitations: withoutId(team.invitations, invitationId) }, now);
+}
+
+/** The invited one is a member, and the invitation is used up, in one. Throws `conflict` when the team is full. */
+export function withAcceptedInvitation(team: Team, { id, memberId, role }: Invitation, now: Date): Team {
+  requireRoom(team.memberships.length, ACCOUNT_LIMITS.membersPerTeam, 'members');
+  const memberships = [...team.memberships, { memberId, role }];
+  return changed(team, { memberships, invitations: withoutId(team.invitations, id) }, now);
+}
+
+/** Throws `last-owner`. */
+export function withRole(team: Team, memberId: string, role: Role, now: Date): Team {
+  if (roleIn(team, memberId) === role) return team;
+  const memberships = team.memberships.map((membership) =>
+    membership.memberId === memberId ? { memberId, role } : membership,
+  );
+  requireOwner(memberships);
+  return changed(team, { memberships }, now);
+}
+
+/** Throws `last-owner`. */
+export function withoutMember(team: Team, memberId: string, now: Date): Team {
+  const memberships = team.memberships.filter((membership) => membership.memberId !== memberId);
+  requireOwner(memberships);
+  return changed(team, { memberships }, now);
+}
+
+function changed(team: Team, change: Partial<Team>, now: Date): Team {
+  return { ...team, ...change, version: team.version + 1, updatedAt: now };
+}
+
+function withoutId(invitations: readonly Invitation[], id: string): Invitation[] {
+  return invitations.filter((invitation) => invitation.id !== id);
+}
+
+function requireOwner(memberships: readonly Membership[]): void {
+  if (memberships.some(({ role }) => role === 'owner')) return;
+  throw new Problem('last-owner', 'This is the last owner of the team. Make another member an owner first.');
+}
+
+function requireRoom(count: number, max: number, what: string): void {
+  if (count < max) return;
+  throw new Problem('conflict', `The team has ${max} ${what}, the most it can have. Remove one first.`);
+}

@@ -1,0 +1,55 @@
+/** How often something may fail before each further try has to wait, and how the wait grows. */
+export interface ThrottlePolicy {
+  freeFailures: number;
+  firstDelayMs: number;
+  maxDelayMs: number;
+}
+
+/** What is known of one account or address. */
+export interface AttemptRecord {
+  readonly key: string;
+  readonly failures: number;
+  readonly blockedUntil: Date;
+  readonly lastAttemptAt: Date;
+}
+
+const MINUTE_MS = 60 * 1000;
+
+/** 96 guesses a day once the delay is at its longest; a person who mistypes does not notice it. */
+export const ACCOUNT_POLICY: ThrottlePolicy = {
+  freeFailures: 5,
+  firstDelayMs: 1000,
+  maxDelayMs: 15 * MINUTE_MS,
+};
+
+/** Looser, because an office shares an address: against one guess each at many accounts. */
+export const ADDRESS_POLICY: ThrottlePolicy = {
+  freeFailures: 50,
+  firstDelayMs: 1000,
+  maxDelayMs: 15 * MINUTE_MS,
+};
+
+/** After this long without an attempt, failures are forgotten. */
+export const THROTTLE_MEMORY_MS = 24 * 60 * MINUTE_MS;
+
+/** The record once one more attempt is counted as failed, or null while attempts are blocked. */
+export function countedAttempt(
+  record: AttemptRecord,
+  policy: ThrottlePolicy,
+  now: Date,
+): AttemptRecord | null {
+  if (record.blockedUntil > now) return null;
+  const isForgotten = now.getTime() - record.lastAttemptAt.getTime() > THROTTLE_MEMORY_MS;
+  const failures = (isForgotten ? 0 : record.failures) + 1;
+  return {
+    key: record.key,
+    failures,
+    blockedUntil: new Date(now.getTime() + delayMs(failures, policy)),
+    lastAttemptAt: now,
+  };
+}
+
+function delayMs(failures: number, { freeFailures, firstDelayMs, maxDelayMs }: ThrottlePolicy): number {
+  const excess = failures - freeFailures;
+  return excess <= 0 ? 0 : Math.min(maxDelayMs, firstDelayMs * 2 ** (excess - 1));
+}
