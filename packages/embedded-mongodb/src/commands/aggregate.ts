@@ -124,7 +124,7 @@ function contextOf(
   const checkDeadline = deadlineOf(request);
   return {
     now: new Date(),
-    variables: variablesOf(request),
+    variables: variablesOf(request, collation),
     collation,
     localSessions: () => server.sessions.list(),
     writes: pipelineWrites(request, server, collation),

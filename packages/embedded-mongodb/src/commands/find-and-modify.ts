@@ -151,7 +151,7 @@ function readUpdate(request: CommandRequest, collation: Collation | undefined): 
   const arrayFilters = readArray(request, 'arrayFilters');
   return parseUpdate(request.body.get('update') as BsonValue, {
     ...(arrayFilters === undefined ? {} : { arrayFilters }),
-    variables: variablesOf(request),
+    variables: variablesOf(request, collation),
     collation,
   });
 }

@@ -17,7 +17,7 @@ export function readProject(
 ): Project | undefined {
   const specification = readDocument(request, field);
   if (specification === undefined) return undefined;
-  const variables = variablesOf(request);
+  const variables = variablesOf(request, collation);
   const projection = parseProjection(specification, new Set(variables.keys()), collation);
   if (projection === undefined) return undefined;
   const now = new Date();

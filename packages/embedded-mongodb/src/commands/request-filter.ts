@@ -11,12 +11,12 @@ export function parseRequestFilter(
   filter: BsonValue | undefined,
   collation?: Collation,
 ): FilterNode {
-  return parseFilter(filter ?? new Map(), { variables: variablesOf(request), collation });
+  return parseFilter(filter ?? new Map(), { variables: variablesOf(request, collation), collation });
 }
 
 /** The values of `let`: expressions without a document. */
-export function variablesOf(request: CommandRequest): Document {
-  const scope = { root: new Map(), now: new Date(), variables: new Map() };
+export function variablesOf(request: CommandRequest, collation?: Collation): Document {
+  const scope = { root: new Map(), now: new Date(), variables: new Map(), collation };
   const variables: Document = new Map();
   for (const [name, expression] of readDocument(request, 'let') ?? []) {
     variables.set(name, compileExpression(expression)(scope) ?? BSON_UNDEFINED);

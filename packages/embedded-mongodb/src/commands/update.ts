@@ -124,7 +124,7 @@ function readUpdate(
   if (arrayFilters !== undefined && !Array.isArray(arrayFilters)) {
     throw mongoError('TypeMismatch', "BSON field 'update.updates.arrayFilters' must be an array");
   }
-  const variables = new Map([...variablesOf(request), ...constantsOf(operation)]);
+  const variables = new Map([...variablesOf(request, collation), ...constantsOf(operation)]);
   return parseUpdate(changes, {
     ...(arrayFilters === undefined ? {} : { arrayFilters }),
     variables,
