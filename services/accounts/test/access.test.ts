@@ -1,0 +1,206 @@
+import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  newEmail,
+  type Person,
+  refusal,
+  setUpFounder,
+  signedIn,
+  startHarness,
+} from './harness.ts';
+
+/** The things of one team that a call may be about. */
+interface Subject {
+  owner: Person;
+  member: Person;
+  invitationId: string;
+}
+
+type Call = (actor: Actor, subject: Subject) => Promise<unknown>;
+
+let harness: Harness;
+let founder: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  await harness.startService();
+  founder = await setUpFounder(harness);
+});
+afterAll(() => harness.stop());
+
+const contracts = Object.values(contract) as RpcContract[];
+const methods = contracts.flatMap(({ method, caller }) => (caller === 'member' ? [method] : [])).sort();
+
+/** Of one's own account: whatever the role, and never about anybody else. */
+const OWN_ACCOUNT = [
+  'change_password',
+  'confirm_totp',
+  'disable_totp',
+  'list_sessions',
+  'me',
+  'replace_recovery_codes',
+  'revoke_all_sessions',
+  'revoke_session',
+  'start_totp',
+  'update_profile',
+];
+
+const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
+  get_team: 'viewer',
+  list_members: 'viewer',
+  list_invitations: 'viewer',
+  rename_team: 'admin',
+  change_role: 'owner',
+  remove_member: 'owner',
+  create_reset_link: 'owner',
+  create_invitation: 'owner',
+  revoke_invitation: 'owner',
+  create_team: 'installation admin',
+};
+
+/** One valid call of every method about the team. */
+const CALLS: Record<string, Call> = {
+  get_team: (actor) => harness.call(actor, contract.getTeam, {}),
+  list_members: (actor) => harness.call(actor, contract.listMembers, {}),
+  list_invitations: (actor) => harness.call(actor, contract.listInvitations, {}),
+  rename_team: (actor) => harness.call(actor, contract.renameTeam, { name: 'Another name' }),
+  change_role: (actor, { member }) =>
+    harness.call(actor, contract.changeRole, { member_id: member.id, role: 'admin' }),
+  remove_member: (actor, { member }) => harness.call(actor, contract.removeMember, { member_id: member.id }),
+  create_reset_link: (actor, { member }) =>
+    harness.call(actor, contract.createResetLink, { member_id: member.id }),
+  create_invitation: (actor) =>
+    harness.call(actor, contract.createInvitation, { email: newEmail(), role: 'viewer' }),
+  revoke_invitation: (actor, { invitationId }) =>
+    harness.call(actor, contract.revokeInvitation, { invitation_id: invitationId }),
+  create_team: (actor) => harness.call(actor, contract.createTeam, { name: 'Shop', owner_email: newEmail() }),
+};
+
+async function makeSubject(): Promise<Subject> {
+  const owner = await createTeamWithOwner(harness, founder);
+  const member = await addMember(harness, owner, 'developer');
+  const { id } = await harness.call(owner.actor, contract.createInvitation, {
+    email: newEmail(),
+    role: 'viewer',
+  });
+  return { owner, member, invitationId: id };
+}
+
+async function stateOf({ owner }: Subject): Promise<unknown> {
+  return [
+    await harness.call(owner.actor, contract.getTeam, {}),
+    await harness.call(owner.actor, contract.listMembers, {}),
+    await harness.call(owner.actor, contract.listInvitations, {}),
+  ];
+}
+
+describe('roles', () => {
+  it('are decided here for every method that a member calls', () => {
+    expect([...OWN_ACCOUNT, ...Object.keys(LEAST_ROLE)].sort()).toEqual(methods);
+    expect(Object.keys(CALLS).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
+  });
+
+  const cases = Object.entries(LEAST_ROLE).flatMap(([method, least]) =>
+    ROLES.map((role) => ({
+      method,
+      role,
+      may: least !== 'installation admin' && roleAtLeast(role, least) ? 'may' : 'may not',
+    })),
+  );
+
+  it.each(cases)('$role $may $method', async ({ method, role, may }) => {
+    const subject = await makeSubject();
+    const { actor } = await addMember(harness, subject.owner, role);
+    const before = await stateOf(subject);
+    const call = CALLS[method] as Call;
+    if (may === 'may') await call(actor, subject);
+    else {
+      expect(await refusal(call(actor, subject))).toMatchObject({ code: 'forbidden' });
+      expect(await stateOf(subject)).toEqual(before);
+    }
+  });
+
+  it('let an admin of the installation make teams, and no team is theirs by that', async () => {
+    const { owner } = await makeSubject();
+    const inTheirTeam = { ...founder.actor, team_id: owner.actor.team_id };
+    expect(await refusal(harness.call(inTheirTeam, contract.listMembers, {}))).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  it('count as they are stored: a token that still says owner does not help a demoted member', async () => {
+    const subject = await makeSubject();
+    const other = await addMember(harness, subject.owner, 'owner');
+    await harness.call(subject.owner.actor, contract.changeRole, { member_id: other.id, role: 'viewer' });
+    for (const method of ['change_role', 'remove_member', 'create_reset_link', 'create_invitation']) {
+      expect(await refusal((CALLS[method] as Call)(other.actor, subject))).toMatchObject({
+        code: 'forbidden',
+      });
+    }
+  });
+
+  it.each([...Object.keys(CALLS)])('do not let a removed member %s', async (method) => {
+    const subject = await makeSubject();
+    const other = await addMember(harness, subject.owner, 'owner');
+    await harness.call(subject.owner.actor, contract.removeMember, { member_id: other.id });
+    expect(await refusal((CALLS[method] as Call)(other.actor, subject))).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('tenancy', () => {
+  const aboutSomething = ['change_role', 'remove_member', 'create_reset_link', 'revoke_invitation'];
+
+  it('is shown for every method that names a member or an invitation', () => {
+    const naming = contracts.filter(({ caller, request }) => {
+      const { properties } = request as unknown as { properties: object };
+      return caller === 'member' && ('member_id' in properties || 'invitation_id' in properties);
+    });
+    expect(naming.map(({ method }) => method).sort()).toEqual([...aboutSomething].sort());
+  });
+
+  it.each(aboutSomething)(
+    "answers not-found to %s for another team's, and changes nothing",
+    async (method) => {
+      const [theirs, ours] = [await makeSubject(), await makeSubject()];
+      const before = await stateOf(theirs);
+      expect(await refusal((CALLS[method] as Call)(ours.owner.actor, theirs))).toMatchObject({
+        code: 'not-found',
+      });
+      expect(await stateOf(theirs)).toEqual(before);
+    },
+  );
+
+  it("answers the same for a member who does not exist as for another team's", async () => {
+    const [theirs, ours] = [await makeSubject(), await makeSubject()];
+    const remove = (id: string) => harness.call(ours.owner.actor, contract.removeMember, { member_id: id });
+    const missingId = newId('member');
+    const [foreign, missing] = [await refusal(remove(theirs.member.id)), await refusal(remove(missingId))];
+    expect(JSON.stringify(foreign).replaceAll(theirs.member.id, '')).toBe(
+      JSON.stringify(missing).replaceAll(missingId, ''),
+    );
+  });
+
+  it("lists none of another team's members and invitations", async () => {
+    const [theirs, ours] = [await makeSubject(), await makeSubject()];
+    const members = await harness.call(ours.owner.actor, contract.listMembers, {});
+    expect(members.data.map(({ id }) => id)).toEqual([ours.owner.id, ours.member.id]);
+    const invitations = await harness.call(ours.owner.actor, contract.listInvitations, {});
+    expect(invitations.data.map(({ id }) => id)).toEqual([ours.invitationId]);
+    expect(invitations.data.map(({ id }) => id)).not.toContain(theirs.invitationId);
+  });
+
+  it("answers not-found for another member's session, of the own team too", async () => {
+    const { owner, member } = await makeSubject();
+    const theirs = await signedIn(harness, member);
+    const sessionId = theirs.actor.session_id as string;
+    const revoke = harness.call(owner.actor, contract.revokeSession, { session_id: sessionId });
+    expect(await refusal(revoke)).toMatchObject({ code: 'not-found' });
+    expect((await harness.call(theirs.actor, contract.listSessions, {})).data).toHaveLength(1);
+  });
+});
