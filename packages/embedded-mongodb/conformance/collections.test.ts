@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { describe, expect, test } from 'vitest';
 import { prepareGround } from './support/ground.ts';
-import { codeOf, expectFields, expectSame } from './support/values.ts';
+import { codeOf, double, expectFields, expectSame } from './support/values.ts';
 
 const ground = prepareGround('collections');
 
@@ -24,7 +24,7 @@ describe('collections', () => {
   });
 
   test('are created, again with the same options, and not with others', async () => {
-    expectFields(await ground.command({ create: 'things' }), { ok: 1 as never });
+    expectFields(await ground.command({ create: 'things' }), { ok: double(1) });
     await ground.command({ create: 'things' });
     expect(await codeOf(ground.command({ create: 'things', validator: { a: 1 } }))).toBe(48);
   });
@@ -76,7 +76,7 @@ describe('collections', () => {
       ns: 'conformance_collections.things',
     });
     expect(await names()).toEqual([]);
-    expectFields(await ground.command({ drop: 'things' }), { ok: 1 as never });
+    expectFields(await ground.command({ drop: 'things' }), { ok: double(1) });
   });
 
   test('go with their database', async () => {

@@ -16,6 +16,9 @@ export interface Ground {
   stored(): Promise<Document[]>;
 }
 
+/** Every value comes with its BSON type. */
+const WITH_TYPES = { promoteValues: false, promoteLongs: false };
+
 /**
  * Prepares a ground on the server at `MONGODB_URL`, or else on the embedded server. The cases say nothing but what
  * MongoDB documents, so that a mongod can judge them.
@@ -37,7 +40,7 @@ export function prepareGround(family: string): Ground {
     }
     client = await new MongoClient(url, {
       serverSelectionTimeoutMS: 5000,
-      promoteValues: false,
+      ...WITH_TYPES,
       retryWrites: false,
     }).connect();
   });
@@ -57,8 +60,8 @@ export function prepareGround(family: string): Ground {
     get things() {
       return this.database.collection<Document>('things');
     },
-    command: (command) => client.db(`conformance_${family}`).command(command),
-    admin: (command) => client.db('admin').command(command),
+    command: (command) => client.db(`conformance_${family}`).command(command, WITH_TYPES),
+    admin: (command) => client.db('admin').command(command, WITH_TYPES),
     stored: () =>
       client
         .db(`conformance_${family}`)

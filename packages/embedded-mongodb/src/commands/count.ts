@@ -1,9 +1,9 @@
 import { integer } from '../bson/document.ts';
 import { findRecords } from '../planner/find-records.ts';
 import { collationFor } from './collation.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandRequest } from './command.ts';
 import { deadlineOf } from './deadline.ts';
-import { readCount, readDocument } from './fields.ts';
+import { numberOf, readCount, readDocument } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { parseRequestFilter } from './request-filter.ts';
@@ -17,7 +17,7 @@ export const count: Command = {
     const query = readDocument(request, 'query') ?? new Map();
     const filter = parseRequestFilter(request, query, collation);
     const skip = readCount(request, 'skip') ?? 0;
-    const limit = readCount(request, 'limit') ?? 0;
+    const limit = readLimit(request);
     const hint = request.body.get('hint');
     if (collection === undefined) return ok({ n: integer(0) });
     if (query.size === 0 && hint === undefined) {
@@ -31,3 +31,10 @@ export const count: Command = {
     return ok({ n: integer(n) });
   },
 };
+
+/** As in mongod a negative limit counts as far as the same positive one. */
+function readLimit(request: CommandRequest): number {
+  const limit = request.body.get('limit');
+  const number = numberOf(limit);
+  return number !== undefined && number < 0 ? Math.trunc(-number) : (readCount(request, 'limit') ?? 0);
+}

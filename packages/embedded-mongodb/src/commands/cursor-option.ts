@@ -8,7 +8,10 @@ import { readDocument } from './fields.ts';
 export function readCursorBatchSize(request: CommandRequest): number | undefined {
   const value = readDocument(request, 'cursor')?.get('batchSize');
   if (value === undefined) return undefined;
-  const size = isNumeric(value) ? Math.trunc(toNearestDouble(value)) : Number.NaN;
+  if (!isNumeric(value)) {
+    throw mongoError('TypeMismatch', "BSON field 'cursor.batchSize' is the wrong type, expected a number");
+  }
+  const size = Math.trunc(toNearestDouble(value));
   if (size >= 0) return size;
-  throw mongoError('BadValue', 'cursor.batchSize must be a number that is not negative');
+  throw mongoError(51024, `BSON field 'batchSize' value must be >= 0, actual value '${value.toString()}'`);
 }

@@ -76,6 +76,7 @@ export function readLong(request: CommandRequest, field: string): Long {
 /** The collection a command is about: the value of its first field. */
 export function readCollectionName(request: CommandRequest, field: string = request.name): string {
   const value = request.body.get(field);
+  if (value === undefined && field !== request.name) throw missingField(request, field);
   if (typeof value !== 'string') {
     throw mongoError(
       'InvalidNamespace',

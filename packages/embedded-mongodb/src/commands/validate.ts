@@ -22,6 +22,9 @@ export const validate: Command = {
       ns: collection.namespace,
       nrecords: integer(collection.count()),
       nIndexes: integer(collection.indexes.length),
+      keysPerIndex: new Map(
+        collection.indexes.map((index) => [index.definition.name, integer(index.count())]),
+      ),
       valid: errors.length === 0,
       errors,
       warnings: [],

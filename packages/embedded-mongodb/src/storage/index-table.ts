@@ -43,6 +43,8 @@ export interface IndexTable {
   /** Whether the record has all of these entries. */
   holds(entries: readonly IndexEntry[], rid: number): boolean;
   count(): number;
+  /** Bytes of all keys; reads the whole index. */
+  keySize(): number;
   scan(range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
 }
 
@@ -153,6 +155,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
       return entries.every(({ key }) => prepare(ownSql).get(key, rid) !== undefined);
     },
     count: () => Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0),
+    keySize: () => Number(readRows(prepare(`SELECT total(length(key)) FROM ${table}`))[0]?.[0] ?? 0),
     scan({ lower, upper }, direction) {
       if (direction === 1) {
         return inChunks((last, limit) =>

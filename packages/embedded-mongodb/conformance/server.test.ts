@@ -1,0 +1,124 @@
+import type { Document } from 'mongodb';
+import { describe, expect, test } from 'vitest';
+import { prepareGround } from './support/ground.ts';
+import { codeOf, expectFields, expectSame } from './support/values.ts';
+
+const ground = prepareGround('server');
+
+describe('the server tells about itself', () => {
+  test.each(['hello', 'isMaster', 'ismaster'])('%s', async (name) => {
+    const reply = await ground.admin({ [name]: 1 });
+    expectFields(reply, {
+      [name === 'hello' ? 'isWritablePrimary' : 'ismaster']: true,
+      maxBsonObjectSize: 16 * 1024 * 1024,
+      maxMessageSizeBytes: 48_000_000,
+      maxWriteBatchSize: 100_000,
+      logicalSessionTimeoutMinutes: 30,
+      minWireVersion: 0,
+      readOnly: false,
+    });
+    expect(Number(reply.maxWireVersion)).toBeGreaterThanOrEqual(21);
+    expect(reply.localTime).toBeInstanceOf(Date);
+  });
+
+  test('buildInfo', async () => {
+    const reply = await ground.admin({ buildInfo: 1 });
+    expect(reply.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(reply.versionArray.map(Number).slice(0, 3).join('.')).toBe(reply.version.split('-')[0]);
+    expectFields(reply, { bits: 64, maxBsonObjectSize: 16 * 1024 * 1024 });
+  });
+
+  test.each<[Document, string[]]>([
+    [{ ping: 1 }, []],
+    [{ hostInfo: 1 }, ['system', 'os', 'extra']],
+    [{ serverStatus: 1 }, ['host', 'version', 'process', 'pid', 'uptime', 'localTime']],
+    [{ connectionStatus: 1 }, ['authInfo']],
+    [{ getCmdLineOpts: 1 }, ['argv', 'parsed']],
+    [{ whatsmyuri: 1 }, ['you']],
+    [{ listCommands: 1 }, ['commands']],
+    [{ getLog: '*' }, ['names']],
+    [{ getLog: 'startupWarnings' }, ['totalLinesWritten', 'log']],
+    [{ getLog: 'global' }, ['totalLinesWritten', 'log']],
+    [{ listDatabases: 1 }, ['databases', 'totalSize']],
+    [{ getParameter: 1, featureCompatibilityVersion: 1 }, ['featureCompatibilityVersion']],
+    [{ getParameter: '*' }, ['featureCompatibilityVersion', 'authenticationMechanisms', 'logLevel', 'quiet']],
+    [{ getParameter: { allParameters: true } }, ['featureCompatibilityVersion', 'logLevel']],
+    [{ currentOp: 1 }, ['inprog']],
+    [{ startSession: 1 }, ['id', 'timeoutMinutes']],
+    [{ endSessions: [] }, []],
+    [{ refreshSessions: [] }, []],
+    [{ killSessions: [] }, []],
+    [{ killOp: 1, op: 1 }, ['info']],
+  ])('%j', async (command, fields) => {
+    const reply = await ground.admin(command);
+    expect(Number(reply.ok)).toBe(1);
+    for (const field of fields) expect(reply).toHaveProperty(field);
+  });
+
+  test.each<[Document, number]>([
+    [{ frobnicate: 1 }, 59],
+    [{ getParameter: 1, nothingOfThatName: 1 }, 72],
+    [{ setParameter: 1, nothingOfThatName: 1 }, 72],
+    [{ getLog: 'nothing' }, 96],
+    [{ endSessions: 1 }, 14],
+    [{ killOp: 1 }, 40414],
+    [{ ping: 1, apiVersion: '2' }, 322],
+  ])('%j is refused with %i', async (command, code) => {
+    expect(await codeOf(ground.admin(command))).toBe(code);
+  });
+
+  test.each([
+    'listDatabases',
+    'getParameter',
+    'setParameter',
+    'getLog',
+    'currentOp',
+    'killOp',
+    'getCmdLineOpts',
+    'renameCollection',
+  ])('%s belongs to admin', async (name) => {
+    expect(await codeOf(ground.command({ [name]: 1 }))).toBe(13);
+  });
+});
+
+describe('statistics', () => {
+  test('collStats counts documents and indexes', async () => {
+    await ground.things.insertMany([{ a: 1 }, { a: 2 }]);
+    await ground.things.createIndex({ a: 1 });
+    const reply = await ground.command({ collStats: 'things' });
+    expectFields(reply, { ns: 'conformance_server.things', count: 2, nindexes: 2, capped: false });
+    expect(Object.keys(reply.indexSizes)).toEqual(['_id_', 'a_1']);
+    expect(Number(reply.size)).toBeGreaterThan(0);
+    expect(Number(reply.totalIndexSize)).toBeGreaterThan(0);
+    expect(Number(reply.avgObjSize)).toBe(Number(reply.size) / 2);
+  });
+
+  test('collStats of what is not there has zeros', async () => {
+    expectFields(await ground.command({ collStats: 'nothing' }), { count: 0, size: 0, nindexes: 0 });
+  });
+
+  test('dbStats sums over the collections', async () => {
+    await ground.things.insertMany([{ a: 1 }, { a: 2 }]);
+    await ground.database.collection('others').insertOne({});
+    const reply = await ground.command({ dbStats: 1 });
+    const counts = ['collections', 'objects', 'indexes', 'views'].map((field) => Number(reply[field]));
+    expect(counts).toEqual([2, 3, 2, 0]);
+    expectSame(reply.db, 'conformance_server');
+  });
+
+  test('validate finds a sound collection valid', async () => {
+    await ground.things.insertMany([{ a: [1, 2] }, { a: 2 }]);
+    await ground.things.createIndex({ a: 1 });
+    const reply = await ground.command({ validate: 'things' });
+    expectFields(reply, {
+      ns: 'conformance_server.things',
+      valid: true,
+      nIndexes: 2,
+      nrecords: 2,
+      errors: [],
+      warnings: [],
+    });
+    expectSame(reply.keysPerIndex, { _id_: 2, a_1: 3 });
+    expect(await codeOf(ground.command({ validate: 'nothing' }))).toBe(26);
+  });
+});
