@@ -1,0 +1,39 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { startForTest } from './support/server-under-test.ts';
+import { opMsg } from './support/wire-client.ts';
+
+const MEGABYTE = 1024 * 1024;
+const REQUESTS = 500;
+/** All answers together would take up 1.5 GB. */
+const DOCUMENTS_PER_ANSWER = 3;
+const MOST_HELD_BYTES = 256 * MEGABYTE;
+
+test('a client that asks on and reads no answer fills no memory, holds up nobody, and gets all answers in the end', async () => {
+  const { server, client } = await startForTest();
+  const large = client.db('test').collection('large');
+  await large.insertMany(
+    Array.from({ length: DOCUMENTS_PER_ANSWER }, () => ({ text: 'x'.repeat(MEGABYTE) })),
+  );
+  const before = process.memoryUsage().arrayBuffers;
+  const socket = connect(server.port, '127.0.0.1');
+  socket.pause();
+  const request = opMsg({ find: 'large', $db: 'test' });
+  for (let n = 0; n < REQUESTS; n++) socket.write(request);
+
+  // What another client asks after it is answered while the first one reads nothing.
+  for (let n = 0; n < 50; n++) expect(await large.countDocuments({})).toBe(DOCUMENTS_PER_ANSWER);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MOST_HELD_BYTES);
+
+  let received = 0;
+  const wanted = REQUESTS * DOCUMENTS_PER_ANSWER * MEGABYTE;
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > wanted) resolve();
+    });
+    socket.resume();
+  });
+  expect(received).toBeGreaterThan(wanted);
+  socket.destroy();
+}, 60_000);
