@@ -1,125 +1,131 @@
-import type { CollationOptions, Document } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareGround } from './support/ground.ts';
-import { codeOf, expectFields, expectSame, int } from './support/values.ts';
+import { codeOf, expectFields, expectSame } from './support/values.ts';
 
 const ground = prepareGround('collation');
 
-/** Case is ignored, accents are not. */
-const CASE_INSENSITIVE: CollationOptions = { locale: 'en', strength: 2 };
+const WORDS = ['apple', 'Apple', 'äpple', 'banana', 'Banana', 'cherry', 'item10', 'item9'];
+const PRIMARY = { locale: 'en', strength: 1 };
+const SECONDARY = { locale: 'en', strength: 2 };
+const TERTIARY = { locale: 'en' };
 
-const insert = (...texts: string[]) =>
-  ground.things.insertMany(texts.map((word, index) => ({ _id: int(index + 1) as never, word })));
+const insert = (name: string) =>
+  ground.database
+    .collection<Document>(name)
+    .insertMany(WORDS.map((word, _id) => ({ _id, word })) as Document[]);
+const ids = (documents: Document[]) => documents.map(({ _id }) => Number(_id));
 
-async function wordsFound(filter: Document, collation?: CollationOptions): Promise<string[]> {
-  const found = ground.things.find(filter, collation && { collation });
-  return (await found.sort({ _id: 1 }).toArray()).map(({ word }) => word);
-}
-
-describe('an operation with a collation', () => {
-  beforeEach(() => insert('Ping', 'ping', 'pong', 'píng', 'PING'));
-
-  test.each<[Document, CollationOptions, string[]]>([
-    [{ word: 'ping' }, { locale: 'simple' }, ['ping']],
-    [{ word: 'ping' }, { locale: 'en', strength: 1 }, ['Ping', 'ping', 'píng', 'PING']],
-    [{ word: 'ping' }, CASE_INSENSITIVE, ['Ping', 'ping', 'PING']],
-    [{ word: 'ping' }, { locale: 'en' }, ['ping']],
-    [{ word: { $in: ['PONG', 'x'] } }, CASE_INSENSITIVE, ['pong']],
-    [{ word: { $ne: 'PING' } }, CASE_INSENSITIVE, ['pong', 'píng']],
-    [{ word: { $gt: 'PING', $lte: 'PONG' } }, CASE_INSENSITIVE, ['pong', 'píng']],
-    [{ $expr: { $eq: ['$word', 'PONG'] } }, CASE_INSENSITIVE, ['pong']],
-    [{ word: /^ping/ }, CASE_INSENSITIVE, ['ping']],
-  ])('%j by %j finds %j', async (filter, collation, expected) => {
-    expect(await wordsFound(filter, collation)).toEqual(expected);
-    expectSame(await ground.things.countDocuments(filter, { collation }), expected.length);
+describe('a query with a collation', () => {
+  beforeEach(async () => {
+    await insert('things');
   });
 
-  test('gives distinct values and groups by it', async () => {
-    const distinct = await ground.things.distinct('word', {}, { collation: CASE_INSENSITIVE });
-    expect(distinct.map((word) => word.toLowerCase()).sort()).toEqual(['ping', 'pong', 'píng']);
-    const pipeline = [{ $group: { _id: '$word', n: { $sum: 1 } } }, { $match: { _id: 'PING' } }];
-    const [group] = await ground.things.aggregate(pipeline, { collation: CASE_INSENSITIVE }).toArray();
-    expectSame(group?.n, 3);
+  test.each<[Document, Document, number[]]>([
+    [{ word: 'APPLE' }, PRIMARY, [0, 1, 2]],
+    [{ word: 'APPLE' }, SECONDARY, [0, 1]],
+    [{ word: 'APPLE' }, TERTIARY, []],
+    [{ word: 'apple' }, { locale: 'simple' }, [0]],
+    [{ word: { $in: ['BANANA', 'cherry'] } }, SECONDARY, [3, 4, 5]],
+    [{ word: { $ne: 'APPLE' } }, SECONDARY, [2, 3, 4, 5, 6, 7]],
+    [{ word: { $gt: 'BANANA' } }, SECONDARY, [5, 6, 7]],
+    [{ word: { $gte: 'item10' } }, { locale: 'en', numericOrdering: true }, [6]],
+    [{ word: /^app/ }, SECONDARY, [0]],
+    [{ $expr: { $eq: ['$word', 'APPLE'] } }, SECONDARY, [0, 1]],
+  ])('%j %j', async (filter, collation, expected) => {
+    for (const index of [undefined, { word: 1 }, 'collated']) {
+      if (index === 'collated')
+        await ground.things.createIndex({ word: 1 }, { name: 'c', collation: SECONDARY });
+      else if (index !== undefined) await ground.things.createIndex({ word: 1 });
+      const found = await ground.things.find(filter, { collation: collation as never }).toArray();
+      expect(ids(found).sort((a, b) => a - b)).toEqual(expected);
+    }
   });
 
-  test('updates, deletes and modifies by it', async () => {
-    const collation = CASE_INSENSITIVE;
-    const updated = await ground.things.updateMany({ word: 'PING' }, { $set: { a: 1 } }, { collation });
-    expectSame(updated.modifiedCount, 3);
-    expect((await ground.things.findOneAndDelete({ word: 'PONG' }, { collation }))?.word).toBe('pong');
-    expectSame((await ground.things.deleteMany({ word: 'pinG' }, { collation })).deletedCount, 3);
+  test.each<[Document, string[]]>([
+    [{ locale: 'en' }, ['apple', 'Apple', 'äpple', 'banana', 'Banana', 'cherry', 'item10', 'item9']],
+    [
+      { locale: 'en', numericOrdering: true },
+      ['apple', 'Apple', 'äpple', 'banana', 'Banana', 'cherry', 'item9', 'item10'],
+    ],
+    [{ locale: 'sv' }, ['apple', 'Apple', 'banana', 'Banana', 'cherry', 'item10', 'item9', 'äpple']],
+    [{ locale: 'simple' }, ['Apple', 'Banana', 'apple', 'banana', 'cherry', 'item10', 'item9', 'äpple']],
+  ])('sorts by %j', async (collation, expected) => {
+    const found = await ground.things
+      .find({}, { sort: { word: 1 }, collation: collation as never })
+      .toArray();
+    expect(found.map(({ word }) => word)).toEqual(expected);
   });
 
-  test('compares array filters, $pull and $addToSet by it', async () => {
-    const collation = CASE_INSENSITIVE;
-    const filter = { _id: int(9) as never };
-    await ground.things.insertOne({ ...filter, tags: ['a', 'B'] });
-    await ground.things.updateOne(filter, { $addToSet: { tags: 'b' } } as never, { collation });
-    const arrayFilters = [{ tag: 'b' }];
-    await ground.things.updateOne(filter, { $set: { 'tags.$[tag]': 'c' } }, { collation, arrayFilters });
-    await ground.things.updateOne(filter, { $pull: { tags: 'A' } } as never, { collation });
-    expectSame(await ground.things.findOne(filter), { _id: 9, tags: ['c'] });
-  });
-});
-
-describe('sorting', () => {
-  test.each<[CollationOptions, string[], string[]]>([
-    [{ locale: 'en' }, ['b', 'B', 'ä', 'a', 'z', 'A'], ['a', 'A', 'ä', 'b', 'B', 'z']],
-    [{ locale: 'sv' }, ['ä', 'z', 'a'], ['a', 'z', 'ä']],
-    [{ locale: 'en', numericOrdering: true }, ['v10', 'v9', 'v1'], ['v1', 'v9', 'v10']],
-    [{ locale: 'simple' }, ['b', 'B', 'a'], ['B', 'a', 'b']],
-  ])('by %j puts %j as %j', async (collation, texts, expected) => {
-    await insert(...texts);
-    const sorted = await ground.things.find().sort({ word: 1 }).collation(collation).toArray();
-    expect(sorted.map(({ word }) => word)).toEqual(expected);
-  });
-});
-
-describe('an index with a collation', () => {
-  test('keeps values unique by it', async () => {
-    await ground.things.createIndex({ word: 1 }, { unique: true, collation: CASE_INSENSITIVE });
-    await insert('Ping', 'straße');
-    expect(await codeOf(ground.things.insertOne({ word: 'PING' }))).toBe(11000);
-    await ground.things.insertOne({ word: 'píng' });
-    expect(await wordsFound({ word: 'STRASSE' }, { locale: 'en', strength: 1 })).toEqual(['straße']);
-  });
-
-  test('shows all its options', async () => {
-    await ground.things.createIndex({ word: 1 }, { collation: CASE_INSENSITIVE });
-    const [, index] = await ground.things.indexes();
-    expectFields(index?.collation as never, {
-      locale: 'en',
-      caseLevel: false,
-      caseFirst: 'off',
-      strength: 2,
-      numericOrdering: false,
-      alternate: 'non-ignorable',
-      maxVariable: 'punct',
-      normalization: false,
-      backwards: false,
+  test('holds for count, distinct, update, delete, findAndModify and aggregate', async () => {
+    const collation = SECONDARY;
+    expectFields(await ground.command({ count: 'things', query: { word: 'APPLE' }, collation }), { n: 2 });
+    expect((await ground.command({ distinct: 'things', key: 'word', collation })).values).toHaveLength(6);
+    const grouped = await ground.things.aggregate([{ $group: { _id: '$word' } }], { collation }).toArray();
+    expect(grouped).toHaveLength(6);
+    const updates = [{ q: { word: 'APPLE' }, u: { $set: { hit: 1 } }, multi: true, collation }];
+    expectFields(await ground.command({ update: 'things', updates }), { n: 2 });
+    const query = { word: 'CHERRY' };
+    const modified = await ground.command({
+      findAndModify: 'things',
+      query,
+      update: { $set: { hit: 2 } },
+      collation,
     });
+    expectSame(modified.value, { _id: 5, word: 'cherry' });
+    const deletes = [{ q: { word: 'BANANA' }, limit: 0, collation }];
+    expectFields(await ground.command({ delete: 'things', deletes }), { n: 2 });
   });
 });
 
 describe('a collection with a collation', () => {
-  test('compares so unless told otherwise, in its indexes too', async () => {
-    await ground.database.createCollection('things', { collation: CASE_INSENSITIVE });
-    await insert('Ping');
+  beforeEach(async () => {
+    await ground.command({ create: 'things', collation: SECONDARY });
+    await insert('things');
+  });
+
+  test('compares by it unless told otherwise', async () => {
+    expect(ids(await ground.things.find({ word: 'APPLE' }).toArray())).toEqual([0, 1]);
+    const simple = await ground.things.find({ word: 'APPLE' }, { collation: { locale: 'simple' } }).toArray();
+    expect(ids(simple)).toEqual([]);
+  });
+
+  test('gives it to its indexes', async () => {
+    await ground.things.deleteMany({ _id: { $in: [1, 4] } as never });
     await ground.things.createIndex({ word: 1 }, { unique: true });
-    expect(await wordsFound({ word: 'PING' })).toEqual(['Ping']);
-    expect(await wordsFound({ word: 'PING' }, { locale: 'simple' })).toEqual([]);
-    expect(await codeOf(ground.things.insertOne({ word: 'ping' }))).toBe(11000);
-    await ground.things.insertOne({ _id: 'One' as never });
-    expect(await codeOf(ground.things.insertOne({ _id: 'ONE' as never }))).toBe(11000);
+    expect(await codeOf(ground.things.insertOne({ word: 'CHERRY' }))).toBe(11000);
+    const [, index] = await ground.things.indexes();
+    expect(index?.collation).toMatchObject({ locale: 'en' });
+  });
+
+  test('compares its _id by it', async () => {
+    await ground.things.insertOne({ _id: 'Key' as never });
+    expect(await codeOf(ground.things.insertOne({ _id: 'KEY' as never }))).toBe(11000);
+    expect(await ground.things.find({ _id: 'kEY' as never }).toArray()).toHaveLength(1);
   });
 });
 
-describe('refusals', () => {
-  test.each<[Document, number]>([
-    [{ locale: 'klingon' }, 2],
-    [{ locale: 'en', strength: 9 }, 2],
-    [{ locale: 'en', colour: 1 }, 40415],
-  ])('%j is refused with %i', async (collation, code) => {
-    expect(await codeOf(ground.command({ find: 'things', collation }))).toBe(code);
-  });
+test('a unique index with a collation refuses what compares equal', async () => {
+  await ground.things.createIndex({ a: 1 }, { unique: true, collation: SECONDARY });
+  await ground.things.insertOne({ a: 'x' });
+  expect(await codeOf(ground.things.insertOne({ a: 'X' }))).toBe(11000);
+  await ground.things.insertOne({ a: 'y' });
+});
+
+test.each<[Document, number]>([
+  [{ locale: 'xx' }, 2],
+  [{ locale: 5 }, 14],
+  [{ locale: 'simple', strength: 2 }, 2],
+  [{ locale: 'en', foo: 1 }, 40415],
+])(`the collation %j is refused with %i`, async (collation, code) => {
+  await ground.things.insertOne({ a: 1 });
+  const index = { key: { a: 1 }, name: 'a', collation };
+  expect(await codeOf(ground.command({ createIndexes: 'things', indexes: [index] }))).toBe(code);
+});
+
+test('values that are no text are compared as ever', async () => {
+  const values = [1, BSON.Long.ONE, null, true, new Date(0)];
+  await ground.things.insertMany(values.map((a, _id) => ({ _id, a })) as Document[]);
+  const found = await ground.things.find({ a: 1 }, { collation: SECONDARY as never }).toArray();
+  expect(ids(found)).toEqual([0, 1]);
 });
