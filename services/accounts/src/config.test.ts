@@ -1,0 +1,41 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { readAccountsConfig } from './config.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const valid = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  MONGODB_URL: 'mongodb://127.0.0.1:27017',
+  ACCOUNTS_ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+  ACTOR_SIGNING_KEY: privateKey,
+  ACTOR_PUBLIC_KEYS: publicKey,
+};
+
+describe('the configuration', () => {
+  it('is frozen, listens for probes on the loopback address, and allows no set-up unless told otherwise', () => {
+    const config = readAccountsConfig(valid);
+    expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info', setupToken: null });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it.each(Object.keys(valid))('names %s when it is missing', (name) => {
+    expect(() => readAccountsConfig({ ...valid, [name]: '' })).toThrow(name);
+  });
+
+  it('refuses a setup token that could be guessed, without showing it', () => {
+    expect(() => readAccountsConfig({ ...valid, SETUP_TOKEN: 'letmein' })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^(?!.*letmein).*SETUP_TOKEN/s) }),
+    );
+  });
+
+  it('refuses a signing key that is none, without showing it', () => {
+    for (const text of [publicKey, `${privateKey}${privateKey}`]) {
+      expect(() => readAccountsConfig({ ...valid, ACTOR_SIGNING_KEY: text })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining(text.slice(28, 60)) }),
+      );
+    }
+  });
+});

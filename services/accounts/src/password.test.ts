@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Argon2Parameters, createPasswordHasher, PASSWORD_PARAMETERS } from './password.ts';
+
+const weak = { memoryKib: 64, passes: 1, parallelism: 1 };
+const hasher = createPasswordHasher({ parameters: weak });
+
+describe('a stored password', () => {
+  it('is proved by the password and by no other', async () => {
+    const stored = await hasher.hash('correct horse battery');
+    expect(await hasher.verify('correct horse battery', stored)).toBe(true);
+    for (const wrong of ['correct horse batterY', 'correct horse battery ', '']) {
+      expect(await hasher.verify(wrong, stored)).toBe(false);
+    }
+  });
+
+  it('is another for each time it is hashed', async () => {
+    const [one, other] = [await hasher.hash('same'), await hasher.hash('same')];
+    expect(one.hash).not.toBe(other.hash);
+    expect(one.salt).not.toBe(other.salt);
+  });
+
+  it('is the same whether a keyboard composes characters or not', async () => {
+    const stored = await hasher.hash('caf\u00e9 cr\u00e8me br\u00fbl\u00e9e');
+    expect(await hasher.verify('cafe\u0301 cre\u0300me bru\u0302le\u0301e', stored)).toBe(true);
+  });
+
+  it('is made with what OWASP asks for at least', async () => {
+    const { hash: _hash, salt: _salt, ...parameters } = await createPasswordHasher().hash('x');
+    expect(parameters).toEqual({ algorithm: 'argon2id', ...PASSWORD_PARAMETERS });
+    expect(PASSWORD_PARAMETERS.memoryKib).toBeGreaterThanOrEqual(19 * 1024);
+    expect(PASSWORD_PARAMETERS.passes).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is proved with the parameters it was made with, and outdated once those of today are stronger', async () => {
+    const stored = await hasher.hash('correct horse battery');
+    const stronger = createPasswordHasher({ parameters: { ...weak, passes: 2 } });
+    expect(await stronger.verify('correct horse battery', stored)).toBe(true);
+    expect(stronger.isOutdated(stored)).toBe(true);
+    expect(hasher.isOutdated(stored)).toBe(false);
+    expect(hasher.isOutdated(await stronger.hash('x'))).toBe(false);
+  });
+});
+
+describe('an account that does not exist', () => {
+  it('is refused after the same work as a wrong password', async () => {
+    const work: Argon2Parameters[] = [];
+    const counting = createPasswordHasher({
+      parameters: weak,
+      derive: async (password, salt, { memoryKib, passes, parallelism }) => {
+        expect(salt).toHaveLength(16);
+        work.push({ memoryKib, passes, parallelism });
+        return createHash('sha256').update(password).digest();
+      },
+    });
+    const stored = await counting.hash('correct horse battery');
+    work.length = 0;
+    expect(await counting.verify('wrong', stored)).toBe(false);
+    expect(await counting.verify('wrong', null)).toBe(false);
+    expect(work).toEqual([weak, weak]);
+  });
+});

@@ -1,0 +1,41 @@
+import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { describe, expect, it } from 'vitest';
+import { createSecretEncryption } from './secret-encryption.ts';
+
+const key = (byte: number, length = 32) => Buffer.alloc(length, byte).toString('base64');
+const secret = Buffer.from('12345678901234567890');
+const encryption = createSecretEncryption(parseKeyring(`1:${key(1)}`));
+
+describe('an encrypted secret', () => {
+  it('is read again by the same record alone', () => {
+    const text = encryption.encrypt(secret, 'mem_a');
+    expect(encryption.decrypt(text, 'mem_a')).toEqual(secret);
+    expect(() => encryption.decrypt(text, 'mem_b')).toThrow();
+  });
+
+  it('shows nothing of itself, and is another each time', () => {
+    const [one, other] = [encryption.encrypt(secret, 'mem_a'), encryption.encrypt(secret, 'mem_a')];
+    expect(one).not.toBe(other);
+    expect(Buffer.from(one.slice(2), 'base64url').includes(secret)).toBe(false);
+  });
+
+  it('is refused once a single byte of it was changed', () => {
+    const [version, encoded = ''] = encryption.encrypt(secret, 'mem_a').split('.');
+    const bytes = Buffer.from(encoded, 'base64url');
+    for (let index = 0; index < bytes.length; index++) {
+      const altered = Buffer.from(bytes);
+      altered[index] = (altered[index] as number) ^ 1;
+      expect(() => encryption.decrypt(`${version}.${altered.toString('base64url')}`, 'mem_a')).toThrow();
+    }
+  });
+
+  it('is read after the key was changed, while the old one is still in the keyring', () => {
+    const old = encryption.encrypt(secret, 'mem_a');
+    const rotated = createSecretEncryption(parseKeyring(`2:${key(2, 48)},1:${key(1)}`));
+    expect(rotated.decrypt(old, 'mem_a')).toEqual(secret);
+    const fresh = rotated.encrypt(secret, 'mem_a');
+    expect(fresh.startsWith('2.')).toBe(true);
+    expect(rotated.decrypt(fresh, 'mem_a')).toEqual(secret);
+    expect(() => encryption.decrypt(fresh, 'mem_a')).toThrow('version 2 of ACCOUNTS_ENCRYPTION_KEYS');
+  });
+});

@@ -1,0 +1,120 @@
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { newId } from '@tollgate/contracts/ids';
+import { describe, expect, it } from 'vitest';
+import {
+  type Membership,
+  newInvitation,
+  newTeam,
+  openInvitations,
+  renamed,
+  roleIn,
+  withAcceptedInvitation,
+  withInvitation,
+  withoutInvitation,
+  withoutMember,
+  withRole,
+} from './team.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const now = new Date('2026-01-01T00:00:00Z');
+const later = new Date('2026-01-02T00:00:00Z');
+const [ada, bob, cleo] = [newId('member'), newId('member'), newId('member')];
+
+function teamOf(...memberships: Membership[]) {
+  return newTeam({ name: 'Shop', memberships, invitations: [] }, now);
+}
+
+function invitationOf(email: string, at = now) {
+  return newInvitation({ email, role: 'developer', tokenDigest: newId('audit'), invitedBy: ada }, at);
+}
+
+const owner = { memberId: ada, role: 'owner' as const };
+const secondOwner = { memberId: bob, role: 'owner' as const };
+const viewer = { memberId: cleo, role: 'viewer' as const };
+const lastOwner = expect.objectContaining({ details: expect.objectContaining({ code: 'last-owner' }) });
+const conflict = expect.objectContaining({ details: expect.objectContaining({ code: 'conflict' }) });
+
+describe('the last owner of a team', () => {
+  it('can be neither removed nor demoted', () => {
+    const team = teamOf(owner, viewer);
+    expect(() => withoutMember(team, ada, later)).toThrow(lastOwner);
+    for (const role of ['admin', 'developer', 'viewer'] as const) {
+      expect(() => withRole(team, ada, role, later)).toThrow(lastOwner);
+    }
+  });
+
+  it('is one no more once another member is an owner', () => {
+    const team = withRole(teamOf(owner, viewer), cleo, 'owner', later);
+    expect(roleIn(withRole(team, ada, 'viewer', later), ada)).toBe('viewer');
+    expect(roleIn(withoutMember(teamOf(owner, secondOwner), ada, later), ada)).toBeNull();
+  });
+
+  it('does not keep others from being removed or demoted', () => {
+    expect(withoutMember(teamOf(owner, viewer), cleo, later).memberships).toEqual([owner]);
+  });
+});
+
+describe('a team', () => {
+  it('raises its version by one with every change', () => {
+    const invitation = invitationOf('d@example.com');
+    const team = withInvitation(teamOf(owner, viewer), invitation, now);
+    for (const changed of [
+      renamed(team, 'Other', later),
+      withRole(team, cleo, 'admin', later),
+      withoutMember(team, cleo, later),
+      withoutInvitation(team, invitation.id, later),
+      withAcceptedInvitation(team, invitation, later),
+    ]) {
+      expect(changed).toMatchObject({ version: team.version + 1, updatedAt: later });
+    }
+  });
+
+  it('does not change when it is told what it is already', () => {
+    const team = teamOf(owner);
+    expect(renamed(team, 'Shop', later)).toBe(team);
+    expect(withRole(team, ada, 'owner', later)).toBe(team);
+  });
+
+  it('has a bound of members', () => {
+    const many = Array.from({ length: ACCOUNT_LIMITS.membersPerTeam - 1 }, () => ({
+      memberId: newId('member'),
+      role: 'viewer' as const,
+    }));
+    const almostFull = teamOf(owner, ...many.slice(0, -1));
+    const full = withAcceptedInvitation(almostFull, invitationOf('d@example.com'), later);
+    expect(() => withAcceptedInvitation(full, invitationOf('e@example.com'), later)).toThrow(conflict);
+  });
+});
+
+describe('an invitation', () => {
+  it('makes a member and is used up, in one', () => {
+    const invitation = invitationOf('d@example.com');
+    const team = withAcceptedInvitation(withInvitation(teamOf(owner), invitation, now), invitation, later);
+    expect(roleIn(team, invitation.memberId)).toBe('developer');
+    expect(team.invitations).toEqual([]);
+  });
+
+  it('is open for seven days', () => {
+    const team = withInvitation(teamOf(owner), invitationOf('d@example.com'), now);
+    expect(openInvitations(team, new Date(now.getTime() + 7 * DAY_MS - 1))).toHaveLength(1);
+    expect(openInvitations(team, new Date(now.getTime() + 7 * DAY_MS))).toEqual([]);
+  });
+
+  it('replaces an earlier one for the same email, and keeps the id that the account will have', () => {
+    const [first, second] = [invitationOf('d@example.com'), invitationOf('d@example.com')];
+    const team = withInvitation(withInvitation(teamOf(owner), first, now), second, later);
+    expect(team.invitations).toEqual([{ ...second, memberId: first.memberId }]);
+  });
+
+  it('has a bound of open ones; expired ones do not count', () => {
+    let team = teamOf(owner);
+    for (let count = 0; count < ACCOUNT_LIMITS.invitationsPerTeam; count++) {
+      team = withInvitation(team, invitationOf(`person-${count}@example.com`), now);
+    }
+    expect(() => withInvitation(team, invitationOf('x@example.com'), later)).toThrow(conflict);
+    const afterAWeek = new Date(now.getTime() + 7 * DAY_MS);
+    expect(
+      withInvitation(team, invitationOf('x@example.com', afterAWeek), afterAWeek).invitations,
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT_POLICY, type AttemptRecord, countedAttempt, THROTTLE_MEMORY_MS } from './throttle.ts';
+
+const start = new Date('2026-01-01T00:00:00Z');
+const never: AttemptRecord = { key: 'k', failures: 0, blockedUntil: new Date(0), lastAttemptAt: new Date(0) };
+
+/** Fails as often as asked, each time as soon as it may; gives back the last record and the waits. */
+function failing(times: number): { record: AttemptRecord; waitsS: number[] } {
+  let record = never;
+  let now = start;
+  const waitsS: number[] = [];
+  for (let time = 0; time < times; time++) {
+    record = countedAttempt(record, ACCOUNT_POLICY, now) as AttemptRecord;
+    waitsS.push((record.blockedUntil.getTime() - now.getTime()) / 1000);
+    now = record.blockedUntil;
+  }
+  return { record, waitsS };
+}
+
+describe('the throttle', () => {
+  it('lets a person mistype five times, then doubles the wait up to a quarter of an hour', () => {
+    expect(failing(18).waitsS).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+  });
+
+  it('refuses until the very moment the wait ends, and a refusal does not count', () => {
+    const { record } = failing(8);
+    const end = record.blockedUntil.getTime();
+    expect(countedAttempt(record, ACCOUNT_POLICY, new Date(end - 1))).toBeNull();
+    expect(countedAttempt(record, ACCOUNT_POLICY, new Date(end))).toMatchObject({ failures: 9 });
+  });
+
+  it('forgets failures after a day without an attempt', () => {
+    const { record } = failing(30);
+    const later = new Date(record.lastAttemptAt.getTime() + THROTTLE_MEMORY_MS + 1);
+    expect(countedAttempt(record, ACCOUNT_POLICY, later)).toMatchObject({ failures: 1, blockedUntil: later });
+  });
+
+  it('stays at the longest wait however many failures there are', () => {
+    const record = { ...never, failures: 100_000 };
+    const recent = { ...record, lastAttemptAt: start, blockedUntil: start };
+    const counted = countedAttempt(recent, ACCOUNT_POLICY, start);
+    expect(counted?.blockedUntil.getTime()).toBe(start.getTime() + ACCOUNT_POLICY.maxDelayMs);
+  });
+});

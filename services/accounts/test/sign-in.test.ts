@@ -1,0 +1,210 @@
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { Collection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Argon2Parameters, createPasswordHasher } from '../src/password.ts';
+import { signIn as signInUseCase } from '../src/sign-in.ts';
+import {
+  ADDRESS,
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  newEmail,
+  PASSWORD,
+  type Person,
+  refusal,
+  type Service,
+  setUpFounder,
+  signIn,
+  startHarness,
+  TEST_PASSWORD_PARAMETERS,
+} from './harness.ts';
+
+let harness: Harness;
+let service: Service;
+let founder: Person;
+let owner: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  founder = await setUpFounder(harness);
+  owner = await createTeamWithOwner(harness, founder);
+});
+afterAll(() => harness.stop());
+
+const WRONG = 'a wrong password';
+
+function members(): Collection<{ _id: string; password: Argon2Parameters }> {
+  return service.connection.collection('members') as unknown as ReturnType<typeof members>;
+}
+
+/** Fails at signing in until attempts have to wait; gives back how long. */
+async function failUntilBlocked(email: string, address: string): Promise<number> {
+  for (;;) {
+    const { code, retryAfterS } = await refusal(signIn(harness, { email, password: WRONG }, { address }));
+    if (code === 'too-many-attempts') return retryAfterS as number;
+    expect(code).toBe('sign-in-failed');
+  }
+}
+
+describe('a sign-in', () => {
+  it('takes the email as people type it', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const typed = ` ${member.email.toUpperCase()} `;
+    expect((await signIn(harness, { email: typed, password: PASSWORD })).member).toMatchObject({
+      id: member.id,
+      role: 'viewer',
+    });
+  });
+
+  it('is refused in the same words for a wrong email, a wrong password and a removed member', async () => {
+    const [member, removed] = [
+      await addMember(harness, owner, 'viewer'),
+      await addMember(harness, owner, 'viewer'),
+    ];
+    await harness.call(owner.actor, contract.removeMember, { member_id: removed.id });
+    const answers = [
+      await refusal(signIn(harness, { email: member.email, password: WRONG })),
+      await refusal(signIn(harness, { email: newEmail(), password: PASSWORD })),
+      await refusal(signIn(harness, { email: 'no address at all', password: PASSWORD })),
+      await refusal(signIn(harness, removed)),
+    ];
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
+    expect(answers[0]).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('does the same work for an email without account as for a wrong password', async () => {
+    const work: Argon2Parameters[] = [];
+    const real = createPasswordHasher({ parameters: TEST_PASSWORD_PARAMETERS });
+    const counting = await harness.startService({
+      isStarted: false,
+      passwords: createPasswordHasher({
+        parameters: TEST_PASSWORD_PARAMETERS,
+        derive: async (password, _salt, { memoryKib, passes, parallelism }) => {
+          work.push({ memoryKib, passes, parallelism });
+          return Buffer.from((await real.hash(password)).hash, 'base64');
+        },
+      }),
+    });
+    const attempt = (email: string) =>
+      refusal(
+        signInUseCase(counting.app.context, {
+          email,
+          password: WRONG,
+          totp: null,
+          recoveryCode: null,
+          address: ADDRESS,
+          userAgent: null,
+        }),
+      );
+    const records = () => service.connection.collection('failed_sign_ins').countDocuments();
+
+    const member = await addMember(harness, owner, 'viewer');
+    const before = await records();
+    expect(await attempt(member.email)).toEqual(await attempt(newEmail()));
+    expect(work).toEqual([TEST_PASSWORD_PARAMETERS, TEST_PASSWORD_PARAMETERS]);
+    expect(await records()).toBe(before + 2);
+    await counting.stop();
+  });
+
+  it('hashes the password anew when the parameters were raised since', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const parameters = { ...TEST_PASSWORD_PARAMETERS, passes: 2 };
+    await service.stop();
+    service = await harness.startService({ passwords: createPasswordHasher({ parameters }) });
+    await signIn(harness, member);
+    expect((await members().findOne({ _id: member.id }))?.password).toMatchObject({ passes: 2 });
+    await signIn(harness, member);
+    await service.stop();
+    service = await harness.startService();
+    await signIn(harness, member);
+    expect((await members().findOne({ _id: member.id }))?.password).toMatchObject({ passes: 2 });
+  });
+});
+
+describe('failed sign-ins', () => {
+  it('make the account wait, longer each time, and a right password does not pass meanwhile', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const address = '203.0.113.1';
+    let expectedS = 1;
+    while (expectedS < 900) {
+      const waitS = await failUntilBlocked(member.email, address);
+      expect(waitS).toBe(expectedS);
+      expect(await refusal(signIn(harness, member, { address }))).toMatchObject({
+        code: 'too-many-attempts',
+      });
+      harness.clock.advance(waitS * 1000);
+      expectedS = Math.min(900, expectedS * 2);
+    }
+    expect((await signIn(harness, member, { address })).member.id).toBe(member.id);
+  });
+
+  it('are forgotten with a success', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    for (let round = 0; round < 3; round++) {
+      for (let failure = 0; failure < 4; failure++) {
+        const attempt = signIn(harness, { email: member.email, password: WRONG });
+        expect(await refusal(attempt)).toMatchObject({ code: 'sign-in-failed' });
+      }
+      await signIn(harness, member);
+    }
+  });
+
+  it('make an email without account wait exactly as they do one with an account', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const waits = [
+      await failUntilBlocked(member.email, '203.0.113.2'),
+      await failUntilBlocked(newEmail(), '203.0.113.3'),
+    ];
+    expect(waits).toEqual([1, 1]);
+  });
+
+  it('at one member, a thousand at once from two instances, hardly get to guess, and slow nobody else', async () => {
+    const second = await harness.startService();
+    const [victim, other] = [
+      await addMember(harness, owner, 'viewer'),
+      await addMember(harness, owner, 'viewer'),
+    ];
+    const address = '203.0.113.4';
+    const flood = Array.from({ length: 1000 }, () =>
+      refusal(signIn(harness, { email: victim.email, password: WRONG }, { address })),
+    );
+    const [answers, theirs] = [await Promise.all(flood), await signIn(harness, other, { address })];
+    const guesses = answers.filter(({ code }) => code === 'sign-in-failed').length;
+    expect(guesses).toBeGreaterThanOrEqual(1);
+    expect(guesses).toBeLessThanOrEqual(6);
+    expect(theirs.member.id).toBe(other.id);
+    await second.stop();
+  });
+
+  it('at many accounts make their address wait, and no other', async () => {
+    const address = '203.0.113.5';
+    const codes: string[] = [];
+    for (let guess = 0; guess < 52; guess++) {
+      codes.push((await refusal(signIn(harness, { email: newEmail(), password: WRONG }, { address }))).code);
+    }
+    expect(codes.slice(0, 51).every((code) => code === 'sign-in-failed')).toBe(true);
+    expect(codes[51]).toBe('too-many-attempts');
+    const member = await addMember(harness, owner, 'viewer');
+    expect(await refusal(signIn(harness, member, { address }))).toMatchObject({ code: 'too-many-attempts' });
+    expect((await signIn(harness, member, { address: '203.0.113.6' })).member.id).toBe(member.id);
+  });
+
+  it('count together over the addresses of one IPv6 network', async () => {
+    let blocked = 0;
+    for (let guess = 0; guess < 53; guess++) {
+      const address = `2001:db8:1:2::${guess.toString(16)}`;
+      const { code } = await refusal(signIn(harness, { email: newEmail(), password: WRONG }, { address }));
+      if (code === 'too-many-attempts') blocked += 1;
+    }
+    expect(blocked).toBe(2);
+    const elsewhere = { address: '2001:db8:1:3::1' };
+    const attempt = signIn(harness, { email: newEmail(), password: WRONG }, elsewhere);
+    expect(await refusal(attempt)).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('do not come from right passwords, however many share an address', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    for (let time = 0; time < 60; time++) await signIn(harness, member, { address: '203.0.113.7' });
+  });
+});
