@@ -6,29 +6,55 @@ import type { IndexTable } from './storage/index-table.ts';
 import type { Store } from './storage/store.ts';
 
 const INTERVAL_MS = 30_000;
-/** So many documents per index and round, so that a round never holds up the clients for long. */
-const MAX_REMOVED = 2000;
+/** So many documents of an index in one turn: what clients have asked meanwhile comes between two turns. */
+const MAX_REMOVED = 500;
 const MS_PER_SECOND = 1000;
 
 /** Removes expired documents of TTL indexes every half minute, so that they are gone within a minute. */
-export function startExpiry(store: Store): { stop(): void } {
-  const timer = setInterval(() => removeExpired(store, Date.now()), INTERVAL_MS);
+export function startExpiry(store: Store, now: () => number = Date.now): { stop(): void } {
+  let nextTurn: NodeJS.Immediate | undefined;
+  const timer = setInterval(() => {
+    nextTurn ??= setImmediate(removeSome);
+  }, INTERVAL_MS);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
-}
 
-/** @param now milliseconds since 1970 */
-export function removeExpired(store: Store, now: number): void {
-  for (const databaseName of store.databaseNames()) {
-    for (const collection of store.collections(databaseName)) {
-      for (const index of collection.indexes) removeExpiredOf(collection, index, now);
+  function removeSome(): void {
+    nextTurn = undefined;
+    try {
+      if (removeExpired(store, now())) nextTurn = setImmediate(removeSome);
+    } catch (error) {
+      // A full disk or a damaged file: clients are told when they meet it, the next round tries again.
+      process.emitWarning(`Expired documents could not be removed: ${error}`, 'EmbeddedMongodbWarning');
     }
   }
+
+  return {
+    stop() {
+      clearInterval(timer);
+      clearImmediate(nextTurn);
+    },
+  };
 }
 
-function removeExpiredOf(collection: Collection, { definition }: IndexTable, now: number): void {
+/**
+ * Removes expired documents, some of each TTL index; says whether there may be more.
+ * @param now milliseconds since 1970
+ */
+export function removeExpired(store: Store, now: number): boolean {
+  let isMore = false;
+  for (const databaseName of store.databaseNames()) {
+    for (const collection of store.collections(databaseName)) {
+      for (const index of collection.indexes) {
+        if (removeExpiredOf(collection, index, now) === MAX_REMOVED) isMore = true;
+      }
+    }
+  }
+  return isMore;
+}
+
+function removeExpiredOf(collection: Collection, { definition }: IndexTable, now: number): number {
   const [field] = definition.fields;
-  if (definition.expireAfterSeconds === undefined || field === undefined) return;
+  if (definition.expireAfterSeconds === undefined || field === undefined) return 0;
   // Of an array of dates the earliest counts; values that are no dates never expire: `$lte` says both.
   const end = new Date(now - definition.expireAfterSeconds * MS_PER_SECOND);
   const isExpired = documentOf({ [field.path]: documentOf({ $lte: end }) });
@@ -41,5 +67,10 @@ function removeExpiredOf(collection: Collection, { definition }: IndexTable, now
     ...(definition.specification.get('hidden') === true ? {} : { hint: definition.name }),
     isWriting: true,
   });
-  for (const { rid, document } of expired) collection.remove(rid, document);
+  let removed = 0;
+  for (const { rid, document } of expired) {
+    collection.remove(rid, document);
+    removed += 1;
+  }
+  return removed;
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { decode, documentOf, encode, int32 } from '../src/bson/document.ts';
 import { readIndexSpecification } from '../src/storage/index-specification.ts';
 import { openStore } from '../src/storage/store.ts';
-import { removeExpired } from '../src/ttl.ts';
+import { removeExpired, startExpiry } from '../src/ttl.ts';
 import { temporaryFolder } from './support/server-under-test.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -47,6 +48,32 @@ describe('a TTL index', () => {
     const left = [...sessions.scan(1)].map(([, bytes]) => decode(bytes).get('_id'));
     expect(left).toEqual(['over but not done', 'young', 'no date', 'missing', 'number']);
     expect(sessions.findDisagreements()).toEqual([]);
+    store.close();
+  });
+
+  test('removes however many have expired, within a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const store = openStore({ path: join(temporaryFolder(), 'many.db'), fsync: false });
+    const sessions = store.createCollection('test', 'sessions', documentOf({}));
+    const ttl = documentOf({
+      key: documentOf({ at: int32(1) }),
+      name: 'at_1',
+      expireAfterSeconds: int32(60),
+    });
+    store.createIndex(sessions, readIndexSpecification(ttl));
+    for (let n = 0; n < 3000; n++) {
+      const document = documentOf({ _id: int32(n), at: secondsAgo(n < 2900 ? 61 : 10) });
+      sessions.insert(document, encode(document));
+    }
+    const expiry = startExpiry(store, () => NOW);
+    vi.advanceTimersByTime(30_000);
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    expect(sessions.count()).toBe(100);
+    expect(sessions.findDisagreements()).toEqual([]);
+    expiry.stop();
     store.close();
   });
 });
