@@ -13,6 +13,8 @@ import {
 } from '../src/bson/document.ts';
 import { MongoError } from '../src/bson/mongo-error.ts';
 import { findRecords, prepareQuery, type RecordQuery } from '../src/planner/find-records.ts';
+import { parseCollation } from '../src/semantics/collation.ts';
+import { compareValues } from '../src/semantics/compare.ts';
 import { parseFilter } from '../src/semantics/filter.ts';
 import { encodeKey } from '../src/semantics/key-encoding.ts';
 import { parseSort, type Sort, sortKey } from '../src/semantics/sort.ts';
@@ -21,10 +23,10 @@ import { readIndexSpecification } from '../src/storage/index-specification.ts';
 import { openStore } from '../src/storage/store.ts';
 import { temporaryFolder } from './support/server-under-test.ts';
 
-const RUNS = 250;
+const RUNS = 500;
 
 /** Few values, so that they meet; of many types, so that the edges between types are walked. */
-const common = fc.constantFrom<BsonValue>(int32(0), int32(1), 'a', null);
+const common = fc.constantFrom<BsonValue>(int32(0), int32(1), 'a', 'A', null);
 const scalar = fc.oneof(
   { weight: 6, arbitrary: common },
   fc.integer({ min: -2, max: 3 }).map((n): BsonValue => int32(n)),
@@ -32,7 +34,11 @@ const scalar = fc.oneof(
   fc.constantFrom<BsonValue>(
     '',
     'a',
+    'A',
+    'á',
     'b',
+    'ss',
+    'ß',
     null,
     true,
     false,
@@ -100,7 +106,15 @@ const keyPattern = fc
   .map((fields) =>
     documentOf(Object.fromEntries(fields.map(([name, direction]) => [name, int32(direction)]))),
   );
+/** Mostly none, else of two that are unlike. */
+const collation = fc.constantFrom(
+  undefined,
+  undefined,
+  documentOf({ locale: 'en', strength: int32(2) }),
+  documentOf({ locale: 'en', strength: int32(1) }),
+);
 const index = fc.record({
+  collation,
   key: fc.oneof(
     { weight: 3, arbitrary: keyPattern },
     fc.constant(documentOf({ 'c.x': int32(1), 'c.y': int32(-1) })),
@@ -121,9 +135,11 @@ function addIndex(
   things: Collection,
   key: Document,
   option: [string, BsonValue] | undefined,
+  comparedBy: Document | undefined,
 ) {
   const specification = documentOf({ key, name: `i${things.indexes.length}` });
   if (option !== undefined) specification.set(...option);
+  if (comparedBy !== undefined) specification.set('collation', comparedBy);
   store.createIndex(things, readIndexSpecification(specification));
 }
 
@@ -165,6 +181,7 @@ function sortKeysOf(things: Collection, query: RecordQuery, order: Sort): string
         encodeKey(
           sortKey(document, order),
           order.map(() => 1),
+          query.collation?.indexText,
         ),
       ).toString('hex'),
     );
@@ -186,11 +203,13 @@ describe('whatever indexes there are', () => {
         fc.array(index, { minLength: 1, maxLength: 3 }),
         fc.array(filter, { minLength: 1, maxLength: 6 }),
         keyPattern,
-        (documents, later, indexes, filters, sort) => {
+        collation,
+        (documents, later, indexes, filters, sort, comparedBy) => {
           const things = store.createCollection('test', `things${run++}`, documentOf({}));
-          for (const { key, option } of indexes) {
+          const collation = parseCollation(comparedBy);
+          for (const { key, option, collation: ofIndex } of indexes) {
             try {
-              addIndex(store, things, key, option);
+              addIndex(store, things, key, option, ofIndex);
             } catch (error) {
               if (!(error instanceof MongoError)) throw error; // the same key under another name
             }
@@ -198,11 +217,11 @@ describe('whatever indexes there are', () => {
           fill(things, documents, later);
           expect(things.findDisagreements()).toEqual([]);
           for (const given of filters) {
-            const query = { filter: parseFilter(given) };
+            const query = { filter: parseFilter(given, { collation }), collation };
             const natural = { ...query, hint: documentOf({ $natural: int32(1) }) };
             usedPlans.add(prepareQuery(things, query).plan.kind);
             expect(ids(things, query).sort()).toEqual(ids(things, natural).sort());
-            const order = parseSort(sort);
+            const order = parseSort(sort, collation);
             const keys = (found: RecordQuery) => sortKeysOf(things, found, order);
             expect(keys({ ...query, sort, limit: 5 })).toEqual(keys({ ...natural, sort, limit: 5 }));
           }
@@ -213,5 +232,38 @@ describe('whatever indexes there are', () => {
     );
     store.close();
     expect([...usedPlans].sort()).toEqual(expect.arrayContaining(['collectionScan', 'indexScan', 'union']));
+  });
+
+  test('a unique index with a collation refuses what is equal to a value that is there, and nothing else', () => {
+    const store = openStore({ path: join(temporaryFolder(), 'unique.db'), fsync: false });
+    const text = fc
+      .array(fc.constantFrom('a', 'A', 'á', 'ß', 's', 'S', 'ss', '\u00ad', '½', '漢'), { maxLength: 3 })
+      .map((parts) => parts.join(''));
+    let run = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, fc.integer({ max: 1, min: 0 }))),
+        collation,
+        (pairs, comparedBy) => {
+          const things = store.createCollection('test', `things${run++}`, documentOf({}));
+          const key = documentOf({ a: int32(1), n: int32(-1) });
+          addIndex(store, things, key, ['unique', true], comparedBy);
+          const comparison = parseCollation(comparedBy);
+          const taken: BsonValue[][] = [];
+          for (const [id, [a, n]] of pairs.entries()) {
+            const made = documentOf({ _id: int32(id), a, n: int32(n) });
+            const isTaken = taken.some((one) => compareValues(one, [a, int32(n)], comparison) === 0);
+            if (!isTaken) taken.push([a, int32(n)]);
+            const insert = () => things.insert(made, encode(made));
+            if (isTaken) expect(insert).toThrow(/E11000/);
+            else insert();
+          }
+          expect(things.findDisagreements()).toEqual([]);
+          store.dropCollection(things);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    store.close();
   });
 });
