@@ -1,4 +1,4 @@
-import mongoose, { type Connection, Schema } from 'mongoose';
+import mongoose, { type Connection, Schema, type Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rejection, startForTest } from './support/server-under-test.ts';
 
@@ -140,6 +140,132 @@ describe('mongoose in ordinary use', () => {
     expect(await Counter.aggregate([{ $group: { _id: null, total: { $sum: '$n' } } }])).toEqual([
       { _id: null, total: 15 },
     ]);
+  });
+
+  test('runs plugins with their hooks, statics and virtuals', async () => {
+    const slugs = (schema: Schema) => {
+      schema.add({ slug: String });
+      schema.pre('save', function setSlug() {
+        this.set('slug', String(this.get('title')).toLowerCase().replaceAll(' ', '-'));
+      });
+      schema.static('bySlug', function find(slug: string) {
+        return this.findOne({ slug });
+      });
+      schema.virtual('path').get(function path() {
+        return `/posts/${this.get('slug')}`;
+      });
+    };
+    const schema = new Schema({ title: { type: String, required: true } });
+    schema.plugin(slugs as never);
+    const Post = connection.model('Post', schema);
+    await Post.create({ title: 'Hello World' });
+    const found = await (Post as unknown as { bySlug(slug: string): Promise<unknown> }).bySlug('hello-world');
+    expect(found).toMatchObject({ title: 'Hello World', path: '/posts/hello-world' });
+    expect(await rejection(Post.create({}))).toMatchObject({ name: 'ValidationError' });
+  });
+
+  test('changes subdocuments in arrays by id, by position and by array filter', async () => {
+    const Order = connection.model(
+      'Order',
+      new Schema({ lines: [new Schema({ sku: String, n: Number })], notes: { type: Map, of: String } }),
+    );
+    const order = await Order.create({
+      lines: [
+        { sku: 'a', n: 1 },
+        { sku: 'b', n: 2 },
+      ],
+      notes: { x: 'y' },
+    });
+    const [first] = order.lines;
+    order.lines.id(first?._id as Types.ObjectId)?.set('n', 10);
+    order.notes?.set('z', 'w');
+    order.lines.push({ sku: 'c', n: 3 });
+    await order.save();
+    await Order.updateOne({ 'lines.sku': 'b' }, { $set: { 'lines.$.n': 20 } });
+    const arrayFilters = [{ 'line.sku': 'c' }];
+    await Order.updateOne({}, { $inc: { 'lines.$[line].n': 5 } }, { arrayFilters });
+    await Order.updateOne({}, { $pull: { lines: { sku: 'a' } }, $unset: { 'notes.x': 1 } });
+    const stored = await Order.findOne().lean().orFail();
+    expect(stored.lines.map(({ sku, n }) => [sku, n])).toEqual([
+      ['b', 20],
+      ['c', 8],
+    ]);
+    expect(stored.notes).toEqual({ z: 'w' });
+  });
+
+  test('populates virtually, deeply and through a path that decides', async () => {
+    const author = new Schema({ name: String });
+    author.virtual('books', { ref: 'Book', localField: '_id', foreignField: 'author' });
+    const Author = connection.model('Author', author);
+    const Book = connection.model(
+      'Book',
+      new Schema({ title: String, author: { type: Schema.Types.ObjectId, ref: 'Author' } }),
+    );
+    const Review = connection.model(
+      'Review',
+      new Schema({ kind: String, of: { type: Schema.Types.ObjectId, refPath: 'kind' } }),
+    );
+    const ada = await Author.create({ name: 'Ada' });
+    const book = await Book.create({ title: 'Notes', author: ada._id });
+    await Review.create({ kind: 'Book', of: book._id }, { kind: 'Author', of: ada._id });
+    const found = await Author.findOne()
+      .populate({ path: 'books', match: { title: /^N/ } })
+      .orFail();
+    expect(found.toObject({ virtuals: true })).toMatchObject({ books: [{ title: 'Notes' }] });
+    const reviews = await Review.find()
+      .sort({ kind: 1 })
+      .populate({ path: 'of', populate: { path: 'author', strictPopulate: false } })
+      .lean();
+    expect(reviews).toMatchObject([{ of: { name: 'Ada' } }, { of: { author: { name: 'Ada' } } }]);
+  });
+
+  test('keeps embedded discriminators apart', async () => {
+    const shape = new Schema({ name: String }, { discriminatorKey: 'kind' });
+    const drawing = new Schema({ shapes: [shape] });
+    const shapes = drawing.path('shapes') as unknown as Schema.Types.DocumentArray;
+    shapes.discriminator('Circle', new Schema({ radius: Number }));
+    shapes.discriminator('Square', new Schema({ side: Number }));
+    const Drawing = connection.model('Drawing', drawing);
+    await Drawing.create({
+      shapes: [
+        { kind: 'Circle', radius: 5, side: 1 },
+        { kind: 'Square', side: 2 },
+      ],
+    });
+    const stored = await Drawing.findOne({ 'shapes.radius': 5 }).lean();
+    expect(stored?.shapes).toMatchObject([{ radius: 5 }, { side: 2 }]);
+    expect(stored?.shapes[0]).not.toHaveProperty('side');
+  });
+
+  test('refuses to save over a change of an array that it does not know of', async () => {
+    const List = connection.model('List', new Schema({ items: [Number] }, { optimisticConcurrency: true }));
+    const { _id } = await List.create({ items: [1, 2, 3] });
+    const [one, other] = await Promise.all([List.findById(_id).orFail(), List.findById(_id).orFail()]);
+    (one.items as Types.Array<number>).pull(2);
+    await one.save();
+    (other.items as Types.Array<number>).set(2, 30);
+    expect(await rejection(other.save())).toMatchObject({ name: 'VersionError' });
+    expect((await List.findById(_id).orFail()).items).toEqual([1, 3]);
+  });
+
+  test('reports what of an unordered bulk was refused, and stores the rest', async () => {
+    const Key = connection.model('Key', new Schema({ key: { type: Number, unique: true } }));
+    await Key.init();
+    const documents = [1, 2, 2, 3].map((key) => ({ key }));
+    const error = await rejection(Key.insertMany(documents, { ordered: false }));
+    expect(error).toMatchObject({ code: 11000, insertedCount: 3 });
+    expect(error.writeErrors).toHaveLength(1);
+    expect(await Key.countDocuments()).toBe(3);
+  });
+
+  test('obeys the collation of a schema and of its unique index', async () => {
+    const schema = new Schema({ name: String }, { collation: { locale: 'en', strength: 2 } });
+    schema.index({ name: 1 }, { unique: true });
+    const Person = connection.model('Person', schema);
+    await Person.init();
+    await Person.create({ name: 'Ada' });
+    expect(await Person.findOne({ name: 'ADA' })).toMatchObject({ name: 'Ada' });
+    expect(await rejection(Person.create({ name: 'ada' }))).toMatchObject({ code: 11000 });
   });
 
   test('a transaction is refused', async () => {
