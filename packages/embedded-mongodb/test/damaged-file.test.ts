@@ -106,6 +106,44 @@ test('a file with its own WAL is opened, with all that the WAL holds', async () 
   expect(existsSync(`${path}-wal`)).toBe(false);
 });
 
+test('a document of which a single bit has flipped is reported at first touch, by _id, by an index and in a scan (301)', async () => {
+  const path = join(folder, 'bit.db');
+  const bytes = readFileSync(closed);
+  const at = bytes.lastIndexOf('xxxxxxxxxxxx');
+  bytes.writeUInt8('y'.charCodeAt(0), at);
+  writeFileSync(path, bytes);
+  const server = await start({ path });
+  const client = await new MongoClient(server.url).connect();
+  const things = client.db('test').collection('things');
+  expect((await rejection(things.find().toArray())).code).toBe(301);
+  expect((await rejection(things.find({ n: { $gte: 0 } }).toArray())).code).toBe(301);
+  expect((await rejection(things.updateMany({}, { $set: { seen: true } }))).code).toBe(301);
+  expect((await rejection(client.db('test').command({ validate: 'things' }))).code).toBe(301);
+  expect(await things.findOne({ n: 1 })).toMatchObject({ n: 1 });
+  await client.close();
+  await server.stop();
+});
+
+test('a file of the first layout, without checksums, is read and gets them as documents change', async () => {
+  const path = join(folder, 'first-layout.db');
+  cpSync(closed, path);
+  const old = new DatabaseSync(path);
+  const { id } = old.prepare('SELECT id FROM collections').get() as { id: number };
+  old.exec(`ALTER TABLE c_${id} DROP COLUMN checksum; PRAGMA user_version = 1`);
+  old.close();
+  const server = await start({ path });
+  const client = await new MongoClient(server.url).connect();
+  const things = client.db('test').collection('things');
+  expect(await things.countDocuments({ n: { $gte: 0 } })).toBe(4000);
+  await things.updateOne({ n: 7 }, { $set: { seen: true } });
+  expect(await things.findOne({ n: 7 })).toMatchObject({ seen: true });
+  await client.close();
+  await server.stop();
+  const now = new DatabaseSync(path);
+  expect(now.prepare(`SELECT count(checksum) AS n FROM c_${id}`).get()).toEqual({ n: 1 });
+  now.close();
+});
+
 test('damage that comes while the server runs is reported at first touch (301)', async () => {
   const path = join(folder, 'running.db');
   cpSync(closed, path);

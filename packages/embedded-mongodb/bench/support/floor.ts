@@ -16,14 +16,14 @@ export interface Floor {
 export function createFloor(path: string, indexCount: number): Floor {
   const database = new DatabaseSync(path);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
-    PRAGMA wal_autocheckpoint = 4000; CREATE TABLE documents (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`);
+    PRAGMA wal_autocheckpoint = 4000; CREATE TABLE documents (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL, checksum INTEGER)`);
   const tables = Array.from({ length: indexCount }, (_, at) => `i_${at}`);
   for (const table of tables) {
     database.exec(
       `CREATE TABLE ${table} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`,
     );
   }
-  const insertDocument = database.prepare('INSERT INTO documents (doc) VALUES (?)');
+  const insertDocument = database.prepare('INSERT INTO documents (doc, checksum) VALUES (?, 0xffffffff)');
   const insertKeys = tables.map((table) => database.prepare(`INSERT INTO ${table} (key, rid) VALUES (?, ?)`));
   let inserted = 0;
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Document, decode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import { assertWhole, checksumOf } from './checksum.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { ID_INDEX_NAME } from './index-definition.ts';
 import {
@@ -63,12 +64,14 @@ export interface CollectionOptions {
 const NO_RECORD = -1;
 
 export function collectionTableSql(id: number): string {
-  return `CREATE TABLE c_${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`;
+  return `CREATE TABLE c_${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL, checksum INTEGER)`;
 }
 
 export function openCollection(opened: CollectionOptions): Collection {
   const { database, group, budget, id } = opened;
   const table = `c_${id}`;
+  const insertSql = `INSERT INTO ${table} (doc, checksum) VALUES (?, ?)`;
+  const updateSql = `UPDATE ${table} SET doc = ?, checksum = ? WHERE rid = ?`;
   const prepare = lazyStatements(database);
   const indexes: IndexTable[] = [];
   /** Kept up from the first count on; counting in SQLite walks the whole table. */
@@ -94,7 +97,8 @@ export function openCollection(opened: CollectionOptions): Collection {
       const needed = entriesOf(document);
       for (const [at, { entries }] of needed.entries()) indexAt(at).assertUnique(entries, NO_RECORD);
       return group.write(() => {
-        const rid = Number(prepare(`INSERT INTO ${table} (doc) VALUES (?)`).run(bytes).lastInsertRowid);
+        const { lastInsertRowid } = prepare(insertSql).run(bytes, checksumOf(bytes));
+        const rid = Number(lastInsertRowid);
         for (const [at, { entries, multikeyFields }] of needed.entries())
           indexAt(at).add(entries, multikeyFields, rid);
         if (knownCount !== undefined) knownCount += 1;
@@ -106,7 +110,7 @@ export function openCollection(opened: CollectionOptions): Collection {
       const changes = indexes.map((index) => changeOf(index, before, after));
       for (const { index, added } of changes) index.assertUnique(added, rid);
       group.write(() => {
-        prepare(`UPDATE ${table} SET doc = ? WHERE rid = ?`).run(bytes, rid);
+        prepare(updateSql).run(bytes, checksumOf(bytes), rid);
         for (const { index, removed, added, multikeyFields } of changes) {
           index.remove(removed, rid);
           index.add(added, multikeyFields, rid);
@@ -126,13 +130,14 @@ export function openCollection(opened: CollectionOptions): Collection {
     *scan(direction) {
       const [comparison, order, start] =
         direction === 1 ? ['>', 'ASC', NO_RECORD] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
-      const sql = `SELECT rid, doc FROM ${table} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
+      const sql = `SELECT rid, doc, checksum FROM ${table} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
       const rows = inChunks((last, limit) => {
         assertThere();
         return readRows(prepare(sql), last?.[0] ?? start, limit);
       });
       budget.relyOn(assertThere);
       for (const row of rows) {
+        assertWhole(row, collection.namespace);
         budget.spend(row[1].length);
         yield row;
       }
@@ -150,6 +155,7 @@ export function openCollection(opened: CollectionOptions): Collection {
         assertIndexThere();
         const next = rows.next();
         if (next.done) return;
+        assertWhole(next.value, collection.namespace);
         budget.spend(next.value[1].length);
         yield next.value;
       }

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION } from './examine-file.ts';
-import { hasFileNumber, newUserVersion } from './file-identity.ts';
+import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION, LAYOUT_WITHOUT_CHECKSUMS } from './examine-file.ts';
+import { layoutOf, userVersionWith } from './file-identity.ts';
 import { type FileLock, lockDataFile } from './file-lock.ts';
 
 const PAGE_CACHE_KIB = 32 * 1024;
@@ -54,7 +54,7 @@ export function openForReading(path: string): DatabaseSync {
 
 function prepareFile(database: DatabaseSync, fsync: boolean): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  const userVersion = hasFileNumber(found) ? found : newUserVersion(LAYOUT_VERSION);
+  const userVersion = userVersionWith(LAYOUT_VERSION, found);
   // FULL flushes the WAL at every commit: an acknowledged write survives a power cut, not only kill -9.
   // fullfsync counts on macOS only, where a plain fsync leaves the bytes in the drive's cache.
   database.exec(`
@@ -67,6 +67,9 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
     PRAGMA temp_store = MEMORY;
     PRAGMA foreign_keys = OFF;
     BEGIN IMMEDIATE;
+  `);
+  if (layoutOf(found) === LAYOUT_WITHOUT_CHECKSUMS) addChecksums(database);
+  database.exec(`
     CREATE TABLE IF NOT EXISTS collections (
       id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL,
       uuid BLOB NOT NULL, options BLOB NOT NULL, UNIQUE (db, name)
@@ -81,6 +84,13 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
   `);
   // From the WAL into the file: it is there that the number is looked for.
   if (userVersion !== found) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** Documents that are there have none until they are changed. */
+function addChecksums(database: DatabaseSync): void {
+  for (const { id } of database.prepare('SELECT id FROM collections').all()) {
+    database.exec(`ALTER TABLE c_${id} ADD COLUMN checksum INTEGER`);
+  }
 }
 
 function closeFile(database: DatabaseSync, lock: FileLock): void {

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { hasFileNumber, layoutOf, userVersionInFile } from './file-identity.ts';
+import { fileNumberOf, hasFileNumber, layoutOf, userVersionInFile } from './file-identity.ts';
 
-/** A file of another layout is refused, never rewritten. */
-export const LAYOUT_VERSION = 1;
+/** The layout that is written. Files of the one before it, without checksums, are brought to it; others are refused. */
+export const LAYOUT_VERSION = 2;
+export const LAYOUT_WITHOUT_CHECKSUMS = 1;
 /** "TGEM": tells our files from other SQLite files. */
 export const APPLICATION_ID = 0x5447454d;
 
@@ -62,13 +63,13 @@ function assertOurs(database: DatabaseSync, path: string): void {
     throw new Error(`The file ${path} is an SQLite file of another program. Choose another file.`);
   }
   const layout = layoutOf(version);
-  if (layout !== LAYOUT_VERSION) {
+  if (layout !== LAYOUT_VERSION && layout !== LAYOUT_WITHOUT_CHECKSUMS) {
     throw new Error(
-      `The data file ${path} has layout ${layout}; this version reads layout ${LAYOUT_VERSION}. Use the version that wrote it.`,
+      `The data file ${path} has layout ${layout}; this version reads layouts up to ${LAYOUT_VERSION}. Use the version that wrote it.`,
     );
   }
   const versionInFile = userVersionInFile(path);
-  if (hasFileNumber(versionInFile) && versionInFile !== version) {
+  if (hasFileNumber(versionInFile) && fileNumberOf(versionInFile) !== fileNumberOf(version)) {
     throw damaged(path, `${path}-wal belongs to another file`);
   }
 }

@@ -16,13 +16,19 @@ export function layoutOf(userVersion: number): number {
   return userVersion & (2 ** LAYOUT_BITS - 1);
 }
 
-/** Whether the file has a number yet; those of the first servers have none. */
-export function hasFileNumber(userVersion: number): boolean {
-  return userVersion >>> LAYOUT_BITS !== 0;
+export function fileNumberOf(userVersion: number): number {
+  return userVersion >>> LAYOUT_BITS;
 }
 
-export function newUserVersion(layout: number): number {
-  return (randomInt(1, MAX_FILE_NUMBER) << LAYOUT_BITS) | layout;
+/** Whether the file has a number yet; those of the first servers have none. */
+export function hasFileNumber(userVersion: number): boolean {
+  return fileNumberOf(userVersion) !== 0;
+}
+
+/** The same file with a layout of its own, or a new file. */
+export function userVersionWith(layout: number, before: number): number {
+  const fileNumber = hasFileNumber(before) ? fileNumberOf(before) : randomInt(1, MAX_FILE_NUMBER);
+  return (fileNumber << LAYOUT_BITS) | layout;
 }
 
 /** `user_version` as it is in the file itself, whatever its WAL says. */

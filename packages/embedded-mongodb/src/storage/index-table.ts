@@ -96,7 +96,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const otherSql = `SELECT rid FROM ${table} WHERE key = ? AND rid <> ? LIMIT 1`;
   const ownSql = `SELECT 1 FROM ${table} WHERE key = ? AND rid = ?`;
   const scanSql = (bounds: string, order: string) =>
-    `SELECT i.rid, c.doc, i.key FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
+    `SELECT i.rid, c.doc, c.checksum, i.key FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
      WHERE ${bounds} ORDER BY i.key ${order}, i.rid ${order} LIMIT ?`;
   const firstUp = scanSql('i.key >= ? AND i.key < ?', 'ASC');
   const nextUp = scanSql('(i.key, i.rid) > (?, ?) AND i.key < ?', 'ASC');
@@ -161,13 +161,13 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
         return inChunks((last, limit) =>
           last === undefined
             ? readRows(prepare(firstUp), lower, upper, limit)
-            : readRows(prepare(nextUp), last[2] as Uint8Array, last[0], upper, limit),
+            : readRows(prepare(nextUp), last[3] as Uint8Array, last[0], upper, limit),
         );
       }
       return inChunks((last, limit) =>
         last === undefined
           ? readRows(prepare(firstDown), lower, upper, limit)
-          : readRows(prepare(nextDown), lower, last[2] as Uint8Array, last[0], limit),
+          : readRows(prepare(nextDown), lower, last[3] as Uint8Array, last[0], limit),
       );
     },
   };

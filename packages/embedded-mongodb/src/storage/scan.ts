@@ -17,8 +17,8 @@ const MAX_CHUNK_ROWS = 512;
 /** Rows are read ahead only as far as they take up about this much memory. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
-/** Rows as the scan statements give them: rid, document, and for index scans the key. */
-export type ScanRow = [rid: number, bytes: Uint8Array, key?: Uint8Array];
+/** Rows as the scan statements give them: rid, document and its checksum, and for index scans the key. */
+export type ScanRow = [rid: number, bytes: Uint8Array, checksum: number | null, key?: Uint8Array];
 
 /**
  * Yields rows in order, a chunk at a time. Every chunk is a statement of its own that starts after the last row
@@ -39,7 +39,7 @@ export function* inChunks(
 }
 
 function nextLimit(limit: number, rows: ScanRow[]): number {
-  const bytes = rows.reduce((sum, row) => sum + row[1].length, 0);
+  const bytes = rows.reduce((sum, row) => sum + (row[1]?.length ?? 0), 0);
   const affordable = Math.floor(CHUNK_BYTES / Math.max(1, bytes / rows.length));
   return Math.max(1, Math.min(limit * 4, MAX_CHUNK_ROWS, affordable));
 }
