@@ -63,13 +63,55 @@ describe('$merge', () => {
     await target.insertOne({ _id: 1 as never, kept: true });
   });
 
-  test('runs a pipeline with variables of its own', async () => {
-    const pipeline = { let: { twice: { $multiply: ['$n', 2] } }, whenMatched: [{ $set: { n: '$$twice' } }] };
-    expect(await run({ $merge: { into: 'target', ...pipeline } })).toEqual([]);
-    expect(await contentOf(target)).toEqual([
-      { _id: 1, kept: true, n: 20 },
-      { _id: 2, n: 20 },
-    ]);
+  test.each<[string, Document, Document[]]>([
+    [
+      'merges and inserts',
+      {},
+      [
+        { _id: 1, kept: true, n: 10 },
+        { _id: 2, n: 20 },
+      ],
+    ],
+    [
+      'replaces',
+      { whenMatched: 'replace' },
+      [
+        { _id: 1, n: 10 },
+        { _id: 2, n: 20 },
+      ],
+    ],
+    [
+      'keeps what is there',
+      { whenMatched: 'keepExisting' },
+      [
+        { _id: 1, kept: true },
+        { _id: 2, n: 20 },
+      ],
+    ],
+    [
+      'discards what is not there',
+      { whenMatched: 'merge', whenNotMatched: 'discard' },
+      [{ _id: 1, kept: true, n: 10 }],
+    ],
+    [
+      'runs a pipeline over what is there, with the new document as $$new',
+      { whenMatched: [{ $set: { sum: { $add: ['$$new.n', 1] } } }] },
+      [
+        { _id: 1, kept: true, sum: 11 },
+        { _id: 2, n: 20 },
+      ],
+    ],
+    [
+      'runs a pipeline with variables of its own',
+      { let: { twice: { $multiply: ['$n', 2] } }, whenMatched: [{ $set: { n: '$$twice' } }] },
+      [
+        { _id: 1, kept: true, n: 20 },
+        { _id: 2, n: 20 },
+      ],
+    ],
+  ])('%s', async (_, options, expected) => {
+    expect(await run({ $merge: { into: 'target', ...options } })).toEqual([]);
+    expect(await contentOf(target)).toEqual(expected);
   });
 
   test.each<[string, Document, number]>([
@@ -108,6 +150,8 @@ describe('$merge', () => {
 describe('where they may stand', () => {
   test.each<[Document[], number]>([
     [[{ $merge: 'target' }, { $match: {} }], 40601],
+    [[{ $facet: { a: [{ $out: 'target' }] } }], 40600],
+    [[{ $lookup: { from: 'target', as: 'a', pipeline: [{ $out: 'target' }] } }], 51047],
     [[{ $unionWith: { coll: 'target', pipeline: [{ $merge: 'target' }] } }], 31441],
     [[{ $out: 'a$b' }], 73],
     [[{ $out: 5 }], 16990],

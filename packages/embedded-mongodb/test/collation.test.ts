@@ -21,6 +21,21 @@ const insert = (...texts: string[]) =>
   words.insertMany(texts.map((word, index) => ({ _id: (index + 1) as never, word })));
 const textsOf = (found: Document[]) => found.map(({ word }) => word);
 
+describe('an update with a collation', () => {
+  test('compares array filters, $pull, $addToSet, $push and $min by it', async () => {
+    const collation = CASE_INSENSITIVE;
+    const filter = { _id: 9 as never };
+    await words.insertOne({ ...filter, tags: ['a', 'B'], least: 'b' });
+    await words.updateOne(filter, { $addToSet: { tags: 'b' }, $min: { least: 'B' } } as never, { collation });
+    const arrayFilters = [{ tag: 'b' }];
+    await words.updateOne(filter, { $set: { 'tags.$[tag]': 'z' } }, { collation, arrayFilters });
+    await words.updateOne(filter, { $pull: { tags: 'A' } } as never, { collation });
+    const push = { tags: { $each: ['Y', 'x'], $sort: 1 } };
+    await words.updateOne(filter, { $push: push } as never, { collation });
+    expect(await words.findOne(filter)).toEqual({ _id: 9, tags: ['x', 'Y', 'z'], least: 'b' });
+  });
+});
+
 describe('an index with a collation', () => {
   const stageOf = async (filter: Document, collation?: Document) => {
     const explained = await words
