@@ -16,6 +16,7 @@ import type { Connection } from 'mongoose';
 import type { Static, TSchema } from 'typebox';
 import { type App, buildApp } from '../src/app.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/password.ts';
+import { totpCode, totpStep } from '../src/totp.ts';
 
 export const ADDRESS = '198.51.100.7';
 export const USER_AGENT = 'Mozilla/5.0 (test)';
@@ -238,6 +239,18 @@ export async function actorOf(harness: Harness, sessionToken: string): Promise<A
 export async function signedIn(harness: Harness, person: Person): Promise<Person & { token: string }> {
   const { token } = await signIn(harness, person);
   return { ...person, token, actor: await actorOf(harness, token) };
+}
+
+/** What an app that was given the secret shows at the moment. */
+export function currentTotp(harness: Harness, secret: string): string {
+  return totpCode(decodeBase32(secret), totpStep(harness.clock.now()));
+}
+
+export function decodeBase32(text: string): Buffer {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 /** What the call was refused with. Throws when it was not refused. */

@@ -1,0 +1,209 @@
+import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
+import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { eventually } from '@tollgate/test-kit/eventually';
+import Value from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renameTeam } from '../src/rename-team.ts';
+import {
+  ADDRESS,
+  actorOf,
+  addMember,
+  createTeamWithOwner,
+  currentTotp,
+  decodeBase32,
+  type Harness,
+  newEmail,
+  PASSWORD,
+  type Person,
+  refusal,
+  type Service,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+const OWN_ACTIONS = Object.keys(AUDIT_ACTIONS).filter((action) =>
+  /^(team|invitation|member|session)\./.test(action),
+);
+
+let harness: Harness;
+let service: Service;
+let founder: Person;
+let consumer: { stop(): Promise<void> };
+const messages: ConsumedMessage[] = [];
+/** Every secret that was answered or sent; none of them may be found anywhere. */
+const secrets: string[] = [PASSWORD, 'another long password', 'yet another password', 'wrong password!'];
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  consumer = consume(harness.client, {
+    stream: 'AUDIT',
+    durable: 'audit-test',
+    logger: harness.logger,
+    handle: async (message) => void messages.push(message),
+  });
+  founder = await setUpFounder(harness);
+});
+afterAll(async () => {
+  await consumer.stop();
+  await harness.stop();
+});
+
+function entriesOf(teamId: string): AuditEntry[] {
+  return messages.map(({ body }) => body as AuditEntry).filter((entry) => entry.team_id === teamId);
+}
+
+async function waitingEntries(): Promise<number> {
+  const counts = ['teams', 'members', 'sessions', 'failed_sign_ins'].map((name) =>
+    service.connection.collection(name).countDocuments({ 'outbox.0': { $exists: true } }),
+  );
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Does each thing that is audited, once. Gives back the owner of the team and the member it was done to. */
+async function doEverything(): Promise<{ owner: Person; member: Person }> {
+  const owner = await createTeamWithOwner(harness, founder);
+  const member = await addMember(harness, owner, 'viewer');
+  const call = harness.call;
+  const { id, token: link } = await call(owner.actor, contract.createInvitation, {
+    email: newEmail(),
+    role: 'admin',
+  });
+  await call(owner.actor, contract.revokeInvitation, { invitation_id: id });
+  await call(owner.actor, contract.renameTeam, { name: 'Renamed' });
+  await call(owner.actor, contract.changeRole, { member_id: member.id, role: 'developer' });
+
+  await refusal(signIn(harness, { ...member, password: 'wrong password!' }));
+  const session = await signedIn(harness, member);
+  await call(session.actor, contract.updateProfile, { name: 'Grace' });
+  const { secret } = await call(session.actor, contract.startTotp, { current_password: PASSWORD });
+  const totp = currentTotp(harness, secret);
+  const { recovery_codes: codes } = await call(session.actor, contract.confirmTotp, { totp });
+  const { token: second } = await signIn(harness, member, { recovery_code: codes[0] as string });
+  const { session_id } = await actorOf(harness, second);
+  await call(session.actor, contract.revokeSession, { session_id: session_id as string });
+  const { recovery_codes: newCodes } = await call(session.actor, contract.replaceRecoveryCodes, {
+    current_password: PASSWORD,
+  });
+  await call(session.actor, contract.disableTotp, { current_password: PASSWORD });
+  await call(session.actor, contract.changePassword, {
+    current_password: PASSWORD,
+    new_password: 'another long password',
+  });
+  await call(session.actor, contract.revokeAllSessions, {});
+  const reset = await call(owner.actor, contract.createResetLink, { member_id: member.id });
+  await harness.callAnonymously(contract.resetPassword, {
+    token: reset.token,
+    password: 'yet another password',
+    address: ADDRESS,
+  });
+  await call(owner.actor, contract.removeMember, { member_id: member.id });
+  secrets.push(link, session.token, secret, ...codes, second, ...newCodes, reset.token);
+  return { owner, member };
+}
+
+describe('the audit log', () => {
+  it('gets an entry for each action of the catalogue', async () => {
+    const { owner, member } = await doEverything();
+    await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
+    // Whatever was published before this marker has been consumed when the marker has.
+    await harness.call(owner.actor, contract.renameTeam, { name: 'Marker' });
+    await eventually('the marker arrives', () =>
+      entriesOf(owner.actor.team_id).some(({ target }) => target.name === 'Marker'),
+    );
+    const entries = entriesOf(owner.actor.team_id).filter(({ target }) => target.name !== 'Marker');
+    expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(OWN_ACTIONS.sort());
+    for (const entry of entries) {
+      expect(Value.Errors(AuditEntry, entry)).toEqual([]);
+      expect(entry.context).toEqual({ ip: ADDRESS });
+    }
+    const counts = Map.groupBy(entries, ({ action }) => action);
+    const more = { 'invitation.created': 3, 'member.joined': 2, 'member.signed_in': 2 };
+    for (const [action, found] of counts) {
+      expect({ action, count: found.length }).toEqual({
+        action,
+        count: more[action as keyof typeof more] ?? 1,
+      });
+    }
+    const entryOf = (action: string) => entries.find((entry) => entry.action === action);
+    expect(entryOf('member.role_changed')).toMatchObject({
+      actor: { type: 'member', id: owner.id },
+      target: { type: 'member', id: member.id },
+      changes: { role: { before: 'viewer', after: 'developer' } },
+    });
+    expect(entryOf('member.sign_in_failed')).toMatchObject({
+      actor: { type: 'system', id: null },
+      target: { type: 'member', id: member.id },
+    });
+    expect(entryOf('member.recovery_code_used')).toMatchObject({
+      changes: { recovery_codes_left: { before: 10, after: 9 } },
+    });
+  });
+
+  it('gets none for what changes nothing or is refused', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const before = await harness.call(owner.actor, contract.getTeam, {});
+    await harness.call(owner.actor, contract.renameTeam, { name: before.name });
+    await harness.call(owner.actor, contract.changeRole, { member_id: owner.id, role: 'owner' });
+    await refusal(harness.call(owner.actor, contract.removeMember, { member_id: owner.id }));
+    await harness.call(owner.actor, contract.renameTeam, { name: 'Marker' });
+    const teamId = owner.actor.team_id;
+    await eventually('the marker arrives', () =>
+      entriesOf(teamId).some(({ target }) => target.name === 'Marker'),
+    );
+    expect(entriesOf(teamId).map(({ action }) => action)).toEqual([
+      'team.created',
+      'invitation.created',
+      'member.joined',
+      'team.renamed',
+    ]);
+  });
+
+  it('gets the entry of a change that was made while NATS was away', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const { context } = service.app;
+    await harness.infra.nats.stop();
+    await eventually('the service notices', () => !service.bus.isConnected());
+    await renameTeam(context, owner.actor, { name: 'Offline', ifVersion: undefined });
+    await harness.infra.nats.start();
+    await eventually(
+      'the entry arrives',
+      () => entriesOf(owner.actor.team_id).some(({ action }) => action === 'team.renamed'),
+      { timeoutMs: 20_000 },
+    );
+  });
+});
+
+describe('secrets', () => {
+  it('are in no record, no log line and no message', async () => {
+    const { connection } = service;
+    // One who has a second factor, and one who is about to.
+    const owner = await signedIn(harness, await createTeamWithOwner(harness, founder));
+    const current = { current_password: PASSWORD };
+    const { secret } = await harness.call(owner.actor, contract.startTotp, current);
+    const totp = currentTotp(harness, secret);
+    const { recovery_codes } = await harness.call(owner.actor, contract.confirmTotp, { totp });
+    const { secret: pending } = await harness.call(founder.actor, contract.startTotp, current);
+    secrets.push(owner.token, secret, pending, ...recovery_codes);
+    for (const text of [secret, pending]) secrets.push(decodeBase32(text).toString('base64url'));
+
+    expect(secrets.length).toBeGreaterThan(25);
+    const names = ['teams', 'members', 'sessions', 'failed_sign_ins', 'installation', 'attempts'];
+    const stored: string[] = [];
+    for (const name of names) {
+      stored.push(
+        ...(await connection.collection(name).find().toArray()).map((each) => JSON.stringify(each)),
+      );
+    }
+    expect(stored.length).toBeGreaterThan(10);
+    const everything = [...stored, ...harness.logLines, ...messages.map(({ body }) => JSON.stringify(body))];
+    for (const secret of secrets) {
+      for (const form of [secret, secret.replaceAll('-', ''), Buffer.from(secret).toString('base64')]) {
+        expect(everything.filter((text) => text.includes(form))).toEqual([]);
+      }
+    }
+  });
+});

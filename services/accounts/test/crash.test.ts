@@ -1,0 +1,191 @@
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptInvitation } from '../src/accept-invitation.ts';
+import type { Context } from '../src/context.ts';
+import { removeMember } from '../src/remove-member.ts';
+import { serveAccountsRpc } from '../src/rpc.ts';
+import {
+  ADDRESS,
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  newEmail,
+  PASSWORD,
+  type Person,
+  refusal,
+  type Service,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+let harness: Harness;
+/** It answers, and does nothing by itself: what is finished was finished by the test's own call of `reconcile`. */
+let service: Service;
+let serving: { stop(): Promise<void> };
+let founder: Person;
+let owner: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService({ isStarted: false });
+  const { verifyActor, logger } = harness;
+  serving = serveAccountsRpc(service.bus, service.app.context, { verifyActor, logger });
+  await service.bus.nats.flush();
+  founder = await setUpFounder(harness);
+  owner = await createTeamWithOwner(harness, founder);
+});
+afterAll(async () => {
+  await serving.stop();
+  await harness.stop();
+});
+
+class Crash extends Error {}
+
+/** The service's context, in which the process ends right before the given write. */
+function crashingBefore(part: 'teams' | 'members', method: string): Context {
+  const { context } = service.app;
+  const crashing = {
+    ...context[part],
+    [method]: () => {
+      throw new Crash();
+    },
+  };
+  return { ...context, [part]: crashing } as Context;
+}
+
+function invite(by: Person, email = newEmail()) {
+  return harness.call(by.actor, contract.createInvitation, { email, role: 'developer' });
+}
+
+function acceptRequest(token: string, password = PASSWORD) {
+  return { token, name: 'Ada', password, address: ADDRESS };
+}
+
+async function memberDocuments(email: string) {
+  return service.connection.collection('members').find({ email }).toArray();
+}
+
+describe('an acceptance that a crash interrupts', () => {
+  it('before the team has the member, makes nobody a member, and the same link finishes it', async () => {
+    const { token, email } = await invite(owner);
+    const crash = acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token, 'lost password'));
+    await expect(crash).rejects.toBeInstanceOf(Crash);
+    expect(await refusal(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
+      code: 'sign-in-failed',
+    });
+    await service.app.reconcile();
+
+    const member = await harness.callAnonymously(contract.acceptInvitation, acceptRequest(token));
+    expect((await signIn(harness, { email, password: PASSWORD })).member.id).toBe(member.id);
+    expect(await memberDocuments(email)).toHaveLength(1);
+  });
+
+  it('before the team has the member, gives the email free once the invitation is revoked', async () => {
+    const { id, token, email } = await invite(owner);
+    await expect(
+      acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token)),
+    ).rejects.toBeInstanceOf(Crash);
+    await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
+    expect(await memberDocuments(email)).toHaveLength(1);
+    await service.app.reconcile();
+    expect(await memberDocuments(email)).toEqual([]);
+    const other = await createTeamWithOwner(harness, founder);
+    await harness.callAnonymously(
+      contract.acceptInvitation,
+      acceptRequest((await invite(other, email)).token),
+    );
+  });
+
+  it('before the team has the member, gives the email free after the invitation has expired', async () => {
+    const { token, email } = await invite(owner);
+    await expect(
+      acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token)),
+    ).rejects.toBeInstanceOf(Crash);
+    harness.clock.advance(7 * DAY_MS);
+    // Another instance, whose clock is behind, may accept it yet.
+    await service.app.reconcile();
+    expect(await memberDocuments(email)).toHaveLength(1);
+    harness.clock.advance(HOUR_MS);
+    await service.app.reconcile();
+    expect(await memberDocuments(email)).toEqual([]);
+  });
+
+  it('before the team has the member, is finished by a link that replaced the first', async () => {
+    const { token, email } = await invite(owner);
+    await expect(
+      acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token)),
+    ).rejects.toBeInstanceOf(Crash);
+    const { token: newToken } = await invite(owner, email);
+    await harness.callAnonymously(contract.acceptInvitation, acceptRequest(newToken));
+    await signIn(harness, { email, password: PASSWORD });
+  });
+
+  it('after the team has the member, has made a member, and is finished', async () => {
+    const { token, email } = await invite(owner);
+    await expect(
+      acceptInvitation(crashingBefore('members', 'replace'), acceptRequest(token)),
+    ).rejects.toBeInstanceOf(Crash);
+    expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
+      role: 'developer',
+    });
+    expect(await memberDocuments(email)).toMatchObject([{ status: 'joining' }]);
+    await service.app.reconcile();
+    expect(await memberDocuments(email)).toMatchObject([{ status: 'active' }]);
+    await signIn(harness, { email, password: PASSWORD });
+  });
+});
+
+describe('a removal that a crash interrupts', () => {
+  it.each([
+    ['before the account is emptied', 'members', 'replace'],
+    ['after the account is emptied', 'teams', 'finishRemoval'],
+  ] as const)('%s, has ended all access, and is finished', async (_when, part, method) => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
+    const crash = removeMember(crashingBefore(part, method), owner.actor, { memberId: member.id });
+    await expect(crash).rejects.toBeInstanceOf(Crash);
+
+    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+    const exchange = harness.callAnonymously(contract.issueActorToken, {
+      session_token: member.token,
+      address: ADDRESS,
+    });
+    expect(await refusal(exchange)).toMatchObject({ code: 'invalid-session' });
+    expect(await refusal(harness.call(member.actor, contract.getMe, {}))).toMatchObject({
+      code: 'forbidden',
+    });
+
+    await service.app.reconcile();
+    await service.app.reconcile();
+    expect(await memberDocuments(member.email)).toEqual([]);
+    expect(
+      await service.connection.collection('teams').countDocuments({ 'leaving.0': { $exists: true } }),
+    ).toBe(0);
+    const again = await invite(owner, member.email);
+    await harness.callAnonymously(contract.acceptInvitation, acceptRequest(again.token));
+  });
+});
+
+describe('what is over', () => {
+  it('is forgotten: sessions past their end, old failures and old attempts; nothing else', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    await signIn(harness, member);
+    await refusal(signIn(harness, { email: newEmail(), password: 'wrong' }));
+    const count = async (name: string) => service.connection.collection(name).countDocuments();
+    await service.app.audit.drain();
+    harness.clock.advance(7 * DAY_MS);
+    const { token } = await signIn(harness, member);
+    await refusal(signIn(harness, { email: newEmail(), password: 'wrong' }));
+    await service.app.audit.drain();
+    harness.clock.advance(1);
+    await service.app.forgetExpired();
+    expect([await count('sessions'), await count('failed_sign_ins')]).toEqual([1, 1]);
+    // One failure's account and address, and the successful sign-in's address.
+    expect(await count('attempts')).toBeLessThanOrEqual(3);
+    await harness.callAnonymously(contract.issueActorToken, { session_token: token, address: null });
+  });
+});

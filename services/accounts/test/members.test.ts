@@ -1,0 +1,222 @@
+import type { Role } from '@tollgate/contracts/actor';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ADDRESS,
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  newEmail,
+  PASSWORD,
+  type Person,
+  refusal,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let harness: Harness;
+let founder: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  // Two instances: who is faster is decided in MongoDB.
+  await harness.startService();
+  await harness.startService();
+  founder = await setUpFounder(harness);
+});
+afterAll(() => harness.stop());
+
+function invite(owner: Person, email = newEmail(), role: Role = 'developer') {
+  return harness.call(owner.actor, contract.createInvitation, { email, role });
+}
+
+function accept(token: string, fields: { name?: string; password?: string } = {}) {
+  return harness.callAnonymously(contract.acceptInvitation, {
+    token,
+    name: 'Ada',
+    password: PASSWORD,
+    address: ADDRESS,
+    ...fields,
+  });
+}
+
+async function membersOf(owner: Person) {
+  return (await harness.call(owner.actor, contract.listMembers, {})).data;
+}
+
+function setRole(actor: Person, { id }: { id: string }, role: Role) {
+  return harness.call(actor.actor, contract.changeRole, { member_id: id, role });
+}
+
+function remove(actor: Person, { id }: { id: string }) {
+  return harness.call(actor.actor, contract.removeMember, { member_id: id });
+}
+
+describe('the last owner', () => {
+  it('can be neither removed nor demoted, by whomever', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    expect(await refusal(remove(owner, owner))).toMatchObject({ code: 'last-owner' });
+    expect(await refusal(setRole(owner, owner, 'admin'))).toMatchObject({ code: 'last-owner' });
+    expect(await membersOf(owner)).toMatchObject([{ id: owner.id, role: 'owner' }]);
+  });
+
+  it.each([1, 2, 3, 4, 5])(
+    'remains when owners remove and demote each other at the same time (%i)',
+    async () => {
+      const first = await createTeamWithOwner(harness, founder);
+      const owners = [
+        first,
+        await addMember(harness, first, 'owner'),
+        await addMember(harness, first, 'owner'),
+      ];
+      const viewer = await addMember(harness, first, 'viewer');
+      const everybodyAtEverybody = owners.flatMap((actor) =>
+        owners.flatMap((target) => [setRole(actor, target, 'viewer'), remove(actor, target)]),
+      );
+      await Promise.allSettled(everybodyAtEverybody);
+      const left = await membersOf(viewer);
+      expect(left.filter(({ role }) => role === 'owner').length).toBeGreaterThanOrEqual(1);
+    },
+  );
+});
+
+describe('a removed member', () => {
+  it('is gone from the list, cannot sign in, and may be invited anew with the same email', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
+    await remove(owner, member);
+    expect(await membersOf(owner)).toMatchObject([{ id: owner.id }]);
+    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await refusal(remove(owner, member))).toMatchObject({ code: 'not-found' });
+
+    const { token } = await invite(owner, member.email, 'viewer');
+    const again = await accept(token, { password: 'another long password' });
+    expect(again).toMatchObject({ email: member.email, role: 'viewer' });
+    expect(again.id).not.toBe(member.id);
+    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('may join another team with the same email', async () => {
+    const [owner, other] = [
+      await createTeamWithOwner(harness, founder),
+      await createTeamWithOwner(harness, founder),
+    ];
+    const member = await addMember(harness, owner, 'admin');
+    await remove(owner, member);
+    expect(await accept((await invite(other, member.email)).token)).toMatchObject({ role: 'developer' });
+  });
+});
+
+describe('an invitation', () => {
+  it('shows team, email and role to whoever has the link, and makes a member of exactly that email', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const email = newEmail();
+    const { token, expires_at } = await invite(owner, ` ${email.toUpperCase()}`, 'admin');
+    expect(await harness.callAnonymously(contract.getInvitation, { token })).toEqual({
+      team_name: 'Shop',
+      email,
+      role: 'admin',
+      expires_at,
+    });
+    const member = await accept(token, { name: ' Ada ' });
+    expect(member).toMatchObject({ email, role: 'admin', name: 'Ada' });
+    await signIn(harness, { email, password: PASSWORD });
+    expect((await harness.call(owner.actor, contract.listInvitations, {})).data).toEqual([]);
+  });
+
+  it('is accepted once, of many at the same time, and with what that one said', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const { token, email } = await invite(owner);
+    const passwords = Array.from({ length: 8 }, (_, index) => `long password number ${index}`);
+    const outcomes = await Promise.allSettled(passwords.map((password) => accept(token, { password })));
+    const won = passwords.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    expect(await membersOf(owner)).toHaveLength(2);
+    await signIn(harness, { email, password: won[0] as string });
+    expect(await refusal(accept(token))).toMatchObject({ code: 'not-found' });
+  });
+
+  it('ends after seven days', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const [inTime, late] = [await invite(owner), await invite(owner)];
+    harness.clock.advance(7 * DAY_MS - 1);
+    await accept(inTime.token);
+    harness.clock.advance(1);
+    expect(await refusal(accept(late.token))).toMatchObject({ code: 'not-found' });
+    const shown = harness.callAnonymously(contract.getInvitation, { token: late.token });
+    expect(await refusal(shown)).toMatchObject({ code: 'not-found' });
+    expect((await harness.call(owner.actor, contract.listInvitations, {})).data).toEqual([]);
+  });
+
+  it('stops working when it is revoked or replaced', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const [revoked, replaced] = [await invite(owner), await invite(owner)];
+    await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
+    const replacement = await invite(owner, replaced.email, 'viewer');
+    for (const { token } of [revoked, replaced]) {
+      expect(await refusal(accept(token))).toMatchObject({ code: 'not-found' });
+    }
+    expect(await accept(replacement.token)).toMatchObject({ role: 'viewer' });
+    const again = harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
+    expect(await refusal(again)).toMatchObject({ code: 'not-found' });
+  });
+
+  it('does not make a second account of an email, in whatever team and spelling', async () => {
+    const [owner, other] = [
+      await createTeamWithOwner(harness, founder),
+      await createTeamWithOwner(harness, founder),
+    ];
+    const member = await addMember(harness, owner, 'viewer');
+    const inOwnTeam = invite(owner, member.email.toUpperCase());
+    expect(await refusal(inOwnTeam)).toMatchObject({ code: 'conflict' });
+    // Whether the email has an account elsewhere is told to whoever has the link, and not to the other team's owner.
+    const elsewhere = await invite(other, member.email.toUpperCase());
+    expect(await refusal(accept(elsewhere.token))).toMatchObject({ code: 'conflict' });
+    expect(await membersOf(other)).toHaveLength(1);
+    expect((await signIn(harness, member)).member.id).toBe(member.id);
+  });
+
+  it('of two teams for one email makes one account, when both are accepted at the same time', async () => {
+    const [owner, other] = [
+      await createTeamWithOwner(harness, founder),
+      await createTeamWithOwner(harness, founder),
+    ];
+    const email = newEmail();
+    const links = [(await invite(owner, email)).token, (await invite(other, email)).token];
+    const outcomes = await Promise.allSettled(links.map((token) => accept(token)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const counts = [await membersOf(owner), await membersOf(other)].map((members) => members.length);
+    expect(counts.sort()).toEqual([1, 2]);
+    await signIn(harness, { email, password: PASSWORD });
+  });
+});
+
+describe('a team', () => {
+  it('is renamed only by somebody who read its newest version, where they say which they read', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const { version } = await harness.call(owner.actor, contract.getTeam, {});
+    const rename = (name: string, ifVersion?: number) =>
+      harness.call(owner.actor, contract.renameTeam, {
+        name,
+        ...(ifVersion !== undefined && { if_version: ifVersion }),
+      });
+    expect(await rename('One', version)).toMatchObject({ name: 'One', version: version + 1 });
+    expect(await refusal(rename('Two', version))).toMatchObject({ code: 'precondition-failed' });
+    expect(await rename('Three')).toMatchObject({ name: 'Three' });
+    expect(await refusal(rename('   '))).toMatchObject({ errors: [{ pointer: '/name' }] });
+  });
+});
+
+describe('a profile', () => {
+  it('is changed by its member alone', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const member = await addMember(harness, owner, 'viewer');
+    const me = await harness.call(member.actor, contract.updateProfile, { name: ' Grace ' });
+    expect(me).toMatchObject({ id: member.id, name: 'Grace', role: 'viewer', is_installation_admin: false });
+    expect(await membersOf(owner)).toMatchObject([{ id: owner.id }, { id: member.id, name: 'Grace' }]);
+  });
+});

@@ -1,0 +1,122 @@
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ADDRESS,
+  actorOf,
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  PASSWORD,
+  type Person,
+  refusal,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const NEW_PASSWORD = 'another long password';
+
+let harness: Harness;
+let owner: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  await harness.startService();
+  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+});
+afterAll(() => harness.stop());
+
+const change = (person: Person, current: string, next = NEW_PASSWORD) =>
+  harness.call(person.actor, contract.changePassword, { current_password: current, new_password: next });
+const reset = (token: string, password = NEW_PASSWORD) =>
+  harness.callAnonymously(contract.resetPassword, { token, password, address: ADDRESS });
+const linkFor = async (person: Person) =>
+  (await harness.call(owner.actor, contract.createResetLink, { member_id: person.id })).token;
+
+describe('a password change', () => {
+  it('asks for the current password, and ends every session but the one that asks', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
+    expect(await refusal(change(one, 'not the password'))).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/current_password' }],
+    });
+    await actorOf(harness, other.token);
+
+    await change(one, PASSWORD);
+    await actorOf(harness, one.token);
+    expect(await refusal(actorOf(harness, other.token))).toMatchObject({ code: 'invalid-session' });
+    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+    await signIn(harness, { ...member, password: NEW_PASSWORD });
+  });
+
+  it('happens once when two ask at the same time', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    const passwords = ['the first new password', 'the second new password'];
+    const outcomes = await Promise.allSettled(
+      passwords.map((password) => change(member, PASSWORD, password)),
+    );
+    const won = passwords.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    await signIn(harness, { email: member.email, password: won[0] as string });
+  });
+
+  it('cannot be used to guess the password', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    const codes: string[] = [];
+    for (let guess = 0; guess < 7; guess++)
+      codes.push((await refusal(change(member, 'not the password'))).code);
+    expect(codes.at(-1)).toBe('too-many-attempts');
+    // Nor can somebody outside keep the member from signing in by it.
+    await signIn(harness, member);
+  });
+
+  it.each(['', 'short', 'x'.repeat(257)])('refuses %j as a new password', async (password) => {
+    const attempt = change(owner, PASSWORD, password);
+    expect(await refusal(attempt)).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/new_password' }],
+    });
+  });
+});
+
+describe('a reset link', () => {
+  it('sets a new password once, and ends all sessions', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    const token = await linkFor(member);
+    await reset(token);
+    expect(await refusal(actorOf(harness, member.token))).toMatchObject({ code: 'invalid-session' });
+    await signIn(harness, { ...member, password: NEW_PASSWORD });
+    expect(await refusal(reset(token, 'yet another password'))).toMatchObject({ code: 'not-found' });
+  });
+
+  it('works for one of many who use it at the same time', async () => {
+    const token = await linkFor(await addMember(harness, owner, 'viewer'));
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => reset(token)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('works for 24 hours', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const [inTime, late] = [await linkFor(member), await linkFor(await addMember(harness, owner, 'viewer'))];
+    harness.clock.advance(24 * HOUR_MS - 1);
+    await reset(inTime);
+    harness.clock.advance(1);
+    expect(await refusal(reset(late))).toMatchObject({ code: 'not-found' });
+  });
+
+  it('stops working when there is a newer one, the password is changed, or the member is removed', async () => {
+    const [member, removed] = [
+      await signedIn(harness, await addMember(harness, owner, 'viewer')),
+      await addMember(harness, owner, 'viewer'),
+    ];
+    const [first, second, ofRemoved] = [await linkFor(member), await linkFor(member), await linkFor(removed)];
+    expect(await refusal(reset(first))).toMatchObject({ code: 'not-found' });
+    await change(member, PASSWORD);
+    expect(await refusal(reset(second))).toMatchObject({ code: 'not-found' });
+    await harness.call(owner.actor, contract.removeMember, { member_id: removed.id });
+    expect(await refusal(reset(ofRemoved))).toMatchObject({ code: 'not-found' });
+  });
+});

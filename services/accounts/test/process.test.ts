@@ -1,0 +1,46 @@
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAccountsProcess } from './accounts-process.ts';
+import { type Harness, setUpFounder, signIn, startHarness } from './harness.ts';
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.stop());
+
+describe('the process', () => {
+  it('becomes ready, answers, and on SIGTERM ends within seconds with status 0', async () => {
+    const running = startAccountsProcess(harness.processEnv);
+    await running.ready();
+    expect((await fetch(`${running.opsUrl()}/healthz`)).status).toBe(200);
+    expect(await (await fetch(`${running.opsUrl()}/metrics`)).text()).toContain('service="accounts"');
+    harness.clock.set(Date.now());
+    const founder = await setUpFounder(harness);
+    const { token } = await signIn(harness, founder);
+    const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
+      session_token: token,
+      address: null,
+    });
+    expect(await harness.verifyActor(actor_token)).toMatchObject({ member_id: founder.id, role: 'owner' });
+    for (const secret of [founder.password, token, actor_token, harness.setupToken]) {
+      expect(running.output()).not.toContain(secret);
+    }
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('does not start on a wrong configuration, and names every variable', async () => {
+    const wrong = {
+      NATS_URL: 'http://x',
+      MONGODB_URL: '',
+      ACCOUNTS_ENCRYPTION_KEYS: '',
+      ACTOR_SIGNING_KEY: 'x',
+      ACTOR_PUBLIC_KEYS: '',
+      SETUP_TOKEN: 'short',
+    };
+    const running = startAccountsProcess(wrong);
+    expect(await running.exited).not.toEqual([0, null]);
+    for (const name of Object.keys(wrong)) expect(running.output()).toContain(name);
+  });
+});

@@ -1,0 +1,208 @@
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { totpCode, totpStep } from '../src/totp.ts';
+import {
+  addMember,
+  createTeamWithOwner,
+  decodeBase32,
+  type Harness,
+  PASSWORD,
+  type Person,
+  refusal,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+const STEP_MS = 30_000;
+
+let harness: Harness;
+let owner: Person;
+let member: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  await harness.startService();
+  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+});
+beforeEach(async () => {
+  member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+});
+afterAll(() => harness.stop());
+
+const password = { current_password: PASSWORD };
+
+async function start(): Promise<Buffer> {
+  const { secret, uri } = await harness.call(member.actor, contract.startTotp, password);
+  expect(uri).toContain(secret);
+  return decodeBase32(secret);
+}
+
+/** What the app shows at the moment. */
+function codeOf(secret: Buffer): string {
+  return totpCode(secret, totpStep(harness.clock.now()));
+}
+
+/** Some code that is none of those accepted at the moment. */
+function wrongCode(secret: Buffer): string {
+  const now = totpStep(harness.clock.now());
+  const right = [-1, 0, 1].map((offset) => totpCode(secret, now + offset));
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) as string;
+}
+
+/** Turns the second factor on; the clock is one step further then, so that the app shows an unused code. */
+async function enrol(): Promise<{ secret: Buffer; recoveryCodes: string[] }> {
+  const secret = await start();
+  const { recovery_codes } = await harness.call(member.actor, contract.confirmTotp, {
+    totp: codeOf(secret),
+  });
+  harness.clock.advance(STEP_MS);
+  return { secret, recoveryCodes: recovery_codes };
+}
+
+describe('the enrolment', () => {
+  it('changes nothing about signing in until a code confirms it', async () => {
+    const secret = await start();
+    expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
+    const confirm = harness.call(member.actor, contract.confirmTotp, { totp: wrongCode(secret) });
+    expect(await refusal(confirm)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/totp' }] });
+    expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
+    await harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
+    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+  });
+
+  it('asks for the password', async () => {
+    const attempt = harness.call(member.actor, contract.startTotp, { current_password: 'wrong' });
+    expect(await refusal(attempt)).toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('answers ten different recovery codes', async () => {
+    const { recoveryCodes } = await enrol();
+    expect(new Set(recoveryCodes)).toHaveLength(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+    expect(await harness.call(member.actor, contract.getMe, {})).toMatchObject({
+      totp_enabled: true,
+      recovery_codes_left: 10,
+    });
+  });
+
+  it('cannot be started or confirmed anew while the factor is on', async () => {
+    const { secret } = await enrol();
+    expect(await refusal(harness.call(member.actor, contract.startTotp, password))).toMatchObject({
+      code: 'conflict',
+    });
+    const confirm = harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
+    expect(await refusal(confirm)).toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('a sign-in with a second factor', () => {
+  it('needs the code, besides the password', async () => {
+    const { secret } = await enrol();
+    const code = codeOf(secret);
+    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+    const wrong = { totp: wrongCode(secret) };
+    expect(await refusal(signIn(harness, member, wrong))).toMatchObject({ code: 'sign-in-failed' });
+    const wrongPassword = { ...member, password: 'wrong' };
+    expect(await refusal(signIn(harness, wrongPassword, { totp: code }))).toMatchObject({
+      code: 'sign-in-failed',
+    });
+    await signIn(harness, member, { totp: code });
+  });
+
+  it('does not tell of it to somebody who does not know the password', async () => {
+    await enrol();
+    expect(await refusal(signIn(harness, { ...member, password: 'wrong' }))).toMatchObject({
+      code: 'sign-in-failed',
+    });
+  });
+
+  it('does not accept a code twice, nor the one that confirmed the enrolment', async () => {
+    const secret = await start();
+    const code = codeOf(secret);
+    await harness.call(member.actor, contract.confirmTotp, { totp: code });
+    expect(await refusal(signIn(harness, member, { totp: code }))).toMatchObject({ code: 'sign-in-failed' });
+    harness.clock.advance(STEP_MS);
+    const next = { totp: codeOf(secret) };
+    await signIn(harness, member, next);
+    expect(await refusal(signIn(harness, member, next))).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('accepts a code from one of several at the same time', async () => {
+    const { secret } = await enrol();
+    const totp = codeOf(secret);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => signIn(harness, member, { totp })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('is throttled at guesses of the code, also when sign-ins without a code come between', async () => {
+    const { secret } = await enrol();
+    const codes: string[] = [];
+    for (let guess = 0; guess < 8 && codes.at(-1) !== 'too-many-attempts'; guess++) {
+      await refusal(signIn(harness, member));
+      codes.push((await refusal(signIn(harness, member, { totp: wrongCode(secret) }))).code);
+    }
+    expect(codes.at(-1)).toBe('too-many-attempts');
+  });
+});
+
+describe('a recovery code', () => {
+  it('stands in for the app, once, however it is typed', async () => {
+    const { recoveryCodes } = await enrol();
+    const [first, second] = recoveryCodes as [string, string];
+    await signIn(harness, member, { recovery_code: first });
+    const again = { recovery_code: first };
+    expect(await refusal(signIn(harness, member, again))).toMatchObject({ code: 'sign-in-failed' });
+    await signIn(harness, member, { recovery_code: second.toLowerCase().replaceAll('-', ' ') });
+    expect(await harness.call(member.actor, contract.getMe, {})).toMatchObject({ recovery_codes_left: 8 });
+  });
+
+  it('is accepted from one of several at the same time', async () => {
+    const { recoveryCodes } = await enrol();
+    const fields = { recovery_code: recoveryCodes[0] as string };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => signIn(harness, member, fields)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('stops working when the codes are replaced', async () => {
+    const { recoveryCodes } = await enrol();
+    const { recovery_codes } = await harness.call(member.actor, contract.replaceRecoveryCodes, password);
+    const old = { recovery_code: recoveryCodes[0] as string };
+    expect(await refusal(signIn(harness, member, old))).toMatchObject({ code: 'sign-in-failed' });
+    await signIn(harness, member, { recovery_code: recovery_codes[0] as string });
+  });
+
+  it('of another member does not help', async () => {
+    const { recoveryCodes } = await enrol();
+    member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    await enrol();
+    const foreign = { recovery_code: recoveryCodes[0] as string };
+    expect(await refusal(signIn(harness, member, foreign))).toMatchObject({ code: 'sign-in-failed' });
+  });
+});
+
+describe('turning it off', () => {
+  it('asks for the password; then the password suffices to sign in', async () => {
+    await enrol();
+    const attempt = harness.call(member.actor, contract.disableTotp, { current_password: 'wrong' });
+    expect(await refusal(attempt)).toMatchObject({ code: 'invalid-request' });
+    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+    for (let time = 0; time < 2; time++) await harness.call(member.actor, contract.disableTotp, password);
+    expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
+  });
+
+  it('is not done by a reset link', async () => {
+    await enrol();
+    const { token } = await harness.call(owner.actor, contract.createResetLink, { member_id: member.id });
+    const next = 'another long password';
+    await harness.callAnonymously(contract.resetPassword, { token, password: next, address: null });
+    expect(await refusal(signIn(harness, { ...member, password: next }))).toMatchObject({
+      code: 'second-factor-required',
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ADDRESS,
+  actorOf,
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  type Person,
+  refusal,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+  USER_AGENT,
+} from './harness.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let harness: Harness;
+let owner: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  await harness.startService();
+  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+});
+afterAll(() => harness.stop());
+
+async function isOver(token: string): Promise<boolean> {
+  const exchange = harness.callAnonymously(contract.issueActorToken, {
+    session_token: token,
+    address: ADDRESS,
+  });
+  try {
+    await exchange;
+    return false;
+  } catch {
+    expect(await refusal(exchange)).toMatchObject({ code: 'invalid-session' });
+    return true;
+  }
+}
+
+async function sessionsOf(actor: Actor) {
+  return (await harness.call(actor, contract.listSessions, {})).data;
+}
+
+describe('a session', () => {
+  it('is exchanged for an actor token that says who, in which team, as what, from where', async () => {
+    const member = await addMember(harness, owner, 'developer');
+    const { token } = await signIn(harness, member);
+    const exchanged = await harness.callAnonymously(contract.issueActorToken, {
+      session_token: token,
+      address: '203.0.113.9',
+    });
+    expect(await harness.verifyActor(exchanged.actor_token)).toEqual({
+      member_id: member.id,
+      team_id: owner.actor.team_id,
+      role: 'developer',
+      address: '203.0.113.9',
+      session_id: exchanged.session_id,
+    });
+    expect(exchanged.member).toMatchObject({ id: member.id, role: 'developer' });
+  });
+
+  it('gives actor tokens that live for a minute at most', async () => {
+    const { token } = await signIn(harness, owner);
+    const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
+      session_token: token,
+      address: ADDRESS,
+    });
+    await harness.verifyActor(actor_token);
+    harness.clock.advance(61 * SECOND_MS);
+    await expect(harness.verifyActor(actor_token)).rejects.toMatchObject({ details: { code: 'forbidden' } });
+  });
+
+  it('is not found by anything but its token', async () => {
+    const { token } = await signIn(harness, owner);
+    for (const wrong of ['x', `${token}x`, token.slice(0, -1), token.toUpperCase()]) {
+      expect(await isOver(wrong)).toBe(true);
+    }
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('ends after twelve hours without use', async () => {
+    const { token } = await signIn(harness, owner);
+    harness.clock.advance(12 * HOUR_MS - 1);
+    expect(await isOver(token)).toBe(false);
+    harness.clock.advance(12 * HOUR_MS - 1);
+    expect(await isOver(token)).toBe(false);
+    harness.clock.advance(12 * HOUR_MS);
+    expect(await isOver(token)).toBe(true);
+  });
+
+  it('ends after seven days however much it is used', async () => {
+    const { token, expires_at } = await signIn(harness, owner);
+    const end = Date.parse(expires_at);
+    expect(end - harness.clock.now()).toBe(7 * 24 * HOUR_MS);
+    while (harness.clock.now() + 6 * HOUR_MS < end) {
+      expect(await isOver(token)).toBe(false);
+      harness.clock.advance(6 * HOUR_MS);
+    }
+    harness.clock.set(end - 1);
+    expect(await isOver(token)).toBe(false);
+    harness.clock.set(end);
+    expect(await isOver(token)).toBe(true);
+  });
+
+  it('is listed with address, user agent and last use, which is at most a minute late', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    const madeAt = new Date(harness.clock.now()).toISOString();
+    const use = (address: string) =>
+      harness.callAnonymously(contract.issueActorToken, { session_token: member.token, address });
+    harness.clock.advance(MINUTE_MS - 1);
+    await use('203.0.113.10');
+    expect(await sessionsOf(member.actor)).toEqual([
+      {
+        id: member.actor.session_id,
+        address: ADDRESS,
+        user_agent: USER_AGENT,
+        created_at: madeAt,
+        last_used_at: madeAt,
+        expires_at: new Date(Date.parse(madeAt) + 7 * 24 * HOUR_MS).toISOString(),
+        is_current: true,
+      },
+    ]);
+    harness.clock.advance(1);
+    await use('203.0.113.10');
+    const [session] = await sessionsOf(member.actor);
+    expect(session).toMatchObject({
+      address: '203.0.113.10',
+      last_used_at: new Date(harness.clock.now()).toISOString(),
+    });
+  });
+
+  it('ends when it is revoked; the others go on', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
+    const sessionId = other.actor.session_id as string;
+    for (let time = 0; time < 2; time++) {
+      await harness.call(one.actor, contract.revokeSession, { session_id: sessionId });
+    }
+    expect([await isOver(one.token), await isOver(other.token)]).toEqual([false, true]);
+    expect((await sessionsOf(one.actor)).map(({ id }) => id)).toEqual([one.actor.session_id]);
+  });
+
+  it('ends with all others when all are revoked, and a new one works', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
+    await harness.call(one.actor, contract.revokeAllSessions, {});
+    expect([await isOver(one.token), await isOver(other.token)]).toEqual([true, true]);
+    const { token } = await signIn(harness, member);
+    expect(await isOver(token)).toBe(false);
+    expect(await sessionsOf(await actorOf(harness, token))).toHaveLength(1);
+  });
+
+  it('ends at once with the membership, and shows a changed role at once', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    await harness.call(owner.actor, contract.changeRole, { member_id: member.id, role: 'admin' });
+    expect(await actorOf(harness, member.token)).toMatchObject({ role: 'admin' });
+    await harness.call(owner.actor, contract.removeMember, { member_id: member.id });
+    expect(await isOver(member.token)).toBe(true);
+  });
+});
