@@ -66,6 +66,15 @@ describe('a read that is too long for the thread that writes', () => {
     await things.updateOne({ _id: DOCUMENTS - 1 }, { $set: { n: DOCUMENTS - 1 } });
   });
 
+  test('counts anew each time', async () => {
+    const nrecords = async () => (await under.command({ validate: 'things' })).nrecords;
+    expect(await nrecords()).toBe(DOCUMENTS);
+    await things.insertOne({ _id: -1, n: -1, group: 0 });
+    expect(await nrecords()).toBe(DOCUMENTS + 1);
+    await things.deleteOne({ _id: -1 });
+    expect(await nrecords()).toBe(DOCUMENTS);
+  });
+
   test('sees a write that the same connection was not answered', async () => {
     const client = await new MongoClient(under.server.url, { maxPoolSize: 1 }).connect();
     const unacknowledged = client.db('test').collection<Thing>('things', { writeConcern: { w: 0 } });

@@ -53,6 +53,8 @@ export interface CollectionOptions {
   database: DatabaseSync;
   group: Pick<GroupCommit, 'write'>;
   budget: ReadBudget;
+  /** Whether another connection changes it, too. */
+  isChangedElsewhere?: boolean;
   id: number;
   databaseName: string;
   name: string;
@@ -68,13 +70,13 @@ export function collectionTableSql(id: number): string {
 }
 
 export function openCollection(opened: CollectionOptions): Collection {
-  const { database, group, budget, id } = opened;
+  const { database, group, budget, id, isChangedElsewhere = false } = opened;
   const table = `c_${id}`;
   const insertSql = `INSERT INTO ${table} (doc, checksum) VALUES (?, ?)`;
   const updateSql = `UPDATE ${table} SET doc = ?, checksum = ? WHERE rid = ?`;
   const prepare = lazyStatements(database);
   const indexes: IndexTable[] = [];
-  /** Kept up from the first count on; counting in SQLite walks the whole table. */
+  /** Kept up from the first count on; counting in SQLite walks all entries of an index, here that of `_id`. */
   let knownCount: number | undefined;
 
   const indexAt = (position: number) => indexes[position] as IndexTable;
@@ -162,7 +164,8 @@ export function openCollection(opened: CollectionOptions): Collection {
     },
 
     count() {
-      knownCount ??= Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0);
+      if (isChangedElsewhere) return indexAt(0).count();
+      knownCount ??= indexAt(0).count();
       return knownCount;
     },
 

@@ -70,6 +70,7 @@ export function openSnapshotStore(path: string): SnapshotStore {
       database,
       group: { write: refuseToWrite },
       budget: createReadBudget(),
+      isChangedElsewhere: true,
       id,
       databaseName: db,
       name,
