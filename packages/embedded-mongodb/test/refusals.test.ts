@@ -54,6 +54,12 @@ describe('what cannot be done is refused with the code of MongoDB', () => {
     ['a change stream', { aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} }, 40573],
     ['an unknown stage', { aggregate: 'things', pipeline: [{ $frobnicate: {} }], cursor: {} }, 40324],
     ['indexes of a collection that is not there', { listIndexes: 'nothing' }, 26],
+    ['a replica set command', { replSetGetStatus: 1 }, 76],
+    ['the end of a transaction', { commitTransaction: 1 }, 20],
+    ['map-reduce', { mapReduce: 'things' }, 16149],
+    ['a command that only mongod has', { compact: 'things' }, 238],
+    ['a repair', { validate: 'things', repair: true }, 238],
+    ['a find by keys only', { find: 'things', returnKey: true }, 238],
     ['a findAndModify without anything to do', { findAndModify: 'things', query: {} }, 9],
   ])('%s', async (_, command, code) => {
     expect(await rejection(under.command(command))).toMatchObject({ code });

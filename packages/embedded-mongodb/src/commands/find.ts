@@ -35,7 +35,6 @@ export const FIND_FIELDS = [
   'allowPartialResults',
   'allowDiskUse',
   'readOnce',
-  'ntoreturn',
 ];
 
 export const find: Command = {

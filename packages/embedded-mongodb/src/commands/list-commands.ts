@@ -1,5 +1,6 @@
 import { documentOf } from '../bson/document.ts';
 import type { Command } from './command.ts';
+import { refusedCommands } from './refused-commands.ts';
 import { commands } from './registry.ts';
 import { ok } from './replies.ts';
 
@@ -8,7 +9,8 @@ export const listCommands: Command = {
   beforeAuthentication: true,
   fields: ['listCommands'],
   run() {
-    const described = [...new Set(commands.values())].map(
+    const served = [...new Set(commands.values())].filter((command) => !refusedCommands.includes(command));
+    const described = served.map(
       ({ name, beforeAuthentication = false }) =>
         [
           name,

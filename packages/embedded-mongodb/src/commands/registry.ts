@@ -33,6 +33,7 @@ import { listDatabases } from './list-databases.ts';
 import { listIndexes } from './list-indexes.ts';
 import { logout } from './logout.ts';
 import { ping } from './ping.ts';
+import { refusedCommands } from './refused-commands.ts';
 import { renameCollection } from './rename-collection.ts';
 import { saslContinue } from './sasl-continue.ts';
 import { saslStart } from './sasl-start.ts';
@@ -91,7 +92,7 @@ const ALL: readonly Command[] = [
 
 /** Every command by each of its names. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  ALL.flatMap((command) =>
+  [...ALL, ...refusedCommands].flatMap((command) =>
     [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const),
   ),
 );

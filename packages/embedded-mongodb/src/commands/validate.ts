@@ -1,7 +1,7 @@
 import { integer } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
+import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import type { Command } from './command.ts';
-import { readCollectionName } from './fields.ts';
+import { readBoolean, readCollectionName } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 
@@ -10,6 +10,7 @@ export const validate: Command = {
   name: 'validate',
   fields: ['validate', 'full', 'repair', 'metadata', 'checkBSONConformance', 'background'],
   run(request, server) {
+    if (readBoolean(request, 'repair')) throw notImplemented("validate with 'repair'");
     const collection = namedCollection(request, server);
     if (collection === undefined) {
       throw mongoError(
