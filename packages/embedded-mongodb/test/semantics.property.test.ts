@@ -7,7 +7,9 @@ import {
   type BsonValue,
   type Document,
   decode,
+  documentOf,
   encode,
+  int32,
 } from '../src/bson/document.ts';
 import { MongoError } from '../src/bson/mongo-error.ts';
 import { compareValues, equalValues, typeClassOf } from '../src/semantics/compare.ts';
@@ -165,6 +167,12 @@ describe('whatever a client sends', () => {
             '$mergeObjects',
             '$sin',
             '$trim',
+            '$pow',
+            '$round',
+            '$mod',
+            '$zip',
+            '$bitOr',
+            '$setUnion',
           ),
           fc.array(fc.oneof(arbitraryValue, fc.constantFrom('$a', '$b')), { maxLength: 3 }),
         )
@@ -183,6 +191,11 @@ describe('whatever a client sends', () => {
           '$sortByCount',
           '$unset',
           '$count',
+          '$setWindowFields',
+          '$bucketAuto',
+          '$graphLookup',
+          '$merge',
+          '$out',
         ),
         fc.oneof(
           fc
@@ -192,9 +205,28 @@ describe('whatever a client sends', () => {
         ),
       )
       .map(([stageName, spec]) => new Map<string, BsonValue>([[stageName, spec]]));
+    /** Window functions over whatever there is, as a stage of random fields hardly ever parses. */
+    const windowed = fc
+      .tuple(
+        fc.constantFrom('$sum', '$min', '$push', '$shift', '$rank', '$locf'),
+        expression,
+        fc.constantFrom('documents', 'range'),
+        fc.tuple(
+          fc.constantFrom<BsonValue>('unbounded', int32(-1)),
+          fc.constantFrom<BsonValue>('current', int32(1)),
+        ),
+      )
+      .map(([operator, operand, kind, bounds]) => {
+        const takesWindow = ['$sum', '$min', '$push'].includes(operator);
+        const field = new Map<string, BsonValue>([[operator, operand]]);
+        if (takesWindow) field.set('window', new Map([[kind, bounds]]));
+        const sortBy = new Map<string, BsonValue>([['a', int32(1)]]);
+        const output = new Map<string, BsonValue>([['x', field]]);
+        return new Map<string, BsonValue>([['$setWindowFields', documentOf({ sortBy, output })]]);
+      });
     fc.assert(
       fc.property(
-        fc.array(stage, { maxLength: 3 }),
+        fc.array(fc.oneof({ weight: 4, arbitrary: stage }, windowed), { maxLength: 3 }),
         fc.array(document, { maxLength: 3 }),
         (stages, documents) => {
           const results = orRefusal(() => [
