@@ -59,9 +59,13 @@ function removeExpiredOf(collection: Collection, { definition }: IndexTable, now
   const end = new Date(now - definition.expireAfterSeconds * MS_PER_SECOND);
   const isExpired = documentOf({ [field.path]: documentOf({ $lte: end }) });
   // With a partial index only documents within it expire.
-  const filter = parseFilter(documentOf({ $and: [definition.partialFilter ?? new Map(), isExpired] }));
+  const { collation } = definition;
+  const filter = parseFilter(documentOf({ $and: [definition.partialFilter ?? new Map(), isExpired] }), {
+    collation,
+  });
   const expired = findRecords(collection, {
     filter,
+    collation,
     limit: MAX_REMOVED,
     // A hidden index cannot be hinted at; its documents expire all the same.
     ...(definition.specification.get('hidden') === true ? {} : { hint: definition.name }),

@@ -51,6 +51,26 @@ describe('a TTL index', () => {
     store.close();
   });
 
+  test('compares its partial filter by its collation', () => {
+    const store = openStore({ path: join(temporaryFolder(), 'collated.db'), fsync: false });
+    const jobs = store.createCollection('test', 'jobs', documentOf({}));
+    const specification = documentOf({
+      key: documentOf({ at: int32(1) }),
+      name: 'at_1',
+      expireAfterSeconds: int32(0),
+      partialFilterExpression: documentOf({ state: 'done' }),
+      collation: documentOf({ locale: 'en', strength: int32(2) }),
+    });
+    store.createIndex(jobs, readIndexSpecification(specification));
+    for (const state of ['DONE', 'open']) {
+      const job = documentOf({ _id: state, state, at: secondsAgo(1) });
+      jobs.insert(job, encode(job));
+    }
+    removeExpired(store, NOW);
+    expect([...jobs.scan(1)].map(([, bytes]) => decode(bytes).get('_id'))).toEqual(['open']);
+    store.close();
+  });
+
   test('removes however many have expired, within a minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
