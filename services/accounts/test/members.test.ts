@@ -82,6 +82,41 @@ describe('the last owner', () => {
       expect(left.filter(({ role }) => role === 'owner').length).toBeGreaterThanOrEqual(1);
     },
   );
+
+  it.each([
+    ['demote', (actor: Person, target: Person) => setRole(actor, target, 'admin')],
+    ['remove', remove],
+  ])('is left by two owners who %s each other at the same time: one of them succeeds', async (_verb, act) => {
+    for (let round = 0; round < 5; round++) {
+      const first = await createTeamWithOwner(harness, founder);
+      const second = await addMember(harness, first, 'owner');
+      const outcomes = await Promise.allSettled([act(first, second), act(second, first)]);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const loser = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+      expect(['forbidden', 'last-owner']).toContain(loser.reason.details.code);
+      const winner = outcomes[0]?.status === 'fulfilled' ? first : second;
+      expect((await membersOf(winner)).filter(({ role }) => role === 'owner')).toMatchObject([
+        { id: winner.id },
+      ]);
+    }
+  });
+});
+
+describe('changes of one team at the same time', () => {
+  it('are all kept that were answered', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const made = await Promise.all(Array.from({ length: 8 }, () => invite(owner)));
+    const joined = await Promise.all(made.slice(0, 4).map(({ token }) => accept(token)));
+    const listed = await harness.call(owner.actor, contract.listInvitations, {});
+    expect(listed.data.map(({ id }) => id).sort()).toEqual(
+      made
+        .slice(4)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    const ids = (await membersOf(owner)).map(({ id }) => id);
+    expect(ids.sort()).toEqual([owner.id, ...joined.map(({ id }) => id)].sort());
+  });
 });
 
 describe('a removed member', () => {

@@ -190,6 +190,19 @@ describe('failed sign-ins', () => {
     expect((await signIn(harness, member, { address: '203.0.113.6' })).member.id).toBe(member.id);
   });
 
+  it('from an address that has to wait do not make accounts wait', async () => {
+    const address = '203.0.113.8';
+    let code = '';
+    while (code !== 'too-many-attempts')
+      code = (await refusal(signIn(harness, { email: newEmail(), password: WRONG }, { address }))).code;
+    const member = await addMember(harness, owner, 'viewer');
+    for (let guess = 0; guess < 10; guess++) {
+      const attempt = signIn(harness, { email: member.email, password: WRONG }, { address });
+      expect(await refusal(attempt)).toMatchObject({ code: 'too-many-attempts' });
+    }
+    await signIn(harness, member, { address: '203.0.113.9' });
+  });
+
   it('count together over the addresses of one IPv6 network', async () => {
     let blocked = 0;
     for (let guess = 0; guess < 53; guess++) {
