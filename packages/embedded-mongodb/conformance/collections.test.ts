@@ -299,6 +299,8 @@ describe('collMod', () => {
     [{ collMod: 'things', index: { name: 'none', hidden: true } }, 27],
     [{ collMod: 'things', index: { keyPattern: { z: 1 }, hidden: true } }, 27],
     [{ collMod: 'things', index: { name: '_id_', hidden: true } }, 2],
+    [{ collMod: 'things', index: { name: 'a_1', hidden: 'x' } }, 14],
+    [{ collMod: 'things', index: { name: 'a_1', expireAfterSeconds: 'x' } }, 14],
     [{ collMod: 'things', validator: { $foo: 1 } }, 2],
     [{ collMod: 'things', validationLevel: 'none' }, 2],
   ])('%j is refused with %i', async (command, code) => {

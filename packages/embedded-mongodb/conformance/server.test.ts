@@ -62,6 +62,7 @@ describe('the server tells about itself', () => {
     [{ getLog: 'nothing' }, 96],
     [{ endSessions: 1 }, 14],
     [{ killOp: 1 }, 40414],
+    [{ dropDatabase: 1 }, 20],
     [{ ping: 1, apiVersion: '2' }, 322],
   ])('%j is refused with %i', async (command, code) => {
     expect(await codeOf(ground.admin(command))).toBe(code);

@@ -172,6 +172,7 @@ describe('update', () => {
     [{ update: 'things', updates: [{ q: {}, u: {}, foo: 1 }] }, 40415],
     [{ update: 'things', updates: [{ q: {}, u: 5 }] }, 9],
     [{ update: 'things', updates: [{ q: {}, u: {}, multi: 'x' }] }, 14],
+    [{ update: 'things', updates: [{ q: {}, u: { $set: { a: 1 } }, c: { b: 1 } }] }, 51198],
   ])('%j is refused with %i', async (command, code) => {
     expect(await codeOf(ground.command(command))).toBe(code);
   });
@@ -295,6 +296,8 @@ describe('findAndModify', () => {
     [{ query: {}, remove: true, update: {} }, 9],
     [{ query: {}, remove: true, upsert: true }, 9],
     [{ query: {}, remove: true, new: true }, 9],
+    [{ query: {}, remove: true, arrayFilters: [] }, 9],
+    [{ query: {}, update: [{ $set: { a: 1 } }], arrayFilters: [{ x: 1 }] }, 9],
     [{ query: {}, update: { $foo: 1 } }, 9],
     [{ query: {}, update: { $set: { _id: 9 } } }, 66],
     [{ query: { $foo: 1 }, update: { $set: { a: 1 } } }, 2],

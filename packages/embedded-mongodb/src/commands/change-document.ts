@@ -25,7 +25,7 @@ export function changeDocument(
   const result = applyUpdate(update, document, { isInsert: false, now, position: position.index });
   if (!result.changed) return result;
   if (!bypassesValidation) assertValid(collection, result.document, document);
-  collection.replace(rid, document, result.document, encodeForStorage(result.document));
+  collection.replace(rid, document, result.document, encodeForStorage(result.document, 17419));
   return result;
 }
 
@@ -38,15 +38,16 @@ export function insertUpserted(
 ): { document: Document; id: BsonValue } {
   const document = documentForUpsert(filter, update, { now });
   if (!bypassesValidation) assertValid(collection, document);
-  collection.insert(document, encodeForStorage(document));
+  collection.insert(document, encodeForStorage(document, 17420));
   return { document, id: document.get('_id') as BsonValue };
 }
 
-function encodeForStorage(document: Document): Uint8Array {
+/** @param tooLarge the code of mongod's refusal, by whether a document is changed or made */
+function encodeForStorage(document: Document, tooLarge: 17419 | 17420): Uint8Array {
   const bytes = encode(document);
   if (bytes.length <= MAX_BSON_OBJECT_BYTES) return bytes;
   throw mongoError(
-    'BSONObjectTooLarge',
-    `Resulting document after update is larger than ${MAX_BSON_OBJECT_BYTES}. Size: ${bytes.length}`,
+    tooLarge,
+    `${tooLarge === 17419 ? 'Resulting document after update' : 'Document to upsert'} is larger than ${MAX_BSON_OBJECT_BYTES}. Size: ${bytes.length}`,
   );
 }

@@ -1,4 +1,4 @@
-import type { BsonValue, Document } from '../bson/document.ts';
+import { type BsonValue, type Document, isNumeric } from '../bson/document.ts';
 import { mongoError, notImplemented } from '../bson/mongo-error.ts';
 import type { Collection } from '../storage/collection.ts';
 import { readIndexSpecification } from '../storage/index-specification.ts';
@@ -93,11 +93,13 @@ const CHANGES: Readonly<
   Record<string, (specification: Document, value: BsonValue, index: IndexTable) => void>
 > = {
   expireAfterSeconds: (specification, value) => {
+    if (!isNumeric(value)) throw wrongType('expireAfterSeconds', 'a number');
     specification.set('expireAfterSeconds', value);
   },
   hidden: (specification, value, index) => {
     if (index.definition.name === '_id_') throw mongoError('BadValue', "can't hide _id index");
-    if (value === true) specification.set('hidden', true);
+    if (typeof value !== 'boolean') throw wrongType('hidden', 'a bool');
+    if (value) specification.set('hidden', true);
     else specification.delete('hidden');
   },
   unique: () => {
@@ -117,6 +119,13 @@ function findIndex(collection: Collection, wanted: Document): IndexTable {
   if (name !== undefined) return indexByName(collection, name);
   if (keyPattern instanceof Map) return indexByKey(collection, keyPattern);
   throw mongoError('InvalidOptions', 'Must specify either index name or key pattern.');
+}
+
+function wrongType(option: string, expected: string): Error {
+  return mongoError(
+    'TypeMismatch',
+    `BSON field 'collMod.index.${option}' is the wrong type, expected ${expected}`,
+  );
 }
 
 function unknownOption(option: string): Error {

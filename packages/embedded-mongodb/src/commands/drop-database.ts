@@ -1,3 +1,4 @@
+import { mongoError } from '../bson/mongo-error.ts';
 import type { Command } from './command.ts';
 import { assertDatabaseName } from './namespace.ts';
 import { ok } from './replies.ts';
@@ -7,6 +8,9 @@ export const dropDatabase: Command = {
   fields: ['dropDatabase'],
   run({ databaseName }, { store }) {
     assertDatabaseName(databaseName);
+    if (databaseName === 'admin') {
+      throw mongoError('IllegalOperation', "Dropping the 'admin' database is prohibited.");
+    }
     const collections = store.collections(databaseName);
     for (const collection of collections) store.dropCollection(collection);
     return collections.length > 0 ? ok({ dropped: databaseName }) : ok();

@@ -74,6 +74,8 @@ function assertOptionsFit(request: CommandRequest): void {
     throw mongoError('FailedToParse', "Cannot specify both an 'update' and 'remove'=true");
   if (!removes && !hasUpdate)
     throw mongoError('FailedToParse', 'Either an update or remove=true must be specified');
+  if (removes && request.body.has('arrayFilters'))
+    throw mongoError('FailedToParse', 'Cannot specify arrayFilters and remove=true');
   if (removes && readBoolean(request, 'upsert')) {
     throw mongoError('FailedToParse', "Cannot specify both 'upsert'=true and 'remove'=true ");
   }

@@ -19,6 +19,11 @@ export function assertDatabaseName(name: string): void {
   throw mongoError('InvalidNamespace', `Invalid database name: '${name}'`);
 }
 
+/** @throws InvalidNamespace for a `$db` that no database can have; `$external` may be spoken to. */
+export function assertAddressable(name: string): void {
+  assertDatabaseName(name.replaceAll('$', '_'));
+}
+
 /** @throws InvalidNamespace unless the collection is there or may be made. */
 export function assertWritable({ store }: ServerContext, databaseName: string, name: string): void {
   if (store.collection(databaseName, name) !== undefined) return;

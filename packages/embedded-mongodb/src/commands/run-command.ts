@@ -6,6 +6,7 @@ import type { ConnectionState } from '../wire/connection-state.ts';
 import type { WireRequest } from '../wire/request.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { checkGenericFields } from './generic-fields.ts';
+import { assertAddressable } from './namespace.ts';
 import { commands } from './registry.ts';
 import { asMongoError, errorReply } from './replies.ts';
 
@@ -41,6 +42,7 @@ function asCommandRequest({ body, sequences }: WireRequest, connection: Connecti
   if (name === undefined) throw mongoError('CommandNotFound', "no such command: ''");
   const databaseName = body.get('$db');
   if (typeof databaseName !== 'string') throw mongoError(40571, 'OP_MSG requests require a $db argument');
+  assertAddressable(databaseName);
   return { name, databaseName, body, sequences, connection };
 }
 

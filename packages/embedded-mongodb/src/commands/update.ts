@@ -71,6 +71,9 @@ function assertOperation(operation: Document): void {
   if (!(changes instanceof Map) && !Array.isArray(changes)) {
     throw mongoError('FailedToParse', 'Update argument must be either an object or an array');
   }
+  if (operation.has('c') && !Array.isArray(changes)) {
+    throw mongoError(51198, 'Constant values may only be specified for pipeline updates');
+  }
   for (const flag of ['multi', 'upsert']) readFlag(operation, flag);
   parseCollation(operation.get('collation'));
 }

@@ -64,8 +64,16 @@ export function readIndexSpecification(given: Document): IndexDefinition {
     ['key', key],
     ['name', name],
   ]);
+  assertVersion(given.get('v'));
+  const isId = key.size === 1 && fields[0]?.path === '_id' && fields[0].direction === 1 && !fields[0].hashed;
   for (const [option, value] of given) {
     assertOptionIsServed(option);
+    if (isId && !ID_INDEX_OPTIONS.has(option)) {
+      throw mongoError(
+        'InvalidIndexSpecificationOption',
+        `The field '${option}' is not valid for an _id index specification.`,
+      );
+    }
     if (OPTIONS_KEPT.has(option) && !specification.has(option)) specification.set(option, value);
   }
   const collation = parseCollation(specification.get('collation'));
@@ -96,6 +104,19 @@ export function readIndexSpecification(given: Document): IndexDefinition {
     throw mongoError(16764, 'Currently hashed indexes cannot guarantee uniqueness. Use a regular index.');
   }
   return definition;
+}
+
+/** All that can be said of the `_id` index; drivers send `background` with any index. */
+const ID_INDEX_OPTIONS = new Set(['v', 'key', 'name', 'ns', 'collation', 'background']);
+
+function assertVersion(v: BsonValue | undefined): void {
+  if (v === undefined) return;
+  const version = isNumeric(v) ? toNearestDouble(v) : undefined;
+  if (version === 1 || version === 2) return;
+  throw mongoError(
+    'CannotCreateIndex',
+    `Invalid index specification; cannot create an index with v=${String(v)}`,
+  );
 }
 
 function assertOptionIsServed(option: string): void {
