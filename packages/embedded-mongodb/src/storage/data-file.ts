@@ -10,6 +10,8 @@ const PAGE_CACHE_KIB = 32 * 1024;
 const READER_PAGE_CACHE_KIB = 4 * 1024;
 /** Pages of 4 KiB in the WAL before a commit folds it into the main file. */
 const CHECKPOINT_PAGES = 4000;
+/** A WAL that a long read has let grow beyond this is cut back when it starts over. */
+const MAX_RESTING_WAL_BYTES = 64 * 1024 * 1024;
 
 /** Somebody may look at the file with another program for a moment. */
 const BUSY_TIMEOUT_MS = 2000;
@@ -64,6 +66,7 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
     PRAGMA checkpoint_fullfsync = ON;
     PRAGMA cache_size = -${PAGE_CACHE_KIB};
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${MAX_RESTING_WAL_BYTES};
     PRAGMA temp_store = MEMORY;
     PRAGMA foreign_keys = OFF;
     BEGIN IMMEDIATE;

@@ -4,14 +4,22 @@ import { type Collection, openCollection } from './collection.ts';
 import { openForReading } from './data-file.ts';
 import { readIndexSpecification } from './index-specification.ts';
 import { openIndexTable } from './index-table.ts';
-import { createReadBudget } from './read-budget.ts';
+import { createReadBudget, type ReadBudget } from './read-budget.ts';
 import type { Store } from './store.ts';
 
 /** The data file as another thread reads it while the store writes. */
 export interface SnapshotStore extends Store {
-  /** Runs a read over one state: all that is committed when it begins, nothing that comes later. */
+  /**
+   * Runs a read over one state: all that is committed when it begins, nothing that comes later. Only a read that takes
+   * very long goes over to a newer state, at its place between two records: while one is held, the WAL cannot
+   * start over and grows with every write.
+   */
   within<T>(read: () => T): T;
 }
+
+const MAX_SNAPSHOT_AGE_MS = 10_000;
+/** The clock is looked at once in so many records. */
+const RECORDS_BETWEEN_LOOKS = 256;
 
 interface CollectionRow {
   id: number;
@@ -29,10 +37,29 @@ interface IndexRow {
 }
 
 /** Opens the file of a store that runs in this process. Whatever would write throws. */
-export function openSnapshotStore(path: string): SnapshotStore {
+export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS): SnapshotStore {
   const database = openForReading(path);
+  let takenAt = 0;
+  let recordsRead = 0;
   const collections = new Map<number, Collection>();
   let dataVersion: unknown;
+
+  function takeSnapshot(): void {
+    database.exec('BEGIN');
+    takenAt = performance.now();
+    refresh();
+  }
+
+  /** No statement is open between two records of a scan, and each finds its place by itself. */
+  const budget: ReadBudget = {
+    ...createReadBudget(),
+    spend() {
+      recordsRead += 1;
+      if (recordsRead % RECORDS_BETWEEN_LOOKS !== 0 || performance.now() - takenAt <= maxAgeMs) return;
+      database.exec('COMMIT');
+      takeSnapshot();
+    },
+  };
 
   /** Collections and indexes as they are in this snapshot; what is unchanged is kept, as cursors hold on to it. */
   function refresh(): void {
@@ -69,7 +96,7 @@ export function openSnapshotStore(path: string): SnapshotStore {
     const opened = openCollection({
       database,
       group: { write: refuseToWrite },
-      budget: createReadBudget(),
+      budget,
       isChangedElsewhere: true,
       id,
       databaseName: db,
@@ -97,12 +124,11 @@ export function openSnapshotStore(path: string): SnapshotStore {
   const all = () => [...collections.values()];
   return {
     within(read) {
-      database.exec('BEGIN');
       try {
-        refresh();
+        takeSnapshot();
         return read();
       } finally {
-        database.exec('COMMIT');
+        if (database.isTransaction) database.exec('COMMIT');
       }
     },
     databaseNames: () => [...new Set(all().map(({ databaseName }) => databaseName))].sort(),
@@ -110,7 +136,7 @@ export function openSnapshotStore(path: string): SnapshotStore {
     collection: (databaseName, name) =>
       all().find((one) => one.databaseName === databaseName && one.name === name),
     sizeOnDisk: () => pragma(database, 'page_count') * pragma(database, 'page_size'),
-    budget: createReadBudget(),
+    budget,
     whenDurable: (deliver) => deliver(),
     commits: () => 0,
     flush() {},
