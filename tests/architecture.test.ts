@@ -25,7 +25,8 @@ const MAY_IMPORT: Record<string, string[]> = {
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
   mongoose: ['service-kit', 'accounts', 'applications', 'payments'],
-  mongodb: ['test-kit'],
+  // The embedded server is measured and judged by the official driver.
+  mongodb: ['test-kit', 'embedded-mongodb'],
   // The launcher's use is a lock that the operating system releases.
   'node:sqlite': ['embedded-mongodb', 'launcher'],
   mingo: ['embedded-mongodb'],
