@@ -43,6 +43,23 @@ describe('a read that is too long for the thread that writes', () => {
     expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true, nrecords: DOCUMENTS });
   });
 
+  test('holds up no writer', async () => {
+    const counted = under.client.db('test').collection<{ _id: number; n: number }>('counted');
+    await counted.insertOne({ _id: 1, n: 0 });
+    let isReading = true;
+    const reading = Promise.all(
+      Array.from({ length: 4 }, () => things.countDocuments({ $expr: { $eq: [{ $sqrt: '$n' }, -1] } })),
+    ).finally(() => {
+      isReading = false;
+    });
+    let written = 0;
+    for (; isReading; written++) await counted.updateOne({ _id: 1 }, { $inc: { n: 1 } });
+    expect(await reading).toEqual([0, 0, 0, 0]);
+    // On the thread that writes, the four would be over before the second write is answered.
+    expect(written).toBeGreaterThan(10);
+    expect(await counted.findOne({ _id: 1 })).toEqual({ _id: 1, n: written });
+  });
+
   test('is refused as a short one is', async () => {
     const refusal = await rejection(things.aggregate([{ $sort: { n: 1 } }, { $nothing: 1 }]).toArray());
     expect(refusal.code).toBe(40324);
