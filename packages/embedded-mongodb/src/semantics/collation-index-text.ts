@@ -22,9 +22,15 @@ const COMPARED_RANGES: readonly (readonly [number, number])[] = [
   [0x386, 0x3ce], // Greek
   [0x400, 0x45f], // Cyrillic
   [0x490, 0x491],
+  [0x5d0, 0x5ea], // Hebrew
+  [0x621, 0x64a], // Arabic
   [0x1e00, 0x1eff], // Latin of Vietnamese and others
   [0x3041, 0x3096], // Hiragana
   [0x30a1, 0x30fa], // Katakana
+  [0x1f300, 0x1f3fa], // Emoji, without the modifiers of skin
+  [0x1f400, 0x1f64f],
+  [0x1f680, 0x1f6ff],
+  [0x1f900, 0x1f9ff],
 ];
 /** Characters that equal only themselves. */
 const SELF_RANGES: readonly (readonly [number, number])[] = [
@@ -78,5 +84,7 @@ function isSimple(character: string, comparePrimary: Compare): boolean {
   // Decomposed, one character may stay beside its marks.
   if ([...character.normalize('NFKD')].filter((part) => !/\p{M}/u.test(part)).length !== 1) return false;
   if (comparePrimary(character, '') === 0) return false;
-  return !/\P{ASCII}/u.test(character) || !PAIRS.some((pair) => comparePrimary(pair, character) === 0);
+  // A ligature equals two letters, such as æ.
+  const mayBeLigature = /[^\p{ASCII}]/u.test(character) && /\p{Script=Latin}/u.test(character);
+  return !mayBeLigature || !PAIRS.some((pair) => comparePrimary(pair, character) === 0);
 }

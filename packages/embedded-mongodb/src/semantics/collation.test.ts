@@ -61,7 +61,9 @@ describe('reading', () => {
 });
 
 describe('the text that stands for a string in an index', () => {
-  const letters = fc.constantFrom(...'aAbcCdDhHsSzZéÉêößæåÅøØłŁıİ½ﬁ 1-.áÁΩωςσЙйиьがかガ漢한\u00ad\u0301🙂');
+  const letters = fc.constantFrom(
+    ...'aAbcCdDhHsSzZéÉêößæåÅøØłŁıİ½ﬁ 1-.áÁΩωςσЙйиьがかガ漢한אבأاإ🙂🙃👍🏽\u00ad\u0301',
+  );
   const strings = fc.array(letters, { maxLength: 4 }).map((parts) => parts.join(''));
   const otherSpelling = (text: string) =>
     fc
@@ -75,7 +77,8 @@ describe('the text that stands for a string in an index', () => {
       fc.assert(
         fc.property(pairs, ([a, b]) => {
           if (hasSharedIndexText(a) || hasSharedIndexText(b)) return;
-          expect(indexText(a) === indexText(b)).toBe(compareStrings(a, b) === 0);
+          // Not the other way round: Danish tells aA from AA, as only the latter is an å.
+          if (compareStrings(a, b) === 0) expect(indexText(a)).toBe(indexText(b));
         }),
         { numRuns: 500 },
       );
@@ -87,8 +90,10 @@ describe('the text that stands for a string in an index', () => {
     expect(indexText('Mail@Example.org')).toBe(indexText('mail@example.ORG'));
     expect(indexText('a')).not.toBe(indexText('b'));
     expect(['ß', 'ﬁ', '½', 'a\u00ad', 'x\u0301'].every(hasSharedIndexText)).toBe(true);
-    expect(['straße', 'Ångström', 'ключ', '漢字', '한글'].map(hasSharedIndexText)).toEqual([
+    expect(['straße', 'Ångström', 'ключ', '漢字', '한글', 'שלום', '🙂'].map(hasSharedIndexText)).toEqual([
       true,
+      false,
+      false,
       false,
       false,
       false,
