@@ -71,7 +71,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     signActor,
     setupToken,
     clock,
-    logger,
   };
   const running: { stop(): unknown }[] = [];
   const reconcileAll = () => reconcile(context);

@@ -38,4 +38,14 @@ describe('the configuration', () => {
       );
     }
   });
+
+  it('refuses public keys that do not fit the signing key, and takes an earlier one beside it', () => {
+    const { publicKey: other } = generateKeyPairSync('ed25519', {
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    expect(() => readAccountsConfig({ ...valid, ACTOR_PUBLIC_KEYS: other })).toThrow('ACTOR_PUBLIC_KEYS');
+    const both = `${other}${publicKey}`;
+    expect(readAccountsConfig({ ...valid, ACTOR_PUBLIC_KEYS: both }).actorPublicKeys).toHaveLength(2);
+  });
 });

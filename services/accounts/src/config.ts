@@ -1,5 +1,6 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
+  ConfigError,
   commonVariables,
   keyring,
   mongodbUrl,
@@ -14,7 +15,7 @@ const MIN_SETUP_TOKEN_LENGTH = 24;
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readAccountsConfig(env: Record<string, string | undefined>) {
-  return readConfig(env, {
+  const config = readConfig(env, {
     ...commonVariables,
     mongodbUrl,
     natsReplicas,
@@ -26,6 +27,11 @@ export function readAccountsConfig(env: Record<string, string | undefined>) {
     actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
     setupToken,
   });
+  if (!config.actorPublicKeys.some((key) => isPublicHalf(key, config.actorSigningKey))) {
+    // Else every member would be told to be nobody, here and in every other service.
+    throw new ConfigError(['ACTOR_PUBLIC_KEYS must contain the public half of ACTOR_SIGNING_KEY.']);
+  }
+  return config;
 }
 
 const actorSigningKey: Variable<string> = {
@@ -52,6 +58,14 @@ const setupToken: Variable<string | null> = {
 function isEd25519PrivateKey(pem: string): boolean {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
+
+function isPublicHalf(publicPem: string, privatePem: string): boolean {
+  try {
+    return createPublicKey(publicPem).equals(createPublicKey(privatePem));
   } catch {
     return false;
   }

@@ -1,6 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
 import type { AttemptThrottle } from './attempt-throttle.ts';
 import type { AuditOutbox } from './audit-outbox.ts';
 import type { FailedSignInStore } from './failed-sign-in-store.ts';
@@ -26,5 +25,4 @@ export interface Context {
   /** What the first owner proves their right with; null: nobody can set the installation up. */
   setupToken: string | null;
   clock: Clock;
-  logger: Logger;
 }

@@ -2,8 +2,8 @@ import { newId } from '@tollgate/contracts/ids';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** OWASP ASVS 5 §7.3: unused sessions end, and every session ends some day. */
-export const SESSION_IDLE_MS = 12 * HOUR_MS;
-export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
+const SESSION_IDLE_MS = 12 * HOUR_MS;
+const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
 /** A use is written down when the last one is older: most requests cost no write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
 
