@@ -291,6 +291,24 @@ describe('collMod', () => {
     expect(await ground.things.find({ a: 1 }, { hint: 'a_1' }).toArray()).toHaveLength(1);
   });
 
+  test('makes an index unique in two steps, and not over documents that clash', async () => {
+    await ground.things.insertMany([
+      { _id: 1, x: 1 },
+      { _id: 2, x: 1 },
+    ] as Document[]);
+    await ground.things.createIndex({ x: 1 });
+    const modify = (change: Document) =>
+      ground.command({ collMod: 'things', index: { keyPattern: { x: 1 }, ...change } });
+    expect(await codeOf(modify({ unique: true }))).toBe(72);
+    await modify({ prepareUnique: true });
+    expect(await codeOf(ground.things.insertOne({ x: 1 }))).toBe(11000);
+    expect(await codeOf(modify({ unique: true }))).toBe(359);
+    await ground.things.deleteOne({ _id: 2 as never });
+    await modify({ unique: true });
+    expectSame((await ground.things.indexes())[1], { v: 2, key: { x: 1 }, name: 'x_1', unique: true });
+    expect(await codeOf(ground.things.insertOne({ x: 1 }))).toBe(11000);
+  });
+
   test.each<[Document, number]>([
     [{ collMod: 'nothing' }, 26],
     [{ collMod: 'things', foo: 1 }, 40415],

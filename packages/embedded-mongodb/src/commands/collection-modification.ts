@@ -4,6 +4,7 @@ import type { Collection } from '../storage/collection.ts';
 import { readIndexSpecification } from '../storage/index-specification.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
+import { assertConvertible } from './convert-to-unique.ts';
 import { readValidationOptions, VALIDATION_ACTIONS, VALIDATION_LEVELS } from './document-validation.ts';
 import { indexByKey, indexByName } from './drop-indexes.ts';
 import { readCollectionName, readDocument } from './fields.ts';
@@ -77,9 +78,10 @@ function changeIndex(
     const change = CHANGES[option];
     if (change === undefined) throw unknownOption(option);
     const before = specification.get(option);
-    change(specification, value, index);
+    change(specification, value, index, collection);
     const after = specification.get(option);
-    if (before !== undefined || option === 'hidden') reply[`${option}_old`] = before ?? false;
+    if (before !== undefined || option === 'hidden' || option === 'prepareUnique')
+      reply[`${option}_old`] = before ?? false;
     reply[`${option}_new`] = after ?? false;
   }
   if (Object.keys(reply).length === 0) {
@@ -90,7 +92,10 @@ function changeIndex(
 }
 
 const CHANGES: Readonly<
-  Record<string, (specification: Document, value: BsonValue, index: IndexTable) => void>
+  Record<
+    string,
+    (specification: Document, value: BsonValue, index: IndexTable, collection: Collection) => void
+  >
 > = {
   expireAfterSeconds: (specification, value) => {
     if (!isNumeric(value)) throw wrongType('expireAfterSeconds', 'a number');
@@ -102,11 +107,24 @@ const CHANGES: Readonly<
     if (value) specification.set('hidden', true);
     else specification.delete('hidden');
   },
-  unique: () => {
-    throw notImplemented("collMod of an index to 'unique'");
+  prepareUnique: (specification, value) => {
+    if (typeof value !== 'boolean') throw wrongType('prepareUnique', 'a bool');
+    if (value) specification.set('prepareUnique', true);
+    else specification.delete('prepareUnique');
   },
-  prepareUnique: () => {
-    throw notImplemented("collMod of an index to 'prepareUnique'");
+  unique: (specification, value, index, collection) => {
+    if (value !== true)
+      throw mongoError('BadValue', 'collMod does not support converting an index to non-unique');
+    if (specification.get('unique') === true) return;
+    if (specification.get('prepareUnique') !== true) {
+      throw mongoError(
+        'InvalidOptions',
+        "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.",
+      );
+    }
+    assertConvertible(collection, index);
+    specification.delete('prepareUnique');
+    specification.set('unique', true);
   },
 };
 

@@ -61,6 +61,7 @@ function assertOptions(request: CommandRequest): void {
   if (!body.has('viewOn') && body.has('pipeline')) {
     throw mongoError('InvalidOptions', "'pipeline' requires 'viewOn' to also be specified");
   }
+  if (body.get('autoIndexId') === false) throw notImplemented("create with 'autoIndexId: false'");
   for (const option of OPTIONS_NOT_SERVED) {
     if (asksForSomething(body.get(option))) throw notImplemented(`create with '${option}'`);
   }

@@ -1,6 +1,7 @@
 import { type BsonValue, type Document, double, int32 } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { DuplicateKeyError } from '../storage/duplicate-key.ts';
+import { CannotConvertToUniqueError } from './convert-to-unique.ts';
 import { DocumentValidationError } from './document-validation.ts';
 
 /** `{…fields, ok: 1}`. */
@@ -39,6 +40,7 @@ function addParticulars(reply: Document, error: MongoError): void {
     reply.set('keyValue', error.keyValue);
   }
   if (error instanceof DocumentValidationError) reply.set('errInfo', error.errInfo);
+  if (error instanceof CannotConvertToUniqueError) reply.set('violations', error.violations);
 }
 
 /** An error of any kind as one that can be answered; what is not MongoDB's becomes InternalError. */

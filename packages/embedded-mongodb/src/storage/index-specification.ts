@@ -14,6 +14,7 @@ const OPTIONS_KEPT = new Set([
   'partialFilterExpression',
   'expireAfterSeconds',
   'hidden',
+  'prepareUnique',
   'collation',
 ]);
 const OPTIONS_WITHOUT_EFFECT = new Set(['background', 'ns', 'dropDups', 'storageEngine', 'clustered']);
@@ -28,7 +29,6 @@ const OPTIONS_NOT_SERVED = new Set([
   'min',
   'max',
   'bucketSize',
-  'prepareUnique',
 ]);
 const MAX_INDEX_FIELDS = 32;
 const MAX_EXPIRE_SECONDS = 2 ** 31 - 1;

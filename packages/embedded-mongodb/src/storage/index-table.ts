@@ -134,7 +134,9 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
       };
     },
     assertUnique(entries, ownRid) {
-      if (!definition.unique) return;
+      // As it is now: collMod can make an index unique, and before that keep it from becoming less so.
+      const { unique, specification } = index.definition;
+      if (!unique && specification.get('prepareUnique') !== true) return;
       for (const { key, values, alike = [] } of entries) {
         const isTaken =
           collation === undefined
