@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { int32 } from '../src/bson/document.ts';
 import { start } from '../src/index.ts';
+import { encodeKey } from '../src/semantics/key-encoding.ts';
 import { startProcess } from './support/server-process.ts';
 import { rejection, temporaryFolder } from './support/server-under-test.ts';
 
@@ -64,12 +66,21 @@ describe('a damaged file is reported at the start and left as it is:', () => {
       'flipped heads of pages',
       flipped([60 * PAGE_BYTES, 60 * PAGE_BYTES + 16], [90 * PAGE_BYTES, 90 * PAGE_BYTES + 16]),
     ],
+    ['a changed key of an index', (bytes) => changedKey(bytes)],
     ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
     ['cut within a page', (bytes) => bytes.subarray(0, bytes.length - PAGE_BYTES - 100)],
     ['cut within the header', (bytes) => bytes.subarray(0, 50)],
   ])('%s', async (name, spoil) => {
     expect(await refusalOf(name, spoil)).toContain('damaged or not a database');
   });
+
+  /** The `n` of a document in the order of its index: 1000, by the encoding of index keys. */
+  function changedKey(bytes: Buffer): Buffer {
+    const at = bytes.indexOf(encodeKey([int32(1000)], [1]));
+    expect(at).toBeGreaterThan(0);
+    bytes.writeUInt8(bytes.readUInt8(at + 4) ^ 0xff, at + 4);
+    return bytes;
+  }
 
   test('the WAL of another file', async () => {
     const wal = readFileSync(`${killed}-wal`);

@@ -15,7 +15,8 @@ const WAL_MAGIC = 0x377f0682;
  * Refuses a data file that is damaged or not ours, before anything of it is changed. What a WAL beside it holds
  * counts as part of it: one of another file would otherwise be folded into this one.
  *
- * Reads the whole file, about 1 GB in a second.
+ * Reads the whole file, about 1 GB in one and a half seconds. The whole check, not SQLite's quick one: only it looks
+ * whether the keys of an index are in order, and so finds most of those that have changed.
  */
 export function examineDataFile(path: string): void {
   const walBytes = sizeOf(`${path}-wal`);
@@ -29,7 +30,7 @@ export function examineDataFile(path: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     assertOurs(database, path);
-    const found = readWith(path, () => database.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+    const found = readWith(path, () => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
     if (found !== 'ok') throw damaged(path, String(found));
   } finally {
     database.close();
