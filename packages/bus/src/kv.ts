@@ -4,7 +4,8 @@ import { isStreamNotFound, isUnstored, isWrongRevision } from './jetstream-error
 
 /** The bucket's newest value of a key only: what an entry was before is nobody's business. */
 const HISTORY = 1;
-const KEYS_TIMEOUT_MS = 30_000;
+/** Between one key of a listing and the next, or its end. */
+const KEYS_SILENCE_MS = 2_000;
 
 /** Someone else wrote the entry first: read it again, then decide. */
 export class RevisionConflict extends Error {
@@ -62,17 +63,20 @@ async function read(kv: KV, key: string): Promise<{ value: unknown; revision: nu
 
 async function listKeys(kv: KV): Promise<string[]> {
   const listing = await kv.keys();
-  // The listing itself has no end when the server dies during it.
-  const timer = setTimeout(
-    () => listing.stop(new Error('NATS did not list the keys in time.')),
-    KEYS_TIMEOUT_MS,
+  // A listing has no end when the server dies during it. Whoever lists tries again sooner than it would ever come.
+  const silence = setTimeout(
+    () => listing.stop(new Error('NATS fell silent in the midst of listing the keys.')),
+    KEYS_SILENCE_MS,
   );
   try {
     const keys: string[] = [];
-    for await (const key of listing) keys.push(key);
+    for await (const key of listing) {
+      keys.push(key);
+      silence.refresh();
+    }
     return keys;
   } finally {
-    clearTimeout(timer);
+    clearTimeout(silence);
   }
 }
 
