@@ -177,6 +177,16 @@ describe('a validator', () => {
     expectSame(await ground.stored(), [{ _id: 1, a: 1 }]);
   });
 
+  test.each([{ $merge: 'things' }, { $out: 'things' }])('holds for %j', async (stage) => {
+    await ground.command({ create: 'things', validator: { a: { $gt: 0 } } });
+    const others = ground.database.collection<Document>('others');
+    await others.insertOne({ _id: 1 as never, a: 0 });
+    expect(await codeOf(others.aggregate([stage]).toArray())).toBe(121);
+    expectSame(await ground.stored(), []);
+    await others.aggregate([stage], { bypassDocumentValidation: true }).toArray();
+    expectSame(await ground.stored(), [{ _id: 1, a: 0 }]);
+  });
+
   test('is passed by with bypassDocumentValidation', async () => {
     await ground.command({ create: 'things', validator: { a: { $gt: 0 } } });
     await ground.things.insertOne({ _id: 1 as never }, { bypassDocumentValidation: true });
