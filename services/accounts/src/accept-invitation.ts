@@ -1,4 +1,5 @@
 import { Problem } from '@tollgate/contracts/problem';
+import { parseName } from '@tollgate/service-kit/parse-name';
 import { made, memberAuditEntry } from './audit-entry.ts';
 import { changeMember } from './change-member.ts';
 import { changeTeam } from './change-team.ts';
@@ -6,7 +7,6 @@ import type { Context } from './context.ts';
 import { findInvitation, invitationNotFound, openInvitation } from './find-invitation.ts';
 import { changedMember, type Member, newMember } from './member.ts';
 import type { MemberInTeam } from './member-in-team.ts';
-import { parseName } from './parse-name.ts';
 import { withAcceptedInvitation } from './team.ts';
 
 export interface AcceptInvitationRequest {

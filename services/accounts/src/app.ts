@@ -1,6 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import type { Actor } from '@tollgate/contracts/actor';
+import { type AuditOutbox, createAuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import type { Logger } from '@tollgate/service-kit/logger';
@@ -8,7 +9,6 @@ import { isConnected } from '@tollgate/service-kit/mongodb';
 import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { Connection } from 'mongoose';
 import { createAttemptThrottle } from './attempt-throttle.ts';
-import { type AuditOutbox, createAuditOutbox } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 import { createFailedSignInStore } from './failed-sign-in-store.ts';
 import { forgetExpired } from './forget-expired.ts';
@@ -56,7 +56,13 @@ export interface App {
 /** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, passwords, signActor, verifyActor, setupToken, clock, logger } = deps;
-  const audit = createAuditOutbox({ connection, publisher: createPublisher(bus), logger });
+  const publisher = createPublisher(bus);
+  const audit = createAuditOutbox({
+    connection,
+    collections: ['teams', 'members', 'sessions', 'failed_sign_ins'],
+    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    logger,
+  });
   const attempts = await createThrottleStore(connection);
   const context: Context = {
     teams: await createTeamStore(connection),

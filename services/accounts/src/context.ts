@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { AttemptThrottle } from './attempt-throttle.ts';
-import type { AuditOutbox } from './audit-outbox.ts';
 import type { FailedSignInStore } from './failed-sign-in-store.ts';
 import type { InstallationStore } from './installation-store.ts';
 import type { MemberStore } from './member-store.ts';

@@ -1,13 +1,13 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
 import { findActingMember } from './acting-member.ts';
 import { invitationAuditEntry, made, teamAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 import type { InvitationWithToken } from './create-invitation.ts';
 import { parseEmail } from './email.ts';
 import { newOpaqueToken } from './opaque-token.ts';
-import { parseName } from './parse-name.ts';
 import { newInvitation, newTeam, type Team } from './team.ts';
 
 /**

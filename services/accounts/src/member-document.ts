@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
 import { Schema } from 'mongoose';
 import type { Member, MemberStatus } from './member.ts';
-import { OUTBOX_INDEX } from './outbox-index.ts';
 import type { StoredPassword } from './password.ts';
 
 /** A member as it lies in the collection `members`. */

@@ -1,10 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { parseName } from '@tollgate/service-kit/parse-name';
 import { findActingMember } from './acting-member.ts';
 import { teamAuditEntry } from './audit-entry.ts';
 import { changeTeam } from './change-team.ts';
 import type { Context } from './context.ts';
-import { parseName } from './parse-name.ts';
 import { requireRole } from './permissions.ts';
 import { renamed, type Team } from './team.ts';
 

@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { findActingMember } from './acting-member.ts';
 import { sessionAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 
 /** Ends one of the member's own sessions; harmless when it is over. Throws `forbidden`, `not-found`. */

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
-import { OUTBOX_INDEX } from './outbox-index.ts';
 import type { Session } from './session.ts';
 
 /** A session as it lies in the collection `sessions`. */

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
 import { made, memberAuditEntry, teamAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 import { parseEmail } from './email.ts';
 import { newMember } from './member.ts';
 import type { MemberInTeam } from './member-in-team.ts';
-import { parseName } from './parse-name.ts';
 import { newTeam, type Team } from './team.ts';
 
 export interface SetUpRequest {

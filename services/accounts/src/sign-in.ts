@@ -1,7 +1,7 @@
 import type { Role } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { memberAuditEntry, sessionAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import { changeMember } from './change-member.ts';
 import type { Context } from './context.ts';
 import { normalizeEmail } from './email.ts';

@@ -1,7 +1,7 @@
 import type { Role } from '@tollgate/contracts/actor';
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
 import { Schema } from 'mongoose';
-import { OUTBOX_INDEX } from './outbox-index.ts';
 import type { Team } from './team.ts';
 
 /** A team as it lies in the collection `teams`. */

@@ -1,10 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { parseName } from '@tollgate/service-kit/parse-name';
 import { type ActingMember, findActingMember } from './acting-member.ts';
 import { memberAuditEntry } from './audit-entry.ts';
 import { changeMember } from './change-member.ts';
 import type { Context } from './context.ts';
 import { changedMember } from './member.ts';
-import { parseName } from './parse-name.ts';
 
 /** Throws `forbidden`, `invalid-request`. */
 export async function updateProfile(

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { Scope } from '@tollgate/contracts/scopes';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
 import { Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
-import { OUTBOX_INDEX } from './outbox-index.ts';
 
 /** An API key as it lies in the collection `api_keys`. */
 export interface ApiKeyDocument {

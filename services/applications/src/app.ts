@@ -1,6 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import type { Actor } from '@tollgate/contracts/actor';
+import { type AuditOutbox, createAuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import type { Logger } from '@tollgate/service-kit/logger';
@@ -9,7 +10,6 @@ import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { Connection } from 'mongoose';
 import { createApiKeyStore } from './api-key-store.ts';
 import { createApplicationStore } from './application-store.ts';
-import { type AuditOutbox, createAuditOutbox } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 import { createPrincipalProjection } from './principal-projection.ts';
 import { createPrincipalSource } from './principal-source.ts';
@@ -47,7 +47,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, peppers, verifyActor, clock, logger } = deps;
   const applications = await createApplicationStore(connection);
   const apiKeys = await createApiKeyStore(connection);
-  const audit = createAuditOutbox({ connection, publisher: createPublisher(bus), logger });
+  const publisher = createPublisher(bus);
+  const audit = createAuditOutbox({
+    connection,
+    collections: ['applications', 'api_keys'],
+    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    logger,
+  });
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, clock });
   const projection = createPrincipalProjection({ bucket, source, logger });

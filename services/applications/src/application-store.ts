@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Scope } from '@tollgate/contracts/scopes';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
 import type { Application, ApplicationStatus, Limits } from './application.ts';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from './keyset-page.ts';
-import { OUTBOX_INDEX } from './outbox-index.ts';
 
 /** An application as it lies in the collection `applications`. */
 interface ApplicationDocument {

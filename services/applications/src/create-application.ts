@@ -1,11 +1,11 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
 import { type Application, newApplication } from './application.ts';
 import { applicationAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import type { Context } from './context.ts';
-import { parseName } from './parse-name.ts';
 import { requireRole } from './permissions.ts';
 import { tellGatewaysOrLater } from './tell-gateways.ts';
 

@@ -4,15 +4,15 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { type FieldError, Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
 import { normalizeCidrs } from './allowed-cidrs.ts';
 import { newApiKey } from './api-key.ts';
 import type { Application } from './application.ts';
 import { keyAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
 import { findActiveApplication } from './find-application.ts';
-import { parseName } from './parse-name.ts';
 import { requireRoleForKeys } from './permissions.ts';
 import { tellGatewaysOrLater } from './tell-gateways.ts';
 

@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { type ApiKey, revoked } from './api-key.ts';
 import { keyAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 import { findKey } from './find-key.ts';
 import { requireRole, requireRoleForKeys } from './permissions.ts';

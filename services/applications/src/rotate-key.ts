@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { type ApiKey, rotated, statusOf } from './api-key.ts';
 import { keyAuditEntry } from './audit-entry.ts';
-import { auditMessage } from './audit-outbox.ts';
 import type { Context } from './context.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
 import { findActiveApplication } from './find-application.ts';

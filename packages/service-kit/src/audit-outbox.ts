@@ -1,12 +1,20 @@
-import type { Publisher } from '@tollgate/bus/publisher';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { auditSubject } from '@tollgate/contracts/streams';
-import type { Logger } from '@tollgate/service-kit/logger';
-import { createOutboxRelay, type OutboxMessage, type OutboxRelay } from '@tollgate/service-kit/outbox-relay';
 import type { Connection } from 'mongoose';
-import { HAS_OUTBOX } from './outbox-index.ts';
+import type { Logger } from './logger.ts';
+import { createOutboxRelay, type OutboxMessage, type OutboxRelay } from './outbox-relay.ts';
 
-const COLLECTIONS = ['applications', 'api_keys'];
+/**
+ * Matches documents with audit entries that wait to be published; the same words make the index partial. A comparison and
+ * not `$exists`, because it gives every planner a range of the index to scan.
+ */
+export const HAS_OUTBOX = { 'outbox.id': { $gt: '' } } as const;
+
+/** Arguments of `schema.index`: an index of nothing but documents with waiting entries, for the sweeper. */
+export const OUTBOX_INDEX: [{ 'outbox.id': 1 }, { partialFilterExpression: typeof HAS_OUTBOX }] = [
+  { 'outbox.id': 1 },
+  { partialFilterExpression: HAS_OUTBOX },
+];
 
 interface DocumentWithOutbox {
   _id: string;
@@ -18,15 +26,17 @@ export type AuditOutbox = OutboxRelay<OutboxMessage>;
 /** Moves audit entries from the documents that carry them to the stream AUDIT, at least once. */
 export function createAuditOutbox(options: {
   connection: Connection;
-  publisher: Publisher;
+  /** Those whose documents carry an `outbox`, indexed by OUTBOX_INDEX. */
+  collections: readonly string[];
+  publish: (message: OutboxMessage) => Promise<void>;
   logger: Logger;
 }): AuditOutbox {
-  const { connection, publisher, logger } = options;
-  const collections = COLLECTIONS.map((name) => connection.collection<DocumentWithOutbox>(name));
+  const { connection, publish, logger } = options;
+  const collections = options.collections.map((name) => connection.collection<DocumentWithOutbox>(name));
 
   return createOutboxRelay({
     logger,
-    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    publish,
 
     async settle(messages) {
       const documentIds = [...new Set(messages.map((message) => message.documentId))];
