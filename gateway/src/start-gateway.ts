@@ -118,14 +118,22 @@ function listenForPayments(
   config: GatewayConfig,
   { logger, clock }: { logger: Logger; clock: Clock },
 ): void {
+  /** Instance and reason of what was logged: announcements come each second. Only valid signatures name an instance. */
+  const reported = new Set<string>();
   subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
-    const announcement = verifyAnnouncement(config.signingKeys, text, clock.now());
-    if (announcement) pool.hear(announcement);
-    else
-      logger.warn(
-        { subject: PAYMENTS_ANNOUNCEMENT_SUBJECT },
-        'an announcement without a valid signature was ignored',
-      );
+    const heard = verifyAnnouncement(config.signingKeys, text, clock.now());
+    if ('announcement' in heard) {
+      pool.hear(heard.announcement);
+      return;
+    }
+    const { reason, instanceId } = heard.refused;
+    const once = `${instanceId} ${reason}`;
+    if (reported.has(once)) return;
+    reported.add(once);
+    logger.warn(
+      { subject: PAYMENTS_ANNOUNCEMENT_SUBJECT, instance_id: instanceId, reason },
+      'an announcement was ignored; others of the same kind are not logged again',
+    );
   });
 }
 

@@ -513,10 +513,31 @@ describe('payments instances', () => {
     };
     const foreignKeys = parseKeyring(`1:${randomBytes(32).toString('base64')}`);
     publishText(gateway.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(foreignKeys, announcement));
-    await eventually('the gateway ignored it', () => gateway.logged().includes('without a valid signature'));
+    await eventually('the gateway ignored it', () =>
+      gateway.logged().includes('not signed with a key of ours'),
+    );
     expect((await read()).status).toBe(503);
     expect(impostor.received).toEqual([]);
     await impostor.stop();
+  });
+
+  test('of an instance whose clock is off are not believed, and logged once with the instance and the reason', async () => {
+    const announcement = {
+      instance_id: 'off-clock',
+      url: 'http://127.0.0.1:1',
+      state: 'serving' as const,
+      sent_at: new Date(gateway.clock.now() - 60_000).toISOString(),
+    };
+    const text = signAnnouncement(gateway.signingKeys, announcement);
+    const unsigned = signAnnouncement(parseKeyring(`1:${randomBytes(32).toString('base64')}`), announcement);
+    for (const said of [text, text, unsigned, text]) {
+      publishText(gateway.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, said);
+    }
+    const { url } = await joinUpstream();
+    expect(url).not.toBe(announcement.url);
+    expect(
+      gateway.logged().match(/"instance_id":"off-clock","reason":"its clock differs too much"/g),
+    ).toHaveLength(1);
   });
 });
 

@@ -14,24 +14,32 @@ const announcement: Announcement = {
 
 describe('announcements of payments instances', () => {
   it('are heard when signed and fresh', () => {
-    expect(verifyAnnouncement(keyring, signAnnouncement(keyring, announcement), nowMs + 29_000)).toEqual(
+    expect(verifyAnnouncement(keyring, signAnnouncement(keyring, announcement), nowMs + 29_000)).toEqual({
       announcement,
-    );
+    });
   });
 
-  it('are ignored when unsigned, altered, stale or signed by somebody else', () => {
+  it('are refused when unsigned, altered or signed by somebody else, whoever they say they are', () => {
     const text = signAnnouncement(keyring, announcement);
-    expect(verifyAnnouncement(keyring, JSON.stringify(announcement), nowMs)).toBeNull();
-    expect(verifyAnnouncement(keyring, text.replace(':4000', ':4001'), nowMs)).toBeNull();
-    expect(verifyAnnouncement(keyring, text, nowMs + 31_000)).toBeNull();
-    expect(verifyAnnouncement(otherKeyring, text, nowMs)).toBeNull();
+    const refused = { reason: 'it is not signed with a key of ours', instanceId: null };
+    expect(verifyAnnouncement(keyring, JSON.stringify(announcement), nowMs)).toEqual({ refused });
+    expect(verifyAnnouncement(keyring, text.replace(':4000', ':4001'), nowMs)).toEqual({ refused });
+    expect(verifyAnnouncement(otherKeyring, text, nowMs)).toEqual({ refused });
   });
 
-  it('are ignored when their URL is more than an origin', () => {
+  it('are refused with the name of the instance when its clock is off', () => {
+    const text = signAnnouncement(keyring, announcement);
+    const refused = { reason: 'its clock differs too much', instanceId: 'a' };
+    for (const offMs of [-31_000, 31_000]) {
+      expect(verifyAnnouncement(keyring, text, nowMs + offMs)).toEqual({ refused });
+    }
+  });
+
+  it('are refused when their URL is more than an origin', () => {
     for (const url of ['http://user@host', 'http://host/path', 'file:///etc', 'http://host?x']) {
-      expect(
-        verifyAnnouncement(keyring, signAnnouncement(keyring, { ...announcement, url }), nowMs),
-      ).toBeNull();
+      expect(verifyAnnouncement(keyring, signAnnouncement(keyring, { ...announcement, url }), nowMs)).toEqual(
+        { refused: { reason: 'it is not of its form', instanceId: null } },
+      );
     }
   });
 });

@@ -27,17 +27,40 @@ export function signAnnouncement(keyring: Keyring, announcement: Announcement): 
   return `${version}.${computeMac(key, json).toString('hex')}.${json}`;
 }
 
-/** The announcement, or null when it is unsigned, altered, stale or not of its form. */
-export function verifyAnnouncement(keyring: Keyring, text: string, nowMs: number): Announcement | null {
+/** Why an announcement is not believed, and whose it is where that is certain: only a valid signature tells. */
+export interface RefusedAnnouncement {
+  reason: 'it is not signed with a key of ours' | 'it is not of its form' | 'its clock differs too much';
+  instanceId: string | null;
+}
+
+/** The announcement, or why it is not believed. */
+export function verifyAnnouncement(
+  keyring: Keyring,
+  text: string,
+  nowMs: number,
+): { announcement: Announcement } | { refused: RefusedAnnouncement } {
+  const json = signedJson(keyring, text);
+  if (json === null) return refused('it is not signed with a key of ours');
+  const announcement: unknown = JSON.parse(json);
+  if (!announcementSchema.Check(announcement)) return refused('it is not of its form');
+  const ageMs = Math.abs(nowMs - Date.parse(announcement.sent_at));
+  return ageMs <= SIGNATURE_TOLERANCE_S * 1000
+    ? { announcement }
+    : refused('its clock differs too much', announcement.instance_id);
+}
+
+function refused(reason: RefusedAnnouncement['reason'], instanceId: string | null = null) {
+  return { refused: { reason, instanceId } };
+}
+
+/** The JSON of a text that was signed with one of the keys, unaltered. */
+function signedJson(keyring: Keyring, text: string): string | null {
   const match = /^([A-Za-z0-9_-]{1,16})\.([0-9a-f]{64})\.(\{.*\})$/.exec(text);
   if (!match) return null;
   const [, version, mac, json] = match as unknown as [string, string, string, string];
   const key = keyring.get(version);
   if (!key || !timingSafeEqual(computeMac(key, json), Buffer.from(mac, 'hex'))) return null;
-  const announcement: unknown = JSON.parse(json);
-  if (!announcementSchema.Check(announcement)) return null;
-  const ageMs = Math.abs(nowMs - Date.parse(announcement.sent_at));
-  return ageMs <= SIGNATURE_TOLERANCE_S * 1000 ? announcement : null;
+  return json;
 }
 
 function computeMac(key: Buffer, json: string): Buffer {

@@ -136,7 +136,8 @@ describe('an instance', () => {
     const announcements = () =>
       heard
         .map((text) => verifyAnnouncement(payments.config.internalSigningKeys, text, payments.clock.now()))
-        .filter((announcement) => announcement?.url === running.url);
+        .flatMap((result) => ('announcement' in result ? [result.announcement] : []))
+        .filter((announcement) => announcement.url === running.url);
     await eventually('it announces itself', () => announcements().length > 0);
     expect(announcements()[0]?.state).toBe('serving');
     expect((await fetch(`${running.url}/v1/payments/${newId('payment')}`)).status).toBe(401);

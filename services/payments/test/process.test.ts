@@ -49,9 +49,10 @@ async function startProcess() {
   let url: string | null = null;
   let state: string | null = null;
   const subscription = subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
-    const announcement = verifyAnnouncement(payments.config.internalSigningKeys, text, Date.now());
-    url ??= announcement?.url ?? null;
-    if (announcement?.url === url) state = announcement?.state ?? null;
+    const result = verifyAnnouncement(payments.config.internalSigningKeys, text, Date.now());
+    if (!('announcement' in result)) return;
+    url ??= result.announcement.url;
+    if (result.announcement.url === url) state = result.announcement.state;
   });
   await payments.bus.nats.flush();
   const { version, key } = payments.config.internalSigningKeys.current;
