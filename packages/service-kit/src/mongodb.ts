@@ -23,7 +23,7 @@ export async function connectMongoDB(options: {
   const connection = mongoose.createConnection(url, {
     dbName: database,
     appName,
-    // By their flat names, which win over the same in the URL; `writeConcern` and `readConcern` would lose to them.
+    // By their flat names, which win over the same in the URL; a nested `readConcern` loses to it.
     w: 'majority',
     journal: true,
     readConcernLevel: 'majority',
