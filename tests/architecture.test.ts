@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Who may import which workspace packages at run time (DESIGN §2). A package that is not named here fails the test. */
+/** Who may import which workspace packages at run time (ARCHITECTURE.md). A package that is not named here fails the test. */
 const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   bus: ['contracts'],

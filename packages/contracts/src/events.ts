@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
 import { Payment } from './payment.ts';
 import { Time } from './time.ts';
 
@@ -22,6 +23,15 @@ export const PaymentEvent = Type.Object(
     team_id: Id('team'),
     application_id: Id('application'),
     environment: EnvironmentSchema,
+    /** Who or what brought the change about: what an audit record needs beside the payment. */
+    cause: Type.Object({
+      type: Type.Enum(['key', 'member', 'processor', 'expiry'] as const),
+      /** Id of the key or member, name of the processor; null for expiry. */
+      id: Nullable(Type.String()),
+      /** IP address of the member's browser; null for all others. */
+      address: Nullable(Type.String()),
+    }),
+    request_id: Nullable(Type.String()),
     data: Payment,
   },
   // Changes are additive: a consumer takes fields that it does not know.

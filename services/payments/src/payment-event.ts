@@ -11,6 +11,8 @@ export function paymentEvent(document: PaymentDocument, entry: HistoryEntry): Pa
     team_id: document.team_id,
     application_id: document.application_id,
     environment: document.environment,
+    cause: { ...entry.cause, address: entry.cause.address ?? null },
+    request_id: entry.request_id,
     data: paymentAtVersion(document, entry.version),
   };
 }

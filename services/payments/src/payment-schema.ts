@@ -9,7 +9,7 @@ const nested = { _id: false } as const;
 const party = new Schema({ name: String, account: String, email: String }, nested);
 const failure = new Schema({ code: String, message: String }, nested);
 const boundKey = new Schema({ key: String, fingerprint: String }, nested);
-const cause = new Schema({ type: { type: String }, id: String }, nested);
+const cause = new Schema({ type: { type: String }, id: String, address: String }, nested);
 
 const historyEntry = new Schema(
   {
@@ -29,10 +29,7 @@ const settlement = new Schema(
     processor: String,
     due_at: Date,
     fence: Number,
-    decision: new Schema(
-      { outcome: new Schema({ status: String, failure }, nested), member_id: String },
-      nested,
-    ),
+    decision: new Schema({ outcome: new Schema({ status: String, failure }, nested), cause }, nested),
   },
   nested,
 );

@@ -57,7 +57,7 @@ export interface Settlement {
   /** Rises with every claim; only the worker that holds the newest may finish. */
   fence: number;
   /** What a member decided, written with the claim so that a crash before the finish does not lose it. */
-  decision?: { outcome: SettlementOutcome; member_id: string };
+  decision?: { outcome: SettlementOutcome; cause: Cause };
 }
 
 /** An idempotency key and the request that bound it, for ever. */
@@ -72,6 +72,8 @@ export interface Cause {
   type: 'key' | 'member' | 'processor' | 'expiry';
   /** Id of the key or member, name of the processor; null for expiry. */
   id: string | null;
+  /** IP address of the member's browser, for the audit record. */
+  address?: string | null;
 }
 
 /** One change: a line of the timeline, and an event that is owed to consumers while `published_at` is null. */

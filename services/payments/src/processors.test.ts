@@ -55,7 +55,7 @@ describe('the manual processor', () => {
     expect(manualProcessor.firstDueAt({ payment_method: null, createdAt: startedAt })).toBeNull();
     const payment = processing(null);
     await expect(manualProcessor.settle(payment, startedAt)).rejects.toThrow('nobody decided');
-    payment.settlement.decision = { outcome: { status: 'succeeded' }, member_id: 'mem' };
+    payment.settlement.decision = { outcome: { status: 'succeeded' }, cause: { type: 'member', id: 'mem' } };
     expect(await manualProcessor.settle(payment, startedAt)).toEqual({ status: 'succeeded' });
   });
 });

@@ -66,5 +66,5 @@ async function settle(worker: SettlementWorker, payment: PaymentDocument): Promi
 
 function causeOf({ settlement }: PaymentDocument): Cause {
   const { decision, processor } = settlement;
-  return decision ? { type: 'member', id: decision.member_id } : { type: 'processor', id: processor };
+  return decision?.cause ?? { type: 'processor', id: processor };
 }

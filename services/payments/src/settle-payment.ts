@@ -36,8 +36,8 @@ export async function settlePayment(
   assertRole(actor, payment.environment);
   assertManual(payment);
 
-  const cause = { type: 'member', id: actor.member_id } as const;
-  const decision = { outcome, member_id: actor.member_id };
+  const cause = { type: 'member', id: actor.member_id, address: actor.address } as const;
+  const decision = { outcome, cause };
   const claimed =
     payment.status === 'pending'
       ? await claimPayment(store, payment, { now: new Date(clock.now()), cause, decision })

@@ -19,3 +19,16 @@ test('a query that waited too long for a connection found MongoDB unavailable, a
     await server.dispose();
   }
 }, 60_000);
+
+test.each([91, 189, 11600, 11602, 10107, 13435])(
+  'a read that meets a failover (code %i) found MongoDB unavailable',
+  (code) => {
+    expect(isStoreUnavailable(new mongoose.mongo.MongoServerError({ message: 'failover', code }))).toBe(true);
+  },
+);
+
+test('a query that is wrong is no outage', () => {
+  expect(isStoreUnavailable(new mongoose.mongo.MongoServerError({ message: 'duplicate', code: 11000 }))).toBe(
+    false,
+  );
+});

@@ -6,7 +6,7 @@ import mongoose, { mongo } from 'mongoose';
  */
 export function isStoreUnavailable(error: Error): boolean {
   if (error instanceof mongo.MongoError && error.hasErrorLabel('RetryableWriteError')) return true;
-  if ('code' in error && SOCKET_ERRORS.has(error.code)) return true;
+  if ('code' in error && (SOCKET_ERRORS.has(error.code) || FAILOVER_CODES.has(error.code))) return true;
   if (error.name === WAITED_FOR_CONNECTION) return true;
   return UNAVAILABLE.some((kind) => error instanceof kind);
 }
@@ -16,6 +16,12 @@ const WAITED_FOR_CONNECTION = 'MongoWaitQueueTimeoutError';
 
 /** The driver passes these on as they are when a connection ends while it waits to write. */
 const SOCKET_ERRORS = new Set<unknown>(['EPIPE', 'ECONNRESET']);
+
+/**
+ * A read that meets a failover has no RetryableWriteError label: ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown,
+ * InterruptedDueToReplStateChange, NotWritablePrimary, NotPrimaryNoSecondaryOk.
+ */
+const FAILOVER_CODES = new Set<unknown>([91, 189, 11600, 11602, 10107, 13435]);
 
 const UNAVAILABLE = [
   mongo.MongoNetworkError,

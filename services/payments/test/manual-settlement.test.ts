@@ -63,7 +63,7 @@ describe('a payment of the manual processor', () => {
     expect(await payments.read(principal, id)).toEqual(settled);
     const { history } = await payments.stored(principal, id);
     expect(history.slice(1).map(({ cause }) => cause)).toEqual(
-      Array(2).fill({ type: 'member', id: actor.member_id }),
+      Array(2).fill({ type: 'member', id: actor.member_id, address: actor.address }),
     );
   });
 
@@ -99,8 +99,8 @@ describe('a payment of the manual processor', () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const actor = anActor(principal, 'owner');
-    const cause = { type: 'member', id: actor.member_id } as const;
-    const decision = { outcome: failed, member_id: actor.member_id };
+    const cause = { type: 'member', id: actor.member_id, address: actor.address } as const;
+    const decision = { outcome: failed, cause };
     await claimPayment(payments.app.store, await payments.stored(principal, id), {
       now: new Date(payments.clock.now()),
       cause,

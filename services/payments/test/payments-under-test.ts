@@ -171,5 +171,5 @@ export function aPrincipal(changes: Partial<Principal> = {}): Principal {
 }
 
 export function anActor(principal: Principal, role: Role): Actor {
-  return { member_id: newId('member'), team_id: principal.team_id, role, address: null };
+  return { member_id: newId('member'), team_id: principal.team_id, role, address: '203.0.113.7' };
 }
