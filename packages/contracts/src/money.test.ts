@@ -12,6 +12,7 @@ describe('the currency table', () => {
     ['BHD', 3],
     ['KWD', 3],
     ['TND', 3],
+    ['XCG', 2],
   ])('%s has %i decimal digits', (code, exponent) => {
     expect(CURRENCY_EXPONENTS.get(code)).toBe(exponent);
   });
@@ -20,7 +21,22 @@ describe('the currency table', () => {
     const codes = [...CURRENCY_EXPONENTS.keys()];
     expect(codes.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
     expect(codes.length).toBe(new Set(codes).size);
-    for (const code of ['XAU', 'XTS', 'XXX', 'CHE', 'CLF', 'UYW', 'USN', 'DEM', 'HRK', 'ZWL', 'eur', '']) {
+    for (const code of [
+      'XAU',
+      'XTS',
+      'XXX',
+      'CHE',
+      'CLF',
+      'UYW',
+      'USN',
+      'DEM',
+      'HRK',
+      'ZWL',
+      'ANG',
+      'BGN',
+      'eur',
+      '',
+    ]) {
       expect(CURRENCY_EXPONENTS.has(code)).toBe(false);
     }
   });

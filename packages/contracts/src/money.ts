@@ -1,14 +1,15 @@
 /**
- * ISO 4217 active currencies and their exponents (list one, 2024 edition: funds codes, precious metals and test codes left out).
+ * ISO 4217 active currencies and their exponents (list one as of 2026: XCG has replaced ANG, and Bulgaria pays in
+ * euros; funds codes, precious metals and test codes left out).
  * A static table: `Intl` differs between runtimes and ICU versions, and an exponent that changes under a stored amount changes its value.
  */
 const CURRENCIES_BY_EXPONENT: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
-  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP
+  2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP
     CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
     JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN
     NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP
-    SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD YER ZAR ZMW ZWG`,
+    SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
   3: 'BHD IQD JOD KWD LYD OMR TND',
 };
 
