@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import { setLimits } from '@tollgate/contracts/rpc/applications';
 import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,8 +18,6 @@ let application: TestApplication;
 beforeAll(async () => {
   platform = await startPlatform();
   application = await platform.createApplication();
-  const limit = { requests_per_second: 10_000, burst: 20_000 };
-  await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });
 });
 afterAll(() => platform.stop());
 

@@ -1,4 +1,4 @@
-import { createKey, revokeKey, setLimits } from '@tollgate/contracts/rpc/applications';
+import { createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
@@ -14,9 +14,6 @@ let application: TestApplication;
 beforeAll(async () => {
   platform = await startPlatform();
   application = await platform.createApplication();
-  // The test asks at every millisecond whether a key is accepted.
-  const limit = { requests_per_second: 10_000, burst: 20_000 };
-  await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });
 });
 afterAll(() => platform.stop());
 

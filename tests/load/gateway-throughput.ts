@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { setLimits } from '@tollgate/contracts/rpc/applications';
 import autocannon from 'autocannon';
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
@@ -133,8 +132,6 @@ function printTable(title: string, samples: Map<string, Sample[]>): void {
 // At `info`, its default, the gateway writes its access log too.
 const platform = await startPlatform({ gatewayLogLevel: 'info' });
 const application = await platform.createApplication();
-const limit = { requests_per_second: 100_000, burst: 200_000 };
-await platform.call(setLimits, { application_id: application.id, limits: { live: limit, sandbox: limit } });
 const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
 const bareProxy = await startBareProxy(platform.paymentsUrl);
 const targets = targetsOf(platform, application, bareProxy);

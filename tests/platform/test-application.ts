@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { HEADERS } from '@tollgate/contracts/headers';
 import { newId } from '@tollgate/contracts/ids';
-import { createApplication, createKey } from '@tollgate/contracts/rpc/applications';
+import { createApplication, createKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import { signPrincipal } from '@tollgate/service-kit/principal-signature';
@@ -16,6 +16,9 @@ export interface TestApplication {
   keyIds: Record<Environment, string>;
 }
 
+/** The highest that can be set: a test asks as fast as it can, and means its own fault when it is refused. */
+const LIMIT = { requests_per_second: 100_000, burst: 200_000 };
+
 /** Makes one, and waits until the gateway knows both keys. */
 export async function makeApplication(
   call: Call,
@@ -23,6 +26,7 @@ export async function makeApplication(
   baseUrl: Record<Environment, string>,
 ): Promise<TestApplication> {
   const { id } = await call(createApplication, { name: 'Test', scopes: SCOPE_NAMES });
+  await call(setLimits, { application_id: id, limits: { live: LIMIT, sandbox: LIMIT } });
   const made = { id, teamId, keys: {}, keyIds: {} } as TestApplication;
   for (const environment of ENVIRONMENTS) {
     const key = await call(createKey, { application_id: id, name: environment, environment });
