@@ -14,6 +14,8 @@ const FASTIFY_ERRORS: Record<string, () => Problem> = {
     new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Problem('malformed-request', 'The body is not as long as Content-Length says.'),
+  /** Node's parser lets PRI through, the method that RFC 9113 §3.4 reserves; Fastify's routers do not know it and no hook runs. */
+  FST_ERR_NOT_FOUND: () => new Problem('malformed-request', 'The request is not valid HTTP.'),
   FST_ERR_BAD_URL: () => new Problem('malformed-request', 'The path is not valid.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem('route-not-found', 'There is nothing at this path.'),
   /** The connection ended within the body: whatever is answered reaches nobody. */
@@ -39,7 +41,10 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
     if (closesConnection(details.code)) reply.header('connection', 'close');
     const { status, headers, body } = problemResponse(details, { requestId: request.id, docsBaseUrl });
     // As bytes: to a text Fastify adds a charset, which RFC 9457 does not define for this type.
-    reply.code(status).headers(headers).send(Buffer.from(body));
+    reply
+      .code(status)
+      .headers({ ...headers, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    reply.send(Buffer.from(body));
   };
 }
 
