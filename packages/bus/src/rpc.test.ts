@@ -93,6 +93,14 @@ describe('a call', () => {
     expect(calls).toBe(20);
   });
 
+  it('carries the id of the admin request, and drops what is not one', async () => {
+    await serve(greet, async (_request, { requestId }) => ({ text: requestId ?? 'none' }));
+    const requestId = newId('request');
+    expect(await callRpc(calling, greet, { name: 'x' }, { requestId })).toEqual({ text: requestId });
+    expect(await callRpc(calling, greet, { name: 'x' }, { requestId: 'req_1' })).toEqual({ text: 'none' });
+    expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'none' });
+  });
+
   it('carries the traceparent, and drops what is not one', async () => {
     await serve(greet, async (_request, { traceparent }) => ({ text: traceparent ?? 'none' }));
     const traced = await callRpc(calling, greet, { name: 'x' }, { traceparent: TRACEPARENT });

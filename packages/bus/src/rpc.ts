@@ -1,6 +1,7 @@
 import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { Actor } from '@tollgate/contracts/actor';
 import { HEADERS } from '@tollgate/contracts/headers';
+import { isId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import {
   MAX_REPLY_BYTES,
@@ -28,6 +29,8 @@ export interface RpcContext<Caller extends RpcCaller> {
   /** The verified member of a `member` contract; null for a `service` contract. */
   actor: Caller extends 'member' ? Actor : null;
   traceparent: string | undefined;
+  /** Of the admin request that this is part of; null where there is none. */
+  requestId: string | null;
 }
 
 export interface RpcServerOptions {
@@ -61,6 +64,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     const reply = await handler(request as Static<Request>, {
       actor: actor as RpcContext<Caller>['actor'],
       traceparent: traceparentOf(message.headers),
+      requestId: requestIdOf(message.headers),
     });
     if (!isValid(contract.reply, reply)) {
       const errors = schemaErrors(contract.reply, reply).map(
@@ -115,6 +119,8 @@ export interface RpcCallOptions {
   /** Signed actor token; needed by `member` contracts. */
   actorToken?: string;
   traceparent?: string;
+  /** Of the admin request that the call is part of. */
+  requestId?: string;
   deadlineMs?: number;
 }
 
@@ -127,7 +133,7 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   bus: Bus,
   contract: RpcContract<Caller, Request, Reply>,
   request: Static<Request>,
-  { actorToken, traceparent, deadlineMs = RPC_DEADLINE_MS }: RpcCallOptions = {},
+  { actorToken, traceparent, requestId, deadlineMs = RPC_DEADLINE_MS }: RpcCallOptions = {},
 ): Promise<Static<Reply>> {
   assertRequest(contract, request);
   const text = JSON.stringify(request);
@@ -137,6 +143,7 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   const sent = headers();
   if (actorToken !== undefined) sent.set(HEADERS.actor, actorToken);
   if (traceparent !== undefined && TRACEPARENT_FORM.test(traceparent)) sent.set(TRACEPARENT, traceparent);
+  if (requestId !== undefined) sent.set(HEADERS.rpcRequestId, requestId);
 
   const answer = await send(bus, contract, text, sent, deadlineMs);
   const reply = unwrapReply(answer.string(), contract.service);
@@ -202,6 +209,11 @@ function serialize(reply: RpcReply, subject: string): string {
 function traceparentOf(received: MsgHdrs | undefined): string | undefined {
   const value = received?.get(TRACEPARENT) ?? '';
   return TRACEPARENT_FORM.test(value) ? value : undefined;
+}
+
+function requestIdOf(received: MsgHdrs | undefined): string | null {
+  const value = received?.get(HEADERS.rpcRequestId) ?? '';
+  return isId('request', value) ? value : null;
 }
 
 function unavailable(service: string): Problem {

@@ -7,6 +7,7 @@ import { Time } from './time.ts';
 /** The typed catalogue of what can be audited, with the words the docs show. */
 export const AUDIT_ACTIONS = {
   'application.created': 'An application was created',
+  'application.renamed': 'An application was renamed',
   'application.scopes_changed': 'The scopes of an application were changed',
   'application.limits_changed': 'The rate limits of an application were changed',
   'application.archived': 'An application was archived',

@@ -33,8 +33,8 @@ export const ERRORS = define({
   },
   unauthenticated: {
     status: 401,
-    title: 'No API key was sent',
-    remedy: 'Send `Authorization: Bearer <API key>`.',
+    title: 'No credential was sent',
+    remedy: 'Send `Authorization: Bearer <API key>`; to the admin API, the token of a session.',
     retryable: false,
   },
   'invalid-api-key': {
@@ -147,8 +147,8 @@ export const ERRORS = define({
   },
   'upstream-error': {
     status: 502,
-    title: 'The payments service gave no valid answer',
-    remedy: 'Retry with the same Idempotency-Key.',
+    title: 'A service behind the gateway gave no valid answer',
+    remedy: 'Retry, with the same Idempotency-Key where there was one.',
     retryable: true,
   },
   unavailable: {
@@ -159,7 +159,7 @@ export const ERRORS = define({
   },
   'upstream-timeout': {
     status: 504,
-    title: 'The payments service did not answer in time',
+    title: 'A service behind the gateway did not answer in time',
     remedy: 'Retry with the same Idempotency-Key: the request may have been carried out.',
     retryable: true,
   },

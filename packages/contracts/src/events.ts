@@ -14,6 +14,16 @@ export const PAYMENT_EVENT_TYPES = [
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
+/** Who or what brought a change about. */
+export const PaymentCause = Type.Object({
+  type: Type.Enum(['key', 'member', 'processor', 'expiry'] as const),
+  /** Id of the key or member, name of the processor; null for expiry. */
+  id: Nullable(Type.String()),
+  /** IP address of the member's browser; null for all others. */
+  address: Nullable(Type.String()),
+});
+export type PaymentCause = Static<typeof PaymentCause>;
+
 /** A fact about a payment. `data` is the payment as it was after that change; consumers order by `data.version`, not by arrival. */
 export const PaymentEvent = Type.Object(
   {
@@ -23,14 +33,7 @@ export const PaymentEvent = Type.Object(
     team_id: Id('team'),
     application_id: Id('application'),
     environment: EnvironmentSchema,
-    /** Who or what brought the change about: what an audit record needs beside the payment. */
-    cause: Type.Object({
-      type: Type.Enum(['key', 'member', 'processor', 'expiry'] as const),
-      /** Id of the key or member, name of the processor; null for expiry. */
-      id: Nullable(Type.String()),
-      /** IP address of the member's browser; null for all others. */
-      address: Nullable(Type.String()),
-    }),
+    cause: PaymentCause,
     request_id: Nullable(Type.String()),
     data: Payment,
   },

@@ -5,8 +5,9 @@ export const HEADERS = {
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
   idempotentReplayed: 'idempotent-replayed',
-  /** NATS header of the signed actor token. */
+  /** NATS headers: the signed actor token, and the id of the admin request that an RPC is part of. */
   actor: 'tollgate-actor',
+  rpcRequestId: 'tollgate-request-id',
 } as const;
 
 /** A signed principal further off than this is refused, both ways. */

@@ -14,6 +14,7 @@ import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
+import { Page } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
@@ -33,11 +34,6 @@ const Nothing = Type.Object({}, closed);
 const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { minItems: RECOVERY_CODES, maxItems: RECOVERY_CODES }),
 });
-
-/** The lists of this service are bounded, so each is answered whole. */
-function List<Row extends Type.TSchema>(row: Row) {
-  return Type.Object({ data: Type.Array(row) });
-}
 
 // Without a member: what somebody can do who has not signed in. The gateway calls these.
 
@@ -156,7 +152,7 @@ export const replaceRecoveryCodes = rpc('accounts', 'replace_recovery_codes', {
 export const listSessions = rpc('accounts', 'list_sessions', {
   caller: 'member',
   request: Nothing,
-  reply: List(Session),
+  reply: Page(Session),
 });
 
 export const revokeSession = rpc('accounts', 'revoke_session', {
@@ -172,14 +168,19 @@ export const revokeAllSessions = rpc('accounts', 'revoke_all_sessions', {
   reply: Nothing,
 });
 
-// A member about their team.
+// A member about their team. The lists of this service are bounded: each is one page.
 
-export const getTeam = rpc('accounts', 'get_team', { caller: 'member', request: Nothing, reply: Team });
+export const getTeam = rpc('accounts', 'get_team', {
+  caller: 'member',
+  request: Type.Object({ team_id: Id('team') }, closed),
+  reply: Team,
+});
 
 export const renameTeam = rpc('accounts', 'rename_team', {
   caller: 'member',
   request: Type.Object(
     {
+      team_id: Id('team'),
       name: Name,
       /** The version the caller read; absent means whatever it is now. */
       if_version: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -199,7 +200,7 @@ export const createTeam = rpc('accounts', 'create_team', {
 export const listMembers = rpc('accounts', 'list_members', {
   caller: 'member',
   request: Nothing,
-  reply: List(Member),
+  reply: Page(Member),
 });
 
 export const changeRole = rpc('accounts', 'change_role', {
@@ -230,7 +231,7 @@ export const createInvitation = rpc('accounts', 'create_invitation', {
 export const listInvitations = rpc('accounts', 'list_invitations', {
   caller: 'member',
   request: Nothing,
-  reply: List(Invitation),
+  reply: Page(Invitation),
 });
 
 export const revokeInvitation = rpc('accounts', 'revoke_invitation', {

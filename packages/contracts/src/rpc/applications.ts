@@ -16,16 +16,14 @@ import { Page, PageRequest } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 const ApplicationRef = { application_id: Id('application') };
-const KeyRef = { application_id: Id('application'), key_id: Id('apiKey') };
+const KeyRef = { key_id: Id('apiKey') };
+const ApplicationName = Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.name });
 /** The version the caller read; absent means whatever it is now. Another version is answered `precondition-failed`. */
 const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 
 export const createApplication = rpc('applications', 'create', {
   caller: 'member',
-  request: Type.Object(
-    { name: Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.name }), scopes: ScopesSchema },
-    closed,
-  ),
+  request: Type.Object({ name: ApplicationName, scopes: ScopesSchema }, closed),
   reply: Application,
 });
 
@@ -39,6 +37,12 @@ export const listApplications = rpc('applications', 'list', {
   caller: 'member',
   request: Type.Object(PageRequest, closed),
   reply: Page(Application),
+});
+
+export const renameApplication = rpc('applications', 'rename', {
+  caller: 'member',
+  request: Type.Object({ ...ApplicationRef, ...IfVersion, name: ApplicationName }, closed),
+  reply: Application,
 });
 
 export const setScopes = rpc('applications', 'set_scopes', {
@@ -91,6 +95,12 @@ export const listKeys = rpc('applications', 'list_keys', {
   caller: 'member',
   request: Type.Object({ ...ApplicationRef, ...PageRequest }, closed),
   reply: Page(ApiKey),
+});
+
+export const getKey = rpc('applications', 'get_key', {
+  caller: 'member',
+  request: Type.Object(KeyRef, closed),
+  reply: ApiKey,
 });
 
 /** Makes a new key with the old one's name, scopes, CIDRs and environment; the old one expires after the overlap. */

@@ -16,3 +16,8 @@ export function Page<Row extends Type.TSchema>(row: Row) {
     previous_cursor: Nullable(Type.String()),
   });
 }
+
+/** The one page of a list that is bounded, and so answered whole. */
+export function wholeList<Row>(data: Row[]): { data: Row[]; next_cursor: null; previous_cursor: null } {
+  return { data, next_cursor: null, previous_cursor: null };
+}

@@ -1,40 +1,88 @@
 import Type from 'typebox';
+import { EnvironmentSchema } from '../environment.ts';
 import { PaymentEvent } from '../events.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
-import { Payment } from '../payment.ts';
+import {
+  PaymentDetail,
+  PaymentFilters,
+  PaymentRow,
+  PaymentSummary,
+  SUMMARY_PERIODS,
+  TimelineEntry,
+} from '../payment-history.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
+import { Page, PageRequest } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
+const PaymentRef = { payment_id: Id('payment') };
+
+/**
+ * Newest first. A page examines a bounded number of payments and may then hold fewer rows than asked for, or none, with
+ * the cursor at which the search goes on: only a null cursor is the end.
+ */
+export const listPayments = rpc('payments', 'list', {
+  caller: 'member',
+  request: Type.Object({ ...PaymentFilters, ...PageRequest }, closed),
+  reply: Page(PaymentRow),
+});
+
+export const getPayment = rpc('payments', 'get', {
+  caller: 'member',
+  request: Type.Object(PaymentRef, closed),
+  reply: PaymentDetail,
+});
+
+/** Every transition of a payment, oldest first. */
+export const getTimeline = rpc('payments', 'timeline', {
+  caller: 'member',
+  request: Type.Object(PaymentRef, closed),
+  reply: Page(TimelineEntry),
+});
+
+export const summarizePayments = rpc('payments', 'summarize', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      environment: EnvironmentSchema,
+      period: Type.Optional(Type.Enum(SUMMARY_PERIODS)),
+      currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+      application_id: Type.Optional(Id('application')),
+    },
+    closed,
+  ),
+  reply: PaymentSummary,
+});
+
+const Succeeded = Type.Object({ status: Type.Literal('succeeded') }, closed);
+const Failed = Type.Object(
+  {
+    status: Type.Literal('failed'),
+    failure: Type.Object(
+      {
+        code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
+        message: Type.String({ minLength: 1, maxLength: 255 }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+const Expired = Type.Object({ status: Type.Literal('expired') }, closed);
 
 /** A member settles a payment of the manual processor. */
 export const settlePayment = rpc('payments', 'settle', {
   caller: 'member',
-  request: Type.Object(
-    {
-      application_id: Id('application'),
-      payment_id: Id('payment'),
-      outcome: Type.Union([
-        Type.Object({ status: Type.Literal('succeeded') }, closed),
-        Type.Object(
-          {
-            status: Type.Literal('failed'),
-            failure: Type.Object(
-              {
-                code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
-                message: Type.String({ minLength: 1, maxLength: 255 }),
-              },
-              closed,
-            ),
-          },
-          closed,
-        ),
-      ]),
-    },
-    closed,
-  ),
-  reply: Payment,
+  request: Type.Object({ ...PaymentRef, outcome: Type.Union([Succeeded, Failed]) }, closed),
+  reply: PaymentDetail,
+});
+
+/** A member brings a sandbox payment to an end at once, whatever its processor would have done. */
+export const simulatePayment = rpc('payments', 'simulate', {
+  caller: 'member',
+  request: Type.Object({ ...PaymentRef, outcome: Type.Union([Succeeded, Failed, Expired]) }, closed),
+  reply: PaymentDetail,
 });
 
 export const MAX_EVENTS_SINCE_LIMIT = 200;

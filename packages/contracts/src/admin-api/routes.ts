@@ -1,0 +1,22 @@
+import { accountRoutes, entryRoutes, teamRoutes } from './accounts-routes.ts';
+import { applicationRoutes, keyRoutes } from './applications-routes.ts';
+import { paymentRoutes } from './payments-routes.ts';
+import type { AdminRoute } from './route.ts';
+
+/** Every route of the admin API that is one RPC, by its operation's name. */
+export const ADMIN_ROUTES = {
+  ...entryRoutes,
+  ...accountRoutes,
+  ...teamRoutes,
+  ...applicationRoutes,
+  ...keyRoutes,
+  ...paymentRoutes,
+} satisfies Record<string, AdminRoute>;
+
+export type AdminRouteName = keyof typeof ADMIN_ROUTES;
+
+/** Payments as CSV, newest first, whole: the query is that of the list without `limit` and `cursor`. */
+export const PAYMENTS_CSV_PATH = '/admin/v1/payments.csv';
+
+/** Server-sent events of the team's payments as they happen; the query may name an `environment`. */
+export const STREAM_PATH = '/admin/v1/stream';

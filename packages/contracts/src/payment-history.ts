@@ -1,0 +1,106 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from './environment.ts';
+import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
+import { Id } from './ids.ts';
+import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
+import { Nullable } from './nullable.ts';
+import { PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
+import { Time } from './time.ts';
+
+/** What the history of payments is narrowed by; all of them hold together, and each that is absent holds for every payment. */
+export const PaymentFilters = {
+  application_id: Type.Optional(Id('application')),
+  environment: Type.Optional(EnvironmentSchema),
+  status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 code, any case' })),
+  amount_min: Type.Optional(
+    Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Minor units, inclusive' }),
+  ),
+  amount_max: Type.Optional(
+    Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Minor units, inclusive' }),
+  ),
+  created_from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Created then or later, RFC 3339' }),
+  ),
+  created_to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Created before then, RFC 3339' }),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: PAYMENT_LIMITS.reference,
+      description: 'Exactly this reference',
+    }),
+  ),
+  payer: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: PAYMENT_LIMITS.partyEmail,
+      description: "Exactly the payer's email; without an @, exactly the name or account",
+    }),
+  ),
+};
+
+const memberView = {
+  application_id: Id('application'),
+  /** Name of the processor that settles it. */
+  processor: Type.String(),
+  /** When it is canceled unless it is settled before. */
+  expires_at: Time,
+};
+
+/** A payment as a member sees it. */
+export const PaymentDetail = Type.Object({ ...Payment.properties, ...memberView });
+export type PaymentDetail = Static<typeof PaymentDetail>;
+
+/** Without `metadata`, which could make a page larger than one reply. */
+const { metadata: _, ...rowFields } = Payment.properties;
+export const PaymentRow = Type.Object({ ...rowFields, ...memberView });
+export type PaymentRow = Static<typeof PaymentRow>;
+
+/** One transition, with who or what caused it. */
+export const TimelineEntry = Type.Object({
+  event_id: Id('event'),
+  type: Type.Enum(PAYMENT_EVENT_TYPES),
+  version: Type.Integer({ minimum: 1 }),
+  occurred_at: Time,
+  cause: PaymentCause,
+  request_id: Nullable(Type.String()),
+});
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
+export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];
+
+/** The payments created within a period, counted. Buckets are hours for `24h`, else days, in UTC, oldest first and without gaps. */
+export const PaymentSummary = Type.Object({
+  environment: EnvironmentSchema,
+  period: Type.Enum(SUMMARY_PERIODS),
+  from: Time,
+  to: Time,
+  /** Equals `from`, or is later when there are more payments than one summary counts. */
+  counted_from: Time,
+  statuses: Type.Record(Type.Enum(PAYMENT_STATUSES), Type.Integer({ minimum: 0 })),
+  /** Most payments first. */
+  currencies: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      payments: Type.Integer({ minimum: 1 }),
+      /** Minor units of the payments that succeeded. */
+      succeeded_amount: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+  /** The currency of the buckets' amounts: the one asked for, or else the first of `currencies`; null when there is none. */
+  currency: Nullable(Type.String()),
+  buckets: Type.Array(
+    Type.Object({
+      at: Time,
+      payments: Type.Integer({ minimum: 0 }),
+      succeeded: Type.Integer({ minimum: 0 }),
+      failed: Type.Integer({ minimum: 0 }),
+      /** Minor units of `currency`. */
+      succeeded_amount: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+});
+export type PaymentSummary = Static<typeof PaymentSummary>;
