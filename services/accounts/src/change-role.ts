@@ -16,13 +16,13 @@ export async function changeRole(
   { memberId, role }: { memberId: string; role: Role },
 ): Promise<MemberInTeam> {
   const { team } = await findActingMember(context, actor);
-  requireRole(team, actor, 'owner', 'change roles');
   const member = await findOtherMember(context, team, memberId);
+  requireRole(team, actor, 'owner', 'change roles');
   const author = { memberId: actor.member_id, address: actor.address };
   await changeTeam(context, team.id, (before, now) => {
-    requireRole(before, actor, 'owner', 'change roles');
     const earlier = roleIn(before, memberId);
     if (!earlier) throw memberNotFound(memberId);
+    requireRole(before, actor, 'owner', 'change roles');
     const changes = { role: { before: earlier, after: role } };
     return {
       after: withRole(before, memberId, role, now),

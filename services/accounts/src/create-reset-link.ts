@@ -20,8 +20,8 @@ export async function createResetLink(
   { memberId }: { memberId: string },
 ): Promise<{ token: string; expiresAt: Date }> {
   const { team } = await findActingMember(context, actor);
-  requireRole(team, actor, 'owner', 'reset passwords of members');
   await findOtherMember(context, team, memberId);
+  requireRole(team, actor, 'owner', 'reset passwords of members');
   const { token, digest } = newOpaqueToken();
   const expiresAt = new Date(context.clock.now() + LIFETIME_MS);
   const author = { memberId: actor.member_id, address: actor.address };

@@ -20,13 +20,13 @@ export async function removeMember(
   { memberId }: { memberId: string },
 ): Promise<void> {
   const { team } = await findActingMember(context, actor);
-  requireRole(team, actor, 'owner', 'remove members');
   const member = await findOtherMember(context, team, memberId);
+  requireRole(team, actor, 'owner', 'remove members');
   const author = { memberId: actor.member_id, address: actor.address };
   await changeTeam(context, team.id, (before, now) => {
-    requireRole(before, actor, 'owner', 'remove members');
     const role = roleIn(before, memberId);
     if (!role) throw memberNotFound(memberId);
+    requireRole(before, actor, 'owner', 'remove members');
     const changes = { role: { before: role, after: null } };
     return {
       after: withoutMember(before, memberId, now),

@@ -1,28 +1,29 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import { parseName } from '@tollgate/service-kit/parse-name';
-import { findActingMember } from './acting-member.ts';
 import { teamAuditEntry } from './audit-entry.ts';
 import { changeTeam } from './change-team.ts';
 import type { Context } from './context.ts';
+import { findOwnTeam } from './find-own-team.ts';
 import { requireRole } from './permissions.ts';
 import { renamed, type Team } from './team.ts';
 
 export interface RenameTeamRequest {
+  teamId: string;
   name: string;
   /** The version the caller read; undefined means whatever it is now. */
   ifVersion: number | undefined;
 }
 
-/** Throws `forbidden`, `precondition-failed`, `invalid-request`. */
+/** Throws `forbidden`, `not-found`, `precondition-failed`, `invalid-request`. */
 export async function renameTeam(
   context: Context,
   actor: Actor,
-  { name, ifVersion }: RenameTeamRequest,
+  { teamId, name, ifVersion }: RenameTeamRequest,
 ): Promise<Team> {
-  await findActingMember(context, actor);
+  const { id } = await findOwnTeam(context, actor, teamId);
   const author = { memberId: actor.member_id, address: actor.address };
-  return changeTeam(context, actor.team_id, (before, now) => {
+  return changeTeam(context, id, (before, now) => {
     requireRole(before, actor, 'admin', 'rename the team');
     if (ifVersion !== undefined && ifVersion !== before.version) {
       throw new Problem(

@@ -16,11 +16,11 @@ export async function revokeInvitation(
   await findActingMember(context, actor);
   const author = { memberId: actor.member_id, address: actor.address };
   await changeTeam(context, actor.team_id, (before, now) => {
-    requireRole(before, actor, 'owner', 'revoke invitations');
     const invitation = openInvitations(before, now).find(({ id }) => id === invitationId);
     if (!invitation) {
       throw new Problem('not-found', `Your team has no open invitation ${invitationId}.`);
     }
+    requireRole(before, actor, 'owner', 'revoke invitations');
     const after = withoutInvitation(before, invitationId, now);
     return { after, audit: [invitationAuditEntry('invitation.revoked', author, after, invitation)] };
   });

@@ -1,6 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/accounts';
+import { wholeList } from '@tollgate/contracts/rpc/page';
 import { findActingMember } from './acting-member.ts';
 import { changePassword } from './change-password.ts';
 import { confirmTotp } from './confirm-totp.ts';
@@ -77,7 +78,7 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
       contract.listSessions,
       async (_request, { actor }) => {
         const sessions = await listSessions(context, actor);
-        return { data: sessions.map((session) => sessionToWire(session, actor.session_id)) };
+        return wholeList(sessions.map((session) => sessionToWire(session, actor.session_id)));
       },
       options,
     ),

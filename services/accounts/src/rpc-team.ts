@@ -1,12 +1,13 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/accounts';
-import { findActingMember } from './acting-member.ts';
+import { wholeList } from '@tollgate/contracts/rpc/page';
 import { changeRole } from './change-role.ts';
 import type { Context } from './context.ts';
 import { createInvitation } from './create-invitation.ts';
 import { createResetLink } from './create-reset-link.ts';
 import { createTeam } from './create-team.ts';
+import { findOwnTeam } from './find-own-team.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listMembers } from './list-members.ts';
 import { removeMember } from './remove-member.ts';
@@ -20,14 +21,14 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
     serveRpc(
       bus,
       contract.getTeam,
-      async (_request, { actor }) => teamToWire((await findActingMember(context, actor)).team),
+      async ({ team_id }, { actor }) => teamToWire(await findOwnTeam(context, actor, team_id)),
       options,
     ),
     serveRpc(
       bus,
       contract.renameTeam,
-      async ({ name, if_version }, { actor }) =>
-        teamToWire(await renameTeam(context, actor, { name, ifVersion: if_version })),
+      async ({ team_id, name, if_version }, { actor }) =>
+        teamToWire(await renameTeam(context, actor, { teamId: team_id, name, ifVersion: if_version })),
       options,
     ),
     serveRpc(
@@ -42,7 +43,7 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
     serveRpc(
       bus,
       contract.listMembers,
-      async (_request, { actor }) => ({ data: (await listMembers(context, actor)).map(memberToWire) }),
+      async (_request, { actor }) => wholeList((await listMembers(context, actor)).map(memberToWire)),
       options,
     ),
     serveRpc(
@@ -79,9 +80,7 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
     serveRpc(
       bus,
       contract.listInvitations,
-      async (_request, { actor }) => ({
-        data: (await listInvitations(context, actor)).map(invitationToWire),
-      }),
+      async (_request, { actor }) => wholeList((await listInvitations(context, actor)).map(invitationToWire)),
       options,
     ),
     serveRpc(

@@ -1,4 +1,6 @@
 import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
@@ -66,10 +68,11 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
 
 /** One valid call of every method about the team. */
 const CALLS: Record<string, Call> = {
-  get_team: (actor) => harness.call(actor, contract.getTeam, {}),
+  get_team: (actor, { owner }) => harness.call(actor, contract.getTeam, { team_id: owner.actor.team_id }),
   list_members: (actor) => harness.call(actor, contract.listMembers, {}),
   list_invitations: (actor) => harness.call(actor, contract.listInvitations, {}),
-  rename_team: (actor) => harness.call(actor, contract.renameTeam, { name: 'Another name' }),
+  rename_team: (actor, { owner }) =>
+    harness.call(actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Another name' }),
   change_role: (actor, { member }) =>
     harness.call(actor, contract.changeRole, { member_id: member.id, role: 'admin' }),
   remove_member: (actor, { member }) => harness.call(actor, contract.removeMember, { member_id: member.id }),
@@ -94,7 +97,7 @@ async function makeSubject(): Promise<Subject> {
 
 async function stateOf({ owner }: Subject): Promise<unknown> {
   return [
-    await harness.call(owner.actor, contract.getTeam, {}),
+    await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id }),
     await harness.call(owner.actor, contract.listMembers, {}),
     await harness.call(owner.actor, contract.listInvitations, {}),
   ];
@@ -104,6 +107,21 @@ describe('roles', () => {
   it('are decided here for every method that a member calls', () => {
     expect([...OWN_ACCOUNT, ...Object.keys(LEAST_ROLE)].sort()).toEqual(methods);
     expect(Object.keys(CALLS).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
+  });
+
+  it('are those that the table of routes tells everybody', () => {
+    const access = Object.values<AdminRoute>(ADMIN_ROUTES)
+      .filter(({ rpc }) => rpc.service === 'accounts')
+      .map(({ rpc, access }) => [rpc.method, access]);
+    const entry = contracts.flatMap(({ method, caller }) => (caller === 'service' ? [method] : []));
+    const expected = {
+      ...Object.fromEntries(entry.map((method) => [method, 'public'])),
+      ...Object.fromEntries(OWN_ACCOUNT.map((method) => [method, 'viewer'])),
+      ...LEAST_ROLE,
+      create_team: 'installation-admin',
+    };
+    const { actor_token: _notARoute, ...routes } = expected as Record<string, string>;
+    expect(Object.fromEntries(access)).toEqual(routes);
   });
 
   const cases = Object.entries(LEAST_ROLE).flatMap(([method, least]) =>
@@ -154,24 +172,31 @@ describe('roles', () => {
 });
 
 describe('tenancy', () => {
-  const aboutSomething = ['change_role', 'remove_member', 'create_reset_link', 'revoke_invitation'];
+  const aboutSomething = [
+    'get_team',
+    'rename_team',
+    'change_role',
+    'remove_member',
+    'create_reset_link',
+    'revoke_invitation',
+  ];
 
-  it('is shown for every method that names a member or an invitation', () => {
+  it('is shown for every method that names a team, a member or an invitation', () => {
     const naming = contracts.filter(({ caller, request }) => {
       const { properties } = request as unknown as { properties: object };
-      return caller === 'member' && ('member_id' in properties || 'invitation_id' in properties);
+      const names = ['team_id', 'member_id', 'invitation_id'];
+      return caller === 'member' && names.some((name) => name in properties);
     });
     expect(naming.map(({ method }) => method).sort()).toEqual([...aboutSomething].sort());
   });
 
-  it.each(aboutSomething)(
-    "answers not-found to %s for another team's, and changes nothing",
-    async (method) => {
+  it.each(aboutSomething.flatMap((method) => ROLES.map((role) => ({ method, role }))))(
+    "answers not-found to $method of a $role for another team's, and changes nothing",
+    async ({ method, role }) => {
       const [theirs, ours] = [await makeSubject(), await makeSubject()];
+      const { actor } = await addMember(harness, ours.owner, role);
       const before = await stateOf(theirs);
-      expect(await refusal((CALLS[method] as Call)(ours.owner.actor, theirs))).toMatchObject({
-        code: 'not-found',
-      });
+      expect(await refusal((CALLS[method] as Call)(actor, theirs))).toMatchObject({ code: 'not-found' });
       expect(await stateOf(theirs)).toEqual(before);
     },
   );

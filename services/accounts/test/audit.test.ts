@@ -73,7 +73,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     role: 'admin',
   });
   await call(owner.actor, contract.revokeInvitation, { invitation_id: id });
-  await call(owner.actor, contract.renameTeam, { name: 'Renamed' });
+  await call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Renamed' });
   await call(owner.actor, contract.changeRole, { member_id: member.id, role: 'developer' });
 
   await refusal(signIn(harness, { ...member, password: 'wrong password!' }));
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     const { owner, member } = await doEverything();
     await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
     // Whatever was published before this marker has been consumed when the marker has.
-    await harness.call(owner.actor, contract.renameTeam, { name: 'Marker' });
+    await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
     await eventually('the marker arrives', () =>
       entriesOf(owner.actor.team_id).some(({ target }) => target.name === 'Marker'),
     );
@@ -145,11 +145,11 @@ describe('the audit log', () => {
 
   it('gets none for what changes nothing or is refused', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    const before = await harness.call(owner.actor, contract.getTeam, {});
-    await harness.call(owner.actor, contract.renameTeam, { name: before.name });
+    const before = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
+    await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: before.name });
     await harness.call(owner.actor, contract.changeRole, { member_id: owner.id, role: 'owner' });
     await refusal(harness.call(owner.actor, contract.removeMember, { member_id: owner.id }));
-    await harness.call(owner.actor, contract.renameTeam, { name: 'Marker' });
+    await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
     const teamId = owner.actor.team_id;
     await eventually('the marker arrives', () =>
       entriesOf(teamId).some(({ target }) => target.name === 'Marker'),
@@ -167,7 +167,11 @@ describe('the audit log', () => {
     const { context } = service.app;
     await harness.infra.nats.stop();
     await eventually('the service notices', () => !service.bus.isConnected());
-    await renameTeam(context, owner.actor, { name: 'Offline', ifVersion: undefined });
+    await renameTeam(context, owner.actor, {
+      teamId: owner.actor.team_id,
+      name: 'Offline',
+      ifVersion: undefined,
+    });
     await harness.infra.nats.start();
     await eventually(
       'the entry arrives',

@@ -233,9 +233,10 @@ describe('an invitation', () => {
 describe('a team', () => {
   it('is renamed only by somebody who read its newest version, where they say which they read', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    const { version } = await harness.call(owner.actor, contract.getTeam, {});
+    const { version } = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     const rename = (name: string, ifVersion?: number) =>
       harness.call(owner.actor, contract.renameTeam, {
+        team_id: owner.actor.team_id,
         name,
         ...(ifVersion !== undefined && { if_version: ifVersion }),
       });

@@ -17,7 +17,7 @@ export interface Rotation {
 
 export interface ApiKeyStore {
   insert(key: ApiKey, audit: AuditEntry): Promise<void>;
-  find(teamId: string, applicationId: string, keyId: string): Promise<ApiKey | null>;
+  find(teamId: string, keyId: string): Promise<ApiKey | null>;
   list(teamId: string, applicationId: string, request: PageRequest): Promise<Page<ApiKey>>;
   /** Active keys that no rotation is replacing. */
   countActive(teamId: string, applicationId: string, now: Date): Promise<number>;
@@ -51,10 +51,8 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       await model.create([toDocument(key, [audit])]);
     },
 
-    async find(teamId, applicationId, keyId) {
-      const document = await model
-        .findOne({ _id: keyId, application_id: applicationId, team_id: teamId })
-        .lean();
+    async find(teamId, keyId) {
+      const document = await model.findOne({ _id: keyId, team_id: teamId }).lean();
       return document && toApiKey(document);
     },
 

@@ -81,6 +81,7 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
         { _id: before.id, team_id: before.teamId, version: before.version },
         {
           $set: {
+            name: after.name,
             status: after.status,
             scopes: [...after.scopes],
             limits: after.limits,

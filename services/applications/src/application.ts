@@ -36,6 +36,10 @@ export function newApplication(
 }
 
 /** The functions below give back the same object when there is nothing to change. */
+export function renamed(application: Application, name: string, now: Date): Application {
+  return application.name === name ? application : changed(application, { name }, now);
+}
+
 export function withScopes(application: Application, scopes: readonly Scope[], now: Date): Application {
   const ordered = inCatalogueOrder(scopes);
   if (ordered.join() === application.scopes.join()) return application;

@@ -3,7 +3,6 @@ import { type Application, withStatus } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 import type { Context } from './context.ts';
 import { requireRoleForAccess } from './live-access.ts';
-import { requireRole } from './permissions.ts';
 
 /** Ends all access of the application until it is restored; its keys stay as they are. Throws as `changeApplication`. */
 export async function archiveApplication(
@@ -11,7 +10,6 @@ export async function archiveApplication(
   actor: Actor,
   request: ApplicationRef,
 ): Promise<Application> {
-  requireRole(actor, 'developer', 'archive applications');
   return changeApplication(context, actor, request, {
     action: 'application.archived',
     authorize: (application) => requireRoleForAccess(context, actor, application, 'change the status'),

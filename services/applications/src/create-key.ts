@@ -12,7 +12,7 @@ import type { Application } from './application.ts';
 import { keyAuditEntry } from './audit-entry.ts';
 import type { Context } from './context.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
-import { findActiveApplication } from './find-application.ts';
+import { findApplication, requireActive } from './find-application.ts';
 import { requireRoleForKeys } from './permissions.ts';
 import { tellGatewaysOrLater } from './tell-gateways.ts';
 
@@ -33,8 +33,9 @@ export async function createKey(
   actor: Actor,
   request: CreateKeyRequest,
 ): Promise<KeyWithSecret> {
+  const application = await findApplication(context, actor.team_id, request.applicationId);
   requireRoleForKeys(actor, request.environment);
-  const application = await findActiveApplication(context, actor.team_id, request.applicationId);
+  requireActive(application);
   const now = new Date(context.clock.now());
   const { cidrs, errors: cidrErrors } = normalizeCidrs(request.allowedCidrs, '/allowed_cidrs');
   const errors = [...scopeErrors(request, application), ...expiryErrors(request, now), ...cidrErrors];

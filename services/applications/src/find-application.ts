@@ -13,15 +13,8 @@ export async function findApplication(
   return application;
 }
 
-/** As `findApplication`; throws `conflict` for an archived one, which gets no new keys. */
-export async function findActiveApplication(
-  context: Context,
-  teamId: string,
-  applicationId: string,
-): Promise<Application> {
-  const application = await findApplication(context, teamId, applicationId);
-  if (application.status === 'archived') {
-    throw new Problem('conflict', 'The application is archived. Restore it before you make keys for it.');
-  }
-  return application;
+/** Throws `conflict` for an archived application, which gets no new keys. */
+export function requireActive(application: Application): void {
+  if (application.status === 'active') return;
+  throw new Problem('conflict', 'The application is archived. Restore it before you make keys for it.');
 }

@@ -10,6 +10,7 @@ export async function requireRoleForAccess(
   application: Application,
   action: string,
 ): Promise<void> {
+  requireRole(actor, 'developer', `${action} of an application`);
   const now = new Date(context.clock.now());
   const affectsLive = await context.apiKeys.hasActiveLiveKey(application.teamId, application.id, now);
   if (affectsLive) requireRole(actor, 'admin', `${action} of an application that has live keys`);

@@ -3,7 +3,6 @@ import { type Application, withStatus } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 import type { Context } from './context.ts';
 import { requireRoleForAccess } from './live-access.ts';
-import { requireRole } from './permissions.ts';
 
 /** Gives an archived application its access back, with the keys that are still active. Throws as `changeApplication`. */
 export async function restoreApplication(
@@ -11,7 +10,6 @@ export async function restoreApplication(
   actor: Actor,
   request: ApplicationRef,
 ): Promise<Application> {
-  requireRole(actor, 'developer', 'restore applications');
   return changeApplication(context, actor, request, {
     action: 'application.restored',
     authorize: (application) => requireRoleForAccess(context, actor, application, 'change the status'),

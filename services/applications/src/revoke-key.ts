@@ -6,7 +6,7 @@ import { type ApiKey, revoked } from './api-key.ts';
 import { keyAuditEntry } from './audit-entry.ts';
 import type { Context } from './context.ts';
 import { findKey } from './find-key.ts';
-import { requireRole, requireRoleForKeys } from './permissions.ts';
+import { requireRoleForKeys } from './permissions.ts';
 import { tellGateways } from './tell-gateways.ts';
 
 /** Only a rotation changes a key beside a revocation, and it does so once. */
@@ -19,11 +19,10 @@ const MAX_ATTEMPTS = 5;
 export async function revokeKey(
   context: Context,
   actor: Actor,
-  request: { applicationId: string; keyId: string; reason: string | null },
+  request: { keyId: string; reason: string | null },
 ): Promise<ApiKey> {
-  requireRole(actor, 'developer', 'revoke keys');
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const before = await findKey(context, actor.team_id, request);
+    const before = await findKey(context, actor.team_id, request.keyId);
     requireRoleForKeys(actor, before.environment);
     const after = revoked(before, request.reason, new Date(context.clock.now()));
     if (after !== before) {

@@ -6,9 +6,9 @@ import { type ApiKey, rotated, statusOf } from './api-key.ts';
 import { keyAuditEntry } from './audit-entry.ts';
 import type { Context } from './context.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
-import { findActiveApplication } from './find-application.ts';
+import { findApplication, requireActive } from './find-application.ts';
 import { findKey } from './find-key.ts';
-import { requireRole, requireRoleForKeys } from './permissions.ts';
+import { requireRoleForKeys } from './permissions.ts';
 import { tellGatewaysOrLater } from './tell-gateways.ts';
 
 /**
@@ -23,12 +23,11 @@ import { tellGatewaysOrLater } from './tell-gateways.ts';
 export async function rotateKey(
   context: Context,
   actor: Actor,
-  request: { applicationId: string; keyId: string; overlapMs: number },
+  request: { keyId: string; overlapMs: number },
 ): Promise<KeyWithSecret> {
-  requireRole(actor, 'developer', 'rotate keys');
-  const before = await findKey(context, actor.team_id, request);
+  const before = await findKey(context, actor.team_id, request.keyId);
   requireRoleForKeys(actor, before.environment);
-  await findActiveApplication(context, actor.team_id, request.applicationId);
+  requireActive(await findApplication(context, actor.team_id, before.applicationId));
   const now = new Date(context.clock.now());
   requireRotatable(before, now);
 

@@ -6,9 +6,11 @@ import type { Context } from './context.ts';
 import { createApplication } from './create-application.ts';
 import { createKey } from './create-key.ts';
 import { getApplication } from './get-application.ts';
+import { getKey } from './get-key.ts';
 import { parsePageRequest } from './keyset-page.ts';
 import { listApplications } from './list-applications.ts';
 import { listKeys } from './list-keys.ts';
+import { renameApplication } from './rename-application.ts';
 import { restoreApplication } from './restore-application.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -43,6 +45,15 @@ export function serveApplicationsRpc(
       contract.listApplications,
       async (request, { actor }) =>
         pageToWire(await listApplications(context, actor, parsePageRequest(request)), applicationToWire),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.renameApplication,
+      async (request, { actor }) =>
+        applicationToWire(
+          await renameApplication(context, actor, { ...applicationRef(request), name: request.name }),
+        ),
       options,
     ),
     serveRpc(
@@ -105,10 +116,17 @@ export function serveApplicationsRpc(
     ),
     serveRpc(
       bus,
+      contract.getKey,
+      async (request, { actor }) =>
+        apiKeyToWire(await getKey(context, actor, { keyId: request.key_id }), now()),
+      options,
+    ),
+    serveRpc(
+      bus,
       contract.rotateKey,
       async (request, { actor }) => {
         const overlapMs = request.overlap_s * 1000;
-        return createdKeyToWire(await rotateKey(context, actor, { ...keyRef(request), overlapMs }), now());
+        return createdKeyToWire(await rotateKey(context, actor, { keyId: request.key_id, overlapMs }), now());
       },
       options,
     ),
@@ -117,7 +135,7 @@ export function serveApplicationsRpc(
       contract.revokeKey,
       async (request, { actor }) => {
         const reason = request.reason ?? null;
-        return apiKeyToWire(await revokeKey(context, actor, { ...keyRef(request), reason }), now());
+        return apiKeyToWire(await revokeKey(context, actor, { keyId: request.key_id, reason }), now());
       },
       options,
     ),
@@ -132,8 +150,4 @@ export function serveApplicationsRpc(
 
 function applicationRef(request: { application_id: string; if_version?: number }) {
   return { applicationId: request.application_id, ifVersion: request.if_version };
-}
-
-function keyRef(request: { application_id: string; key_id: string }) {
-  return { applicationId: request.application_id, keyId: request.key_id };
 }

@@ -10,10 +10,9 @@ export async function setLimits(
   actor: Actor,
   request: ApplicationRef & { limits: Limits },
 ): Promise<Application> {
-  requireRole(actor, 'admin', 'change limits');
   return changeApplication(context, actor, request, {
     action: 'application.limits_changed',
-    authorize: () => undefined,
+    authorize: () => requireRole(actor, 'admin', 'change limits'),
     apply: (application, now) => withLimits(application, request.limits, now),
   });
 }

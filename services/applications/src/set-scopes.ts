@@ -4,7 +4,6 @@ import { type Application, withScopes } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 import type { Context } from './context.ts';
 import { requireRoleForAccess } from './live-access.ts';
-import { requireRole } from './permissions.ts';
 
 /** Sets what the application may do; its keys lose at once what it loses. Throws as `changeApplication`. */
 export async function setScopes(
@@ -12,7 +11,6 @@ export async function setScopes(
   actor: Actor,
   request: ApplicationRef & { scopes: Scope[] },
 ): Promise<Application> {
-  requireRole(actor, 'developer', 'change scopes');
   return changeApplication(context, actor, request, {
     action: 'application.scopes_changed',
     authorize: (application) => requireRoleForAccess(context, actor, application, 'change the scopes'),

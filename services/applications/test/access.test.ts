@@ -1,4 +1,6 @@
 import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
+import { type Access, type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey, Application } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
@@ -33,6 +35,8 @@ function callsAbout(environment: Environment): Record<string, Call> {
     get: (actor, { application }) =>
       harness.call(actor, contract.getApplication, { application_id: application.id }),
     list: (actor) => harness.call(actor, contract.listApplications, {}),
+    rename: (actor, { application }) =>
+      harness.call(actor, contract.renameApplication, { application_id: application.id, name: 'Store' }),
     set_scopes: (actor, { application }) =>
       harness.call(actor, contract.setScopes, { application_id: application.id, scopes: ['payment:read'] }),
     set_limits: (actor, { application }) =>
@@ -44,16 +48,19 @@ function callsAbout(environment: Environment): Record<string, Call> {
     create_key: (actor, { application }) => createKey(harness, actor, application, { environment }),
     list_keys: (actor, { application }) =>
       harness.call(actor, contract.listKeys, { application_id: application.id }),
-    rotate_key: (actor, { application, key }) =>
-      harness.call(actor, contract.rotateKey, {
-        application_id: application.id,
-        key_id: key.id,
-        overlap_s: 60,
-      }),
-    revoke_key: (actor, { application, key }) =>
-      harness.call(actor, contract.revokeKey, { application_id: application.id, key_id: key.id }),
+    get_key: (actor, { key }) => harness.call(actor, contract.getKey, { key_id: key.id }),
+    rotate_key: (actor, { key }) =>
+      harness.call(actor, contract.rotateKey, { key_id: key.id, overlap_s: 60 }),
+    revoke_key: (actor, { key }) => harness.call(actor, contract.revokeKey, { key_id: key.id }),
   };
 }
+
+/** What documentation and dashboard say of each method. */
+const accessOf = new Map<string, Access>(
+  Object.values<AdminRoute>(ADMIN_ROUTES)
+    .filter(({ rpc }) => rpc.service === 'applications')
+    .map(({ rpc, access }) => [rpc.method, access]),
+);
 
 /** The least role for each method, with a key of the environment active in the application. */
 const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
@@ -61,12 +68,14 @@ const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
     create: 'developer',
     get: 'viewer',
     list: 'viewer',
+    rename: 'developer',
     set_scopes: 'developer',
     set_limits: 'admin',
     archive: 'developer',
     restore: 'developer',
     create_key: 'developer',
     list_keys: 'viewer',
+    get_key: 'viewer',
     rotate_key: 'developer',
     revoke_key: 'developer',
   },
@@ -74,12 +83,14 @@ const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
     create: 'developer',
     get: 'viewer',
     list: 'viewer',
+    rename: 'developer',
     set_scopes: 'admin',
     set_limits: 'admin',
     archive: 'admin',
     restore: 'admin',
     create_key: 'admin',
     list_keys: 'viewer',
+    get_key: 'viewer',
     rotate_key: 'admin',
     revoke_key: 'admin',
   },
@@ -109,6 +120,15 @@ describe('roles', () => {
     expect(Object.keys(LEAST_ROLE.sandbox).sort()).toEqual(methods);
     expect(Object.keys(LEAST_ROLE.live).sort()).toEqual(methods);
     expect(Object.keys(callsAbout('live')).sort()).toEqual(methods);
+  });
+
+  it('are those that the table of routes tells everybody', () => {
+    for (const environment of ['sandbox', 'live'] as const) {
+      for (const [method, least] of Object.entries(LEAST_ROLE[environment])) {
+        const allowed = ROLES.filter((role) => roleAllows(accessOf.get(method) as Access, role, environment));
+        expect([method, allowed[0]]).toEqual([method, least]);
+      }
+    }
   });
 
   const cases = (['sandbox', 'live'] as const).flatMap((environment) =>
@@ -148,25 +168,25 @@ describe('roles', () => {
 });
 
 describe('tenancy', () => {
-  const methodsWithoutApplication = ['create', 'list'];
-  const aboutAnApplication = contracts.filter(
-    ({ request }) => 'application_id' in (request as unknown as { properties: object }).properties,
-  );
-
-  it('is shown for every method that names an application', () => {
-    const rest = methods.filter((method) => !aboutAnApplication.some((about) => about.method === method));
-    expect(rest).toEqual(methodsWithoutApplication);
+  const aboutNothing = ['create', 'list'];
+  const aboutSomething = contracts.filter(({ request }) => {
+    const { properties } = request as unknown as { properties: object };
+    return 'application_id' in properties || 'key_id' in properties;
   });
 
-  it.each(aboutAnApplication.map(({ method }) => method))(
-    "answers not-found to %s for another team's application, and changes nothing",
-    async (method) => {
+  it('is shown for every method that names an application or a key', () => {
+    const rest = methods.filter((method) => !aboutSomething.some((about) => about.method === method));
+    expect(rest).toEqual(aboutNothing);
+  });
+
+  it.each(aboutSomething.flatMap(({ method }) => ROLES.map((role) => ({ method, role }))))(
+    "answers not-found to $method of a $role for another team's, and changes nothing",
+    async ({ method, role }) => {
       const teamId = newId('team');
       const subject = await makeSubject(teamId, 'live');
       const before = await stateOf(teamId, subject);
-      const stranger = member('owner');
       const call = callsAbout('live')[method] as Call;
-      expect(await refusal(call(stranger, subject))).toMatchObject({ code: 'not-found' });
+      expect(await refusal(call(member(role), subject))).toMatchObject({ code: 'not-found' });
       expect(await stateOf(teamId, subject)).toEqual(before);
     },
   );
@@ -187,15 +207,4 @@ describe('tenancy', () => {
     await makeSubject(newId('team'), 'live');
     expect(await harness.call(member('owner'), contract.listApplications, {})).toMatchObject({ data: [] });
   });
-
-  it.each(['rotate_key', 'revoke_key'])(
-    'answers not-found to %s for a key of another application of the team',
-    async (method) => {
-      const teamId = newId('team');
-      const [one, other] = [await makeSubject(teamId, 'live'), await makeSubject(teamId, 'live')];
-      const mixed = { application: one.application, key: other.key };
-      const call = callsAbout('live')[method] as Call;
-      expect(await refusal(call(member('owner', teamId), mixed))).toMatchObject({ code: 'not-found' });
-    },
-  );
 });

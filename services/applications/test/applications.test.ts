@@ -36,6 +36,21 @@ describe('an application', () => {
     expect(await refusal(call)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/name' }] });
   });
 
+  it('is renamed, with a name that is not blank', async () => {
+    const actor = member('developer');
+    const { id, ...created } = await createApplication(harness, actor);
+    const rename = (name: string) =>
+      harness.call(actor, contract.renameApplication, { application_id: id, if_version: 1, name });
+    expect(await refusal(rename(' '))).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/name' }],
+    });
+    const renamed = { ...created, id, name: 'Store', version: 2 };
+    expect(await rename('Store')).toEqual(renamed);
+    expect(await harness.call(actor, contract.getApplication, { application_id: id })).toEqual(renamed);
+    expect(await refusal(rename('Third'))).toMatchObject({ code: 'precondition-failed' });
+  });
+
   it('shows every change to gateways before the answer', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
@@ -59,6 +74,7 @@ describe('an application', () => {
     const actor = member('developer');
     const { id } = await createApplication(harness, actor);
     const ref = { application_id: id };
+    await harness.call(actor, contract.renameApplication, { ...ref, name: ' Shop ' });
     await harness.call(actor, contract.setScopes, { ...ref, scopes: ['payment:read', 'payment:create'] });
     await harness.call(actor, contract.restoreApplication, ref);
     expect(await harness.call(actor, contract.getApplication, ref)).toMatchObject({ version: 1 });
@@ -115,8 +131,17 @@ describe('an application', () => {
   it('gets no keys while it is archived', async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
-    await harness.call(actor, contract.archiveApplication, { application_id: application.id });
-    expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
+    const ref = { application_id: application.id };
+    const key = await createKey(harness, actor, application);
+    const rotate = () => harness.call(actor, contract.rotateKey, { key_id: key.id, overlap_s: 60 });
+    await harness.call(actor, contract.archiveApplication, ref);
+    for (const call of [createKey(harness, actor, application), rotate()]) {
+      const { code, detail } = await refusal(call);
+      expect([code, detail]).toEqual(['conflict', expect.stringContaining('archived')]);
+    }
+    expect((await harness.call(actor, contract.listKeys, ref)).data.map(({ id }) => id)).toEqual([key.id]);
+    await harness.call(actor, contract.restoreApplication, ref);
+    expect(await rotate()).toMatchObject({ status: 'active' });
   });
 });
 

@@ -47,17 +47,17 @@ describe('the audit log', () => {
     const ref = { application_id: application.id };
     const limits = { ...DEFAULT_LIMITS, live: { requests_per_second: 5, burst: 5 } };
     for (let time = 0; time < 2; time++) {
+      await harness.call(actor, contract.renameApplication, { ...ref, name: 'Store' });
       await harness.call(actor, contract.setScopes, { ...ref, scopes: ['payment:read'] });
       await harness.call(actor, contract.setLimits, { ...ref, limits });
     }
     const key = await createKey(harness, actor, application, { environment: 'live' });
     const successor = await harness.call(actor, contract.rotateKey, {
-      ...ref,
       key_id: key.id,
       overlap_s: 60,
     });
     for (let time = 0; time < 2; time++) {
-      await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id, reason: 'leaked' });
+      await harness.call(actor, contract.revokeKey, { key_id: successor.id, reason: 'leaked' });
       await harness.call(actor, contract.archiveApplication, ref);
     }
     for (let time = 0; time < 2; time++) await harness.call(actor, contract.restoreApplication, ref);
@@ -84,6 +84,7 @@ describe('the audit log', () => {
     expect(changesOf('application.scopes_changed')).toEqual({
       scopes: { before: ['payment:create', 'payment:read'], after: ['payment:read'] },
     });
+    expect(changesOf('application.renamed')).toEqual({ name: { before: 'Shop', after: 'Store' } });
     expect(changesOf('key.rotated')).toMatchObject({ rotated_to: { before: null, after: successor.id } });
     expect(changesOf('key.revoked')).toMatchObject({ revocation_reason: { before: null, after: 'leaked' } });
   });

@@ -34,13 +34,12 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     async function work(): Promise<void> {
       while (!isOver) {
         try {
-          const ref = { application_id: application.id };
           const key = await createKey(harness, actor, application);
           answered.push({ action: 'key.created', keyId: key.id, lookupId: key.lookup_id });
-          const rotation = { ...ref, key_id: key.id, overlap_s: 0 };
+          const rotation = { key_id: key.id, overlap_s: 0 };
           const successor = await harness.call(actor, contract.rotateKey, rotation);
           answered.push({ action: 'key.rotated', keyId: key.id, lookupId: key.lookup_id });
-          await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id });
+          await harness.call(actor, contract.revokeKey, { key_id: successor.id });
           answered.push({ action: 'key.revoked', keyId: successor.id, lookupId: successor.lookup_id });
         } catch {
           // Killed meanwhile, or not back yet.

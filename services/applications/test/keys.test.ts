@@ -33,11 +33,8 @@ async function applicationWithKey(fields: Parameters<typeof createKey>[3] = {}) 
   const actor = member('admin');
   const application = await createApplication(harness, actor);
   const key = await createKey(harness, actor, application, fields);
-  const ref = { application_id: application.id, key_id: key.id };
-  const readKey = async (id: string) => {
-    const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
-    return data.find((listed) => listed.id === id);
-  };
+  const ref = { key_id: key.id };
+  const readKey = (id: string) => harness.call(actor, contract.getKey, { key_id: id });
   return { actor, application, key, ref, readKey };
 }
 

@@ -43,7 +43,7 @@ async function makeKeys() {
     'the mirror has both keys',
     () => statusOf(kept) === 'active' && statusOf(lost) === 'active',
   );
-  return { actor, application, kept, lost };
+  return { actor, kept, lost };
 }
 
 function statusOf(key: { lookup_id: string }): string | undefined {
@@ -54,11 +54,10 @@ describe('a gateway that mirrors the bucket', () => {
   it.each(['keeps', 'loses'])(
     'hears within 5 s of NATS’s return of a key that was revoked during an outage, when NATS %s its store',
     async (store) => {
-      const { actor, application, kept, lost } = await makeKeys();
+      const { actor, kept, lost } = await makeKeys();
       await (store === 'loses' ? harness.infra.nats.deleteStore() : harness.infra.nats.kill());
       await eventually('the service notices', () => !service.bus.isConnected());
       const revocation = revokeKey(service.app.context, actor, {
-        applicationId: application.id,
         keyId: lost.id,
         reason: null,
       });
@@ -103,11 +102,10 @@ describe('the service', () => {
   );
 
   it('answers a revocation again after NATS came back with an empty store', async () => {
-    const { actor, application, kept } = await makeKeys();
+    const { actor, kept } = await makeKeys();
     await harness.infra.nats.deleteStore();
     await harness.infra.nats.start();
-    const revoke = () =>
-      harness.call(actor, contract.revokeKey, { application_id: application.id, key_id: kept.id });
+    const revoke = () => harness.call(actor, contract.revokeKey, { key_id: kept.id });
     await eventually('the revocation is answered', async () => {
       return (await revoke().catch(() => null))?.status === 'revoked';
     });
@@ -132,10 +130,10 @@ describe('the service', () => {
   });
 
   it('brings to the bucket at its start what was stored before it ended', async () => {
-    const { actor, application, kept } = await makeKeys();
+    const { actor, kept } = await makeKeys();
     await service.stop();
     const { apiKeys } = (await harness.startService({ isStarted: false })).app.context;
-    const before = await apiKeys.find(actor.team_id, application.id, kept.id);
+    const before = await apiKeys.find(actor.team_id, kept.id);
     if (!before) throw new Error('The key is gone.');
     const after = revoked(before, null, new Date(harness.clock.now()));
     await apiKeys.saveRevoked(before, after, keyAuditEntry('key.revoked', actor, before, after));

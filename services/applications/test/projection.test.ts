@@ -40,10 +40,9 @@ async function makeKey() {
   const actor = member('admin');
   const application = await createApplication(harness, actor);
   const key = await createKey(harness, actor, application);
-  const revoke = () =>
-    harness.call(actor, contract.revokeKey, { application_id: application.id, key_id: key.id });
+  const revoke = () => harness.call(actor, contract.revokeKey, { key_id: key.id });
   const read = async () => {
-    const found = await service.app.context.apiKeys.find(actor.team_id, application.id, key.id);
+    const found = await service.app.context.apiKeys.find(actor.team_id, key.id);
     if (!found) throw new Error('The key is gone.');
     return found;
   };
