@@ -1,0 +1,51 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** One language for the whole interface: a server's locale would otherwise differ from the browser's, and the text jump. */
+const LOCALE = 'en-GB';
+
+/** `21 Nov 2026, 14:05`, or without the time of day. */
+export function formatTime(at: string, timeZone: string, as: 'time' | 'date' = 'time'): string {
+  return new Intl.DateTimeFormat(LOCALE, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...(as === 'time' && { hour: '2-digit', minute: '2-digit' }),
+  }).format(new Date(at));
+}
+
+/** To the millisecond, with the zone: what one compares with a log. */
+export function formatExactTime(at: string, timeZone: string): string {
+  const local = new Intl.DateTimeFormat(LOCALE, {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    timeZoneName: 'short',
+  }).format(new Date(at));
+  return `${local} (${at})`;
+}
+
+/** `just now`, `4 min ago`, `3 h ago`, `in 5 days`; from a week on the date. */
+export function formatTimeAgo(at: string, nowMs: number, timeZone: string): string {
+  const distanceMs = nowMs - Date.parse(at);
+  const amountMs = Math.abs(distanceMs);
+  if (amountMs >= 7 * DAY_MS) return formatTime(at, timeZone, 'date');
+  if (amountMs < MINUTE_MS) return distanceMs >= 0 ? 'just now' : 'in a moment';
+  const text = roundDown(amountMs);
+  return distanceMs >= 0 ? `${text} ago` : `in ${text}`;
+}
+
+function roundDown(amountMs: number): string {
+  if (amountMs < HOUR_MS) return `${Math.floor(amountMs / MINUTE_MS)} min`;
+  if (amountMs < DAY_MS) return `${Math.floor(amountMs / HOUR_MS)} h`;
+  const days = Math.floor(amountMs / DAY_MS);
+  return days === 1 ? '1 day' : `${days} days`;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { inEnvironment, isInSection } from './sections.ts';
+
+const home = { label: 'Home', icon: null as never, href: '/live' };
+const payments = { label: 'Payments', icon: null as never, href: '/live/payments' };
+const team = { label: 'Team', icon: null as never, href: '/team' };
+
+describe('the navigation', () => {
+  it('marks the section that a page lies in, and home for itself alone', () => {
+    expect(isInSection('/live', home)).toBe(true);
+    expect(isInSection('/live/payments', home)).toBe(false);
+    expect(isInSection('/live/payments/pay_1', payments)).toBe(true);
+    expect(isInSection('/live/payments-x', payments)).toBe(false);
+    expect(isInSection('/team/members', team)).toBe(true);
+  });
+
+  it.each([
+    ['/live', '/sandbox'],
+    ['/live/payments', '/sandbox/payments'],
+    ['/live/payments/pay_1', '/sandbox/payments'],
+    ['/live/applications/app_1', '/sandbox/applications/app_1'],
+    ['/live/applications/app_1/keys/new', '/sandbox/applications/app_1'],
+    ['/live/applications/new', '/sandbox/applications'],
+    ['/team', '/sandbox'],
+  ])('switching the environment leads from %s to %s', (from, to) => {
+    expect(inEnvironment(from, 'sandbox')).toBe(to);
+  });
+});

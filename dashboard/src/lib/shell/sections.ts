@@ -1,0 +1,46 @@
+import AppWindow from '@lucide/svelte/icons/app-window';
+import CreditCard from '@lucide/svelte/icons/credit-card';
+import House from '@lucide/svelte/icons/house';
+import UserRound from '@lucide/svelte/icons/user-round';
+import UsersRound from '@lucide/svelte/icons/users-round';
+import type { Environment } from '@tollgate/contracts/environment';
+
+export interface Section {
+  label: string;
+  icon: typeof House;
+  href: string;
+}
+
+/** The sections of one environment, in the order of the navigation. */
+export function environmentSections(environment: Environment): Section[] {
+  return [
+    { label: 'Home', icon: House, href: `/${environment}` },
+    { label: 'Payments', icon: CreditCard, href: `/${environment}/payments` },
+    { label: 'Applications', icon: AppWindow, href: `/${environment}/applications` },
+  ];
+}
+
+/** Those that both environments share. */
+export const SHARED_SECTIONS: Section[] = [
+  { label: 'Team', icon: UsersRound, href: '/team' },
+  { label: 'Your account', icon: UserRound, href: '/account' },
+];
+
+/** Whether a path lies in a section; the home of an environment holds nothing but itself. */
+export function isInSection(path: string, { href }: Section): boolean {
+  const isHome = href.lastIndexOf('/') === 0 && !SHARED_SECTIONS.some((shared) => shared.href === href);
+  return path === href || (!isHome && path.startsWith(`${href}/`));
+}
+
+/**
+ * The same place in the other environment. Applications belong to both; a payment does not, and neither does a filter or
+ * a cursor.
+ */
+export function inEnvironment(path: string, environment: Environment): string {
+  const [, current = '', section, id] = path.split('/');
+  if (current !== 'live' && current !== 'sandbox') return `/${environment}`;
+  if (section === undefined) return `/${environment}`;
+  return section === 'applications' && id !== undefined && id !== 'new'
+    ? `/${environment}/applications/${id}`
+    : `/${environment}/${section}`;
+}
