@@ -41,6 +41,7 @@ export function problemResponse(
 function bearerChallenge(details: ProblemDetails): string | undefined {
   switch (details.code) {
     case 'invalid-api-key':
+    case 'invalid-session':
       return 'Bearer error="invalid_token"';
     case 'insufficient-scope':
       return `Bearer error="insufficient_scope", scope="${details.extensions?.['required_scope']}"`;

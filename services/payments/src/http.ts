@@ -1,12 +1,12 @@
 import { HEADERS } from '@tollgate/contracts/headers';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import type { Clock } from '@tollgate/service-kit/clock';
+import { entityTag, ifNoneMatchNames } from '@tollgate/service-kit/entity-tag';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import type { Logger } from '@tollgate/service-kit/logger';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { cancelPayment } from './cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from './create-payment.ts';
-import { entityTag, ifNoneMatchNames } from './entity-tag.ts';
 import { getPayment } from './get-payment.ts';
 import { answerError, answerNoRoute } from './http-errors.ts';
 import { authenticate, requestIdOf } from './http-principal.ts';

@@ -1,11 +1,11 @@
 import { fieldErrors } from '@tollgate/contracts/field-errors';
+import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
 import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
-
+import { parseStrictJson } from '@tollgate/service-kit/strict-json';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { parseStrictJson } from './strict-json.ts';
 
 /** Enough for every field of the largest body that is wrong in all of them; typebox stops at 8 by itself. */
 const MAX_FINDINGS = 256;
@@ -38,14 +38,11 @@ function readJson({ bytes, contentType, contentEncoding }: RawBody): unknown {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported-media-type', 'The body must be sent without a content encoding.');
   }
-  if (contentType === undefined || !JSON_TYPE.test(contentType)) {
+  if (contentType === undefined || !JSON_CONTENT_TYPE.test(contentType)) {
     throw new Problem('unsupported-media-type', 'The Content-Type must be application/json.');
   }
   return parseStrictJson(bytes);
 }
-
-/** RFC 9110 §8.3.1: case does not count, the value may be quoted. RFC 8259 §8.1: JSON between systems is UTF-8. */
-const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8"))?[ \t]*)*$/i;
 
 function validated<T extends TSchema>(schema: Validator<TProperties, T>, value: unknown): Static<T> {
   if (schema.Check(value)) return value;

@@ -1,4 +1,4 @@
-/** The entity tag of a payment: its version, strong because a version has exactly one representation. */
+/** The entity tag of a resource: its version, strong because a version has exactly one representation. */
 export function entityTag(version: number): string {
   return `"${version}"`;
 }
