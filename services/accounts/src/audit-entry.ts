@@ -1,8 +1,8 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import type { Member } from './member.ts';
-import type { Session } from './session.ts';
-import type { Invitation, Team } from './team.ts';
+import type { Member } from './members/member.ts';
+import type { Session } from './sessions/session.ts';
+import type { Invitation, Team } from './teams/team.ts';
 
 /** Who did it. Without a member it is the system's: an attempt proves nobody's identity. */
 export interface Author {

@@ -1,14 +1,14 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
-import type { AttemptThrottle } from './attempt-throttle.ts';
-import type { FailedSignInStore } from './failed-sign-in-store.ts';
-import type { InstallationStore } from './installation-store.ts';
-import type { MemberStore } from './member-store.ts';
-import type { PasswordHasher } from './password.ts';
-import type { SecretEncryption } from './secret-encryption.ts';
-import type { SessionStore } from './session-store.ts';
-import type { TeamStore } from './team-store.ts';
+import type { InstallationStore } from './installation/installation-store.ts';
+import type { MemberStore } from './members/member-store.ts';
+import type { PasswordHasher } from './passwords/password.ts';
+import type { SecretEncryption } from './second-factor/secret-encryption.ts';
+import type { SessionStore } from './sessions/session-store.ts';
+import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
+import type { TeamStore } from './teams/team-store.ts';
+import type { AttemptThrottle } from './throttle/attempt-throttle.ts';
 
 /** What the use cases work with. */
 export interface Context {

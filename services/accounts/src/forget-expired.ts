@@ -1,8 +1,8 @@
 import type { Clock } from '@tollgate/service-kit/clock';
-import type { FailedSignInStore } from './failed-sign-in-store.ts';
-import type { SessionStore } from './session-store.ts';
-import { THROTTLE_MEMORY_MS } from './throttle.ts';
-import type { ThrottleStore } from './throttle-store.ts';
+import type { SessionStore } from './sessions/session-store.ts';
+import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
+import { THROTTLE_MEMORY_MS } from './throttle/throttle.ts';
+import type { ThrottleStore } from './throttle/throttle-store.ts';
 
 const FAILED_SIGN_IN_RETENTION_MS = 24 * 60 * 60 * 1000;
 

@@ -9,7 +9,7 @@ import { connectMongoDB } from '@tollgate/service-kit/mongodb';
 import { startOpsServer } from '@tollgate/service-kit/ops-server';
 import { buildApp } from './app.ts';
 import { readAccountsConfig } from './config.ts';
-import { createPasswordHasher } from './password.ts';
+import { createPasswordHasher } from './passwords/password.ts';
 
 const SERVICE = 'accounts';
 

@@ -1,9 +1,9 @@
-import { becomeActive } from './accept-invitation.ts';
 import type { Context } from './context.ts';
-import type { Member } from './member.ts';
-import { finishRemoval } from './remove-member.ts';
-import { completeSetUp } from './set-up.ts';
-import { roleIn, type Team } from './team.ts';
+import { completeSetUp } from './installation/set-up.ts';
+import { becomeActive } from './invitations/accept-invitation.ts';
+import type { Member } from './members/member.ts';
+import { finishRemoval } from './members/remove-member.ts';
+import { roleIn, type Team } from './teams/team.ts';
 
 const BATCH_SIZE = 100;
 /** Clocks of two instances differ: an invitation that is over here may be accepted there for a moment yet. */

@@ -1,9 +1,9 @@
 import type { Bus } from '@tollgate/bus/connection';
 import type { RpcServerOptions } from '@tollgate/bus/rpc';
 import type { Context } from './context.ts';
-import { serveAccountRpc } from './rpc-account.ts';
-import { serveEntryRpc } from './rpc-entry.ts';
-import { serveTeamRpc } from './rpc-team.ts';
+import { serveAccountRpc } from './rpc/account.ts';
+import { serveEntryRpc } from './rpc/entry.ts';
+import { serveTeamRpc } from './rpc/team.ts';
 
 /** Answers `rpc.accounts.*`. `stop` resolves when requests under way are answered. */
 export function serveAccountsRpc(

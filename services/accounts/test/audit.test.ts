@@ -4,7 +4,7 @@ import * as contract from '@tollgate/contracts/rpc/accounts';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renameTeam } from '../src/rename-team.ts';
+import { renameTeam } from '../src/teams/rename-team.ts';
 import {
   ADDRESS,
   actorOf,

@@ -1,8 +1,8 @@
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptInvitation } from '../src/accept-invitation.ts';
 import type { Context } from '../src/context.ts';
-import { removeMember } from '../src/remove-member.ts';
+import { acceptInvitation } from '../src/invitations/accept-invitation.ts';
+import { removeMember } from '../src/members/remove-member.ts';
 import { serveAccountsRpc } from '../src/rpc.ts';
 import {
   ADDRESS,

@@ -15,8 +15,8 @@ import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { Connection } from 'mongoose';
 import type { Static, TSchema } from 'typebox';
 import { type App, buildApp } from '../src/app.ts';
-import { createPasswordHasher, type PasswordHasher } from '../src/password.ts';
-import { totpCode, totpStep } from '../src/totp.ts';
+import { createPasswordHasher, type PasswordHasher } from '../src/passwords/password.ts';
+import { totpCode, totpStep } from '../src/second-factor/totp.ts';
 
 export const ADDRESS = '198.51.100.7';
 export const USER_AGENT = 'Mozilla/5.0 (test)';

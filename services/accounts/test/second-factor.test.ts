@@ -1,6 +1,6 @@
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { totpCode, totpStep } from '../src/totp.ts';
+import { totpCode, totpStep } from '../src/second-factor/totp.ts';
 import {
   addMember,
   createTeamWithOwner,

@@ -1,7 +1,7 @@
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newMember } from '../src/member.ts';
-import { newTeam } from '../src/team.ts';
+import { newMember } from '../src/members/member.ts';
+import { newTeam } from '../src/teams/team.ts';
 import {
   type Harness,
   refusal,

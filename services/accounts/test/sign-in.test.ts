@@ -1,8 +1,8 @@
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { Collection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Argon2Parameters, createPasswordHasher } from '../src/password.ts';
-import { signIn as signInUseCase } from '../src/sign-in.ts';
+import { type Argon2Parameters, createPasswordHasher } from '../src/passwords/password.ts';
+import { signIn as signInUseCase } from '../src/sign-in/sign-in.ts';
 import {
   ADDRESS,
   addMember,

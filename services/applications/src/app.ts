@@ -8,13 +8,13 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import { isConnected } from '@tollgate/service-kit/mongodb';
 import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { Connection } from 'mongoose';
-import { createApiKeyStore } from './api-key-store.ts';
-import { createApplicationStore } from './application-store.ts';
+import { createApplicationStore } from './applications/application-store.ts';
 import type { Context } from './context.ts';
-import { createPrincipalProjection } from './principal-projection.ts';
-import { createPrincipalSource } from './principal-source.ts';
-import { createPrincipalsBucket } from './principals-bucket.ts';
-import { createPrincipalReconciler, type PrincipalReconciler } from './reconcile-principals.ts';
+import { createApiKeyStore } from './keys/api-key-store.ts';
+import { createPrincipalProjection } from './principals/principal-projection.ts';
+import { createPrincipalSource } from './principals/principal-source.ts';
+import { createPrincipalsBucket } from './principals/principals-bucket.ts';
+import { createPrincipalReconciler, type PrincipalReconciler } from './principals/reconcile-principals.ts';
 import { serveApplicationsRpc } from './rpc.ts';
 
 /** How soon a bucket that NATS lost is noticed; the check is one small request. */

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import type { ApiKey } from './api-key.ts';
-import type { Application } from './application.ts';
+import type { Application } from './applications/application.ts';
+import type { ApiKey } from './keys/api-key.ts';
 
 /** What one member did to one application. `before` is null when the change made it. */
 export function applicationAuditEntry(

@@ -2,10 +2,10 @@ import type { AuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import type { Logger } from '@tollgate/service-kit/logger';
-import type { ApiKeyStore } from './api-key-store.ts';
-import type { ApplicationStore } from './application-store.ts';
-import type { PrincipalProjection } from './principal-projection.ts';
-import type { PrincipalReconciler } from './reconcile-principals.ts';
+import type { ApplicationStore } from './applications/application-store.ts';
+import type { ApiKeyStore } from './keys/api-key-store.ts';
+import type { PrincipalProjection } from './principals/principal-projection.ts';
+import type { PrincipalReconciler } from './principals/reconcile-principals.ts';
 
 /** What the use cases work with. */
 export interface Context {

@@ -1,21 +1,21 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/applications';
-import { archiveApplication } from './archive-application.ts';
+import { archiveApplication } from './applications/archive-application.ts';
+import { createApplication } from './applications/create-application.ts';
+import { getApplication } from './applications/get-application.ts';
+import { listApplications } from './applications/list-applications.ts';
+import { renameApplication } from './applications/rename-application.ts';
+import { restoreApplication } from './applications/restore-application.ts';
+import { setLimits } from './applications/set-limits.ts';
+import { setScopes } from './applications/set-scopes.ts';
 import type { Context } from './context.ts';
-import { createApplication } from './create-application.ts';
-import { createKey } from './create-key.ts';
-import { getApplication } from './get-application.ts';
-import { getKey } from './get-key.ts';
+import { createKey } from './keys/create-key.ts';
+import { getKey } from './keys/get-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { revokeKey } from './keys/revoke-key.ts';
+import { rotateKey } from './keys/rotate-key.ts';
 import { parsePageRequest } from './keyset-page.ts';
-import { listApplications } from './list-applications.ts';
-import { listKeys } from './list-keys.ts';
-import { renameApplication } from './rename-application.ts';
-import { restoreApplication } from './restore-application.ts';
-import { revokeKey } from './revoke-key.ts';
-import { rotateKey } from './rotate-key.ts';
-import { setLimits } from './set-limits.ts';
-import { setScopes } from './set-scopes.ts';
 import { apiKeyToWire, applicationToWire, createdKeyToWire, pageToWire } from './wire.ts';
 
 /** Answers `rpc.applications.*`. `stop` resolves when requests under way are answered. */

@@ -1,7 +1,7 @@
 import type * as contract from '@tollgate/contracts/application';
-import { type ApiKey, statusOf } from './api-key.ts';
-import type { Application } from './application.ts';
-import type { KeyWithSecret } from './credential.ts';
+import type { Application } from './applications/application.ts';
+import { type ApiKey, statusOf } from './keys/api-key.ts';
+import type { KeyWithSecret } from './keys/credential.ts';
 import type { Page } from './keyset-page.ts';
 
 /** The one place where records take the form of the contracts. */

@@ -5,7 +5,7 @@ import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archiveApplication } from '../src/archive-application.ts';
+import { archiveApplication } from '../src/applications/archive-application.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 
 let harness: Harness;

@@ -4,7 +4,7 @@ import { keyEntryKey } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyEntry } from '../src/principal-entry.ts';
+import { keyEntry } from '../src/principals/principal-entry.ts';
 import { startApplicationsProcess } from './applications-process.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 

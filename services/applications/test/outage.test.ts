@@ -4,9 +4,9 @@ import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { revoked } from '../src/api-key.ts';
 import { keyAuditEntry } from '../src/audit-entry.ts';
-import { revokeKey } from '../src/revoke-key.ts';
+import { revoked } from '../src/keys/api-key.ts';
+import { revokeKey } from '../src/keys/revoke-key.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 
 /** What a gateway must have heard after NATS is back. */

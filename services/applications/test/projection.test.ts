@@ -8,13 +8,13 @@ import {
 } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revoked, rotated } from '../src/api-key.ts';
 import { keyAuditEntry } from '../src/audit-entry.ts';
-import { keyEntry, TOMBSTONE_MS } from '../src/principal-entry.ts';
-import { createPrincipalProjection } from '../src/principal-projection.ts';
-import { createPrincipalSource } from '../src/principal-source.ts';
-import { createPrincipalsBucket } from '../src/principals-bucket.ts';
-import { createPrincipalReconciler, RECONCILE_INTERVAL_MS } from '../src/reconcile-principals.ts';
+import { revoked, rotated } from '../src/keys/api-key.ts';
+import { keyEntry, TOMBSTONE_MS } from '../src/principals/principal-entry.ts';
+import { createPrincipalProjection } from '../src/principals/principal-projection.ts';
+import { createPrincipalSource } from '../src/principals/principal-source.ts';
+import { createPrincipalsBucket } from '../src/principals/principals-bucket.ts';
+import { createPrincipalReconciler, RECONCILE_INTERVAL_MS } from '../src/principals/reconcile-principals.ts';
 import { serveApplicationsRpc } from '../src/rpc.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 

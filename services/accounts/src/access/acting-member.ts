@@ -1,0 +1,27 @@
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { roleIn, type Team } from '../teams/team.ts';
+
+/** Who acts, as stored now: an actor token may be a minute old, and its member removed or demoted since. */
+export interface ActingMember {
+  member: Member;
+  team: Team;
+  role: Role;
+}
+
+/** Throws `forbidden` for somebody who is not in the team any more. */
+export async function findActingMember(context: Context, actor: Actor): Promise<ActingMember> {
+  const [team, member] = await Promise.all([
+    context.teams.find(actor.team_id),
+    context.members.find(actor.team_id, actor.member_id),
+  ]);
+  const role = team && roleIn(team, actor.member_id);
+  if (!team || !member || !role) throw notInTeam();
+  return { member, team, role };
+}
+
+export function notInTeam(): Problem {
+  return new Problem('forbidden', 'You are not a member of the team any more.');
+}

@@ -1,0 +1,12 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Team } from '../teams/team.ts';
+import { findActingMember } from './acting-member.ts';
+
+/** The actor's team, by its id. Throws `forbidden`, and `not-found` for any other: whether it exists is not theirs to know. */
+export async function findOwnTeam(context: Context, actor: Actor, teamId: string): Promise<Team> {
+  const { team } = await findActingMember(context, actor);
+  if (team.id === teamId) return team;
+  throw new Problem('not-found', `You are in no team ${teamId}.`);
+}

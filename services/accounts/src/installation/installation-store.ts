@@ -1,0 +1,74 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey } from '../duplicate-key.ts';
+import type { Member } from '../members/member.ts';
+import { type MemberDocument, toMember, toMemberDocument } from '../members/member-document.ts';
+import type { Team } from '../teams/team.ts';
+import { type TeamDocument, toTeam, toTeamDocument } from '../teams/team-document.ts';
+
+/** The first team and its owner, as the set-up decided them. */
+export interface Foundation {
+  team: Team;
+  owner: Member;
+  audit: AuditEntry[];
+}
+
+/** The one document of the collection `installation`: who inserts it has set the installation up. */
+interface InstallationDocument {
+  _id: 'installation';
+  set_up_at: Date;
+  /** Until both exist as documents of their own. */
+  foundation?: { team: TeamDocument; owner: MemberDocument };
+}
+
+export interface InstallationStore {
+  isSetUp(): Promise<boolean>;
+  /** The write that decides the set-up. False when somebody was faster; then nothing is stored. */
+  claim(foundation: Foundation, now: Date): Promise<boolean>;
+  /** What a crash left between the claim and the first team; null when nothing is. */
+  findUnfinished(): Promise<Foundation | null>;
+  finish(): Promise<void>;
+}
+
+const ID = 'installation';
+
+const schema = new Schema<InstallationDocument>(
+  {
+    _id: { type: String, required: true },
+    set_up_at: { type: Date, required: true },
+    foundation: { type: Schema.Types.Mixed },
+  },
+  { collection: 'installation', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
+);
+
+export function createInstallationStore(connection: Connection): InstallationStore {
+  const model = connection.model<InstallationDocument>('Installation', schema);
+
+  return {
+    async isSetUp() {
+      return (await model.exists({ _id: ID })) !== null;
+    },
+
+    async claim({ team, owner, audit }, now) {
+      const foundation = { team: toTeamDocument(team, audit), owner: toMemberDocument(owner, []) };
+      try {
+        await model.create([{ _id: ID, set_up_at: now, foundation }]);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    async findUnfinished() {
+      const document = await model.findOne({ _id: ID }).lean();
+      if (!document?.foundation) return null;
+      const { team, owner } = document.foundation;
+      return { team: toTeam(team), owner: toMember(owner), audit: team.outbox };
+    },
+
+    async finish() {
+      await model.updateOne({ _id: ID }, { $unset: { foundation: true } });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
+import { made, memberAuditEntry, teamAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { parseEmail } from '../members/email.ts';
+import { newMember } from '../members/member.ts';
+import type { MemberInTeam } from '../members/member-in-team.ts';
+import { newTeam, type Team } from '../teams/team.ts';
+
+export interface SetUpRequest {
+  token: string;
+  email: string;
+  name: string;
+  password: string;
+  teamName: string;
+  address: string | null;
+}
+
+/**
+ * Makes the first team and its owner, who is the installation admin. One insert decides it, so it happens once however
+ * many try; a crash after it is finished by `completeSetUp`. Throws `conflict`, `forbidden`, `invalid-request`.
+ */
+export async function setUp(
+  context: Context,
+  request: SetUpRequest,
+): Promise<{ team: Team; owner: MemberInTeam }> {
+  if (await context.installation.isSetUp()) throw alreadySetUp();
+  requireSetupToken(context.setupToken, request.token);
+  const email = parseEmail(request.email);
+  const name = parseName(request.name);
+  const teamName = parseName(request.teamName, '/team_name');
+  const password = await context.passwords.hash(request.password);
+
+  const now = new Date(context.clock.now());
+  const memberId = newId('member');
+  const team = newTeam({ name: teamName, memberships: [{ memberId, role: 'owner' }], invitations: [] }, now);
+  const account = { id: memberId, teamId: team.id, email, name, password };
+  const owner = newMember({ ...account, status: 'active', isInstallationAdmin: true }, now);
+  const author = { memberId, address: request.address };
+  const audit = [
+    teamAuditEntry('team.created', author, team, { name: made(teamName) }),
+    memberAuditEntry('member.joined', author, owner, now, { role: made('owner') }),
+  ];
+  if (!(await context.installation.claim({ team, owner, audit }, now))) throw alreadySetUp();
+  await completeSetUp(context);
+  context.audit.enqueue(audit.map((entry) => auditMessage(team.id, entry)));
+  return { team, owner: { member: owner, role: 'owner' } };
+}
+
+/** Writes what the set-up decided, as often as need be. */
+export async function completeSetUp(context: Context): Promise<void> {
+  const foundation = await context.installation.findUnfinished();
+  if (!foundation) return;
+  await context.members.insert(foundation.owner);
+  await context.teams.insertOnce(foundation.team, foundation.audit);
+  await context.installation.finish();
+}
+
+/** Digests compare in a time that tells neither the token nor its length. */
+function requireSetupToken(expected: string | null, given: string): void {
+  if (expected !== null && timingSafeEqual(sha256(expected), sha256(given))) return;
+  throw new Problem('forbidden', 'The setup token is not the one of this installation (SETUP_TOKEN).');
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function alreadySetUp(): Problem {
+  return new Problem(
+    'conflict',
+    'The installation is set up already. Sign in, or ask an owner for an invitation.',
+  );
+}

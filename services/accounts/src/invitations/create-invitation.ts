@@ -1,0 +1,51 @@
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { invitationAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { parseEmail } from '../members/email.ts';
+import { newOpaqueToken } from '../opaque-token.ts';
+import { changeTeam } from '../teams/change-team.ts';
+import { type Invitation, newInvitation, roleIn, withInvitation } from '../teams/team.ts';
+
+/** An invitation with the token of its link, which is answered once and exists nowhere else. */
+export interface InvitationWithToken {
+  invitation: Invitation;
+  token: string;
+}
+
+/**
+ * Invites somebody to the actor's team; an open invitation of the same email is replaced. That the email has an account
+ * in another team is not told here: it is that team's business. Throws `forbidden`, `conflict`, `invalid-request`.
+ */
+export async function createInvitation(
+  context: Context,
+  actor: Actor,
+  request: { email: string; role: Role },
+): Promise<InvitationWithToken> {
+  const { team } = await findActingMember(context, actor);
+  requireRole(team, actor, 'owner', 'invite members');
+  const email = parseEmail(request.email);
+  const invitee = await context.members.findByEmail(email);
+  const author = { memberId: actor.member_id, address: actor.address };
+  const { token, digest } = newOpaqueToken();
+
+  const changed = await changeTeam(context, actor.team_id, (before, now) => {
+    requireRole(before, actor, 'owner', 'invite members');
+    if (invitee?.teamId === before.id && roleIn(before, invitee.id)) {
+      throw new Problem('conflict', `${email} is a member of the team already.`);
+    }
+    const { role } = request;
+    const invitation = newInvitation({ email, role, tokenDigest: digest, invitedBy: actor.member_id }, now);
+    const after = withInvitation(before, invitation, now);
+    return { after, audit: [invitationAuditEntry('invitation.created', author, after, invitation)] };
+  });
+  return { invitation: invitationOfToken(changed.invitations, digest), token };
+}
+
+function invitationOfToken(invitations: readonly Invitation[], digest: string): Invitation {
+  const invitation = invitations.find(({ tokenDigest }) => tokenDigest === digest);
+  if (!invitation) throw new Error('A team was stored without the invitation it was changed to have.');
+  return invitation;
+}

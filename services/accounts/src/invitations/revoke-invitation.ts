@@ -1,0 +1,27 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { invitationAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeTeam } from '../teams/change-team.ts';
+import { openInvitations, withoutInvitation } from '../teams/team.ts';
+
+/** Ends an open invitation: its link stops working. Throws `forbidden`, `not-found`. */
+export async function revokeInvitation(
+  context: Context,
+  actor: Actor,
+  { invitationId }: { invitationId: string },
+): Promise<void> {
+  await findActingMember(context, actor);
+  const author = { memberId: actor.member_id, address: actor.address };
+  await changeTeam(context, actor.team_id, (before, now) => {
+    const invitation = openInvitations(before, now).find(({ id }) => id === invitationId);
+    if (!invitation) {
+      throw new Problem('not-found', `Your team has no open invitation ${invitationId}.`);
+    }
+    requireRole(before, actor, 'owner', 'revoke invitations');
+    const after = withoutInvitation(before, invitationId, now);
+    return { after, audit: [invitationAuditEntry('invitation.revoked', author, after, invitation)] };
+  });
+}

@@ -1,0 +1,44 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import type { Context } from '../context.ts';
+import type { Member } from './member.ts';
+
+/** Losing this many races in a row takes more writers than an account has. */
+const MAX_ATTEMPTS = 20;
+
+export interface MemberChange {
+  /** The same object when there is nothing to change; then nothing is stored or audited. */
+  after: Member;
+  audit: AuditEntry[];
+}
+
+/**
+ * The way of every change of an account: read, decide, store with its audit entries unless somebody was faster; then
+ * decide anew on what they left. So a code that two requests bring at the same time is accepted from one of them.
+ * Throws `not-found`, `conflict` and what `decide` throws.
+ */
+export async function changeMember(
+  context: Context,
+  { teamId, memberId }: { teamId: string; memberId: string },
+  decide: (member: Member, now: Date) => MemberChange,
+): Promise<Member> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await context.members.find(teamId, memberId);
+    if (!before) throw memberNotFound(memberId);
+    const { after, audit } = decide(before, new Date(context.clock.now()));
+    if (after === before) return after;
+    if (!(await context.members.replace(before, after, audit))) continue;
+    context.audit.enqueue(audit.map((entry) => auditMessage(after.id, entry)));
+    return after;
+  }
+  throw new Problem(
+    'conflict',
+    'The account is changed by other requests at the same time. Read it again, then decide.',
+  );
+}
+
+/** Also for another team's: whether it exists is that team's business. */
+export function memberNotFound(memberId: string): Problem {
+  return new Problem('not-found', `Your team has no member ${memberId}.`);
+}

@@ -1,0 +1,33 @@
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeTeam } from '../teams/change-team.ts';
+import { roleIn, withRole } from '../teams/team.ts';
+import { memberNotFound } from './change-member.ts';
+import { findOtherMember } from './find-other-member.ts';
+import type { MemberInTeam } from './member-in-team.ts';
+
+/** Throws `forbidden`, `not-found`, and `last-owner` for the last owner, who stays one. */
+export async function changeRole(
+  context: Context,
+  actor: Actor,
+  { memberId, role }: { memberId: string; role: Role },
+): Promise<MemberInTeam> {
+  const { team } = await findActingMember(context, actor);
+  const member = await findOtherMember(context, team, memberId);
+  requireRole(team, actor, 'owner', 'change roles');
+  const author = { memberId: actor.member_id, address: actor.address };
+  await changeTeam(context, team.id, (before, now) => {
+    const earlier = roleIn(before, memberId);
+    if (!earlier) throw memberNotFound(memberId);
+    requireRole(before, actor, 'owner', 'change roles');
+    const changes = { role: { before: earlier, after: role } };
+    return {
+      after: withRole(before, memberId, role, now),
+      audit: [memberAuditEntry('member.role_changed', author, member, now, changes)],
+    };
+  });
+  return { member, role };
+}

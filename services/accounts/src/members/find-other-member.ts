@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts';
+import { roleIn, type Team } from '../teams/team.ts';
+import { memberNotFound } from './change-member.ts';
+import type { Member } from './member.ts';
+
+/** A member of this team. Throws `not-found`, also for another team's and for a removed one. */
+export async function findOtherMember(context: Context, team: Team, memberId: string): Promise<Member> {
+  const member = roleIn(team, memberId) && (await context.members.find(team.id, memberId));
+  if (!member) throw memberNotFound(memberId);
+  return member;
+}

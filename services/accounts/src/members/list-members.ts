@@ -1,0 +1,16 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { findActingMember } from '../access/acting-member.ts';
+import type { Context } from '../context.ts';
+import { roleIn } from '../teams/team.ts';
+import type { MemberInTeam } from './member-in-team.ts';
+
+/** The team's members, the oldest account first. Every member may read. Throws `forbidden`. */
+export async function listMembers(context: Context, actor: Actor): Promise<MemberInTeam[]> {
+  const { team } = await findActingMember(context, actor);
+  const ids = team.memberships.map(({ memberId }) => memberId);
+  const members = await context.members.listOfTeam(team.id, ids);
+  return members.flatMap((member) => {
+    const role = roleIn(team, member.id);
+    return role ? [{ member, role }] : [];
+  });
+}

@@ -1,0 +1,85 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '../duplicate-key.ts';
+import type { Member } from './member.ts';
+import {
+  changingFields,
+  IS_JOINING,
+  type MemberDocument,
+  memberSchema,
+  toMember,
+  toMemberDocument,
+} from './member-document.ts';
+
+export interface MemberStore {
+  /** False when an account has the id or the email already; then nothing is stored. */
+  insert(member: Member): Promise<boolean>;
+  find(teamId: string, memberId: string): Promise<Member | null>;
+  /** Of every team: an email is unique across the installation. */
+  findByEmail(email: string): Promise<Member | null>;
+  /** Of every team: whoever has the link has no team to name. */
+  findByResetToken(tokenDigest: string): Promise<Member | null>;
+  listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
+  /** Stores a change with its audit entries unless somebody changed the member since `before` was read: then false. */
+  replace(before: Member, after: Member, audit: AuditEntry[]): Promise<boolean>;
+  /** Acceptances that are not finished, of every team: by id, those after `after`, at most `limit`. */
+  findJoining(after: string, limit: number): Promise<Member[]>;
+  /** Gives the email free again, unless the acceptance went on since it was read. */
+  deleteJoining(member: Member): Promise<void>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createMemberStore(connection: Connection): Promise<MemberStore> {
+  const model = connection.model<MemberDocument>('Member', memberSchema);
+  await model.createIndexes();
+
+  async function findOne(filter: Record<string, unknown>): Promise<Member | null> {
+    const document = await model.findOne(filter).lean();
+    return document && toMember(document);
+  }
+
+  return {
+    async insert(member) {
+      try {
+        await model.create([toMemberDocument(member, [])]);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    find: (teamId, memberId) => findOne({ _id: memberId, team_id: teamId }),
+    findByEmail: (email) => findOne({ email }),
+    findByResetToken: (tokenDigest) => findOne({ 'reset_link.token_digest': tokenDigest }),
+
+    async listOfTeam(teamId, memberIds) {
+      const documents = await model
+        .find({ team_id: teamId, _id: { $in: memberIds } })
+        .sort({ _id: 1 })
+        .lean();
+      return documents.map(toMember);
+    },
+
+    async replace(before, after, audit) {
+      const result = await model.updateOne(
+        { _id: before.id, team_id: before.teamId, version: before.version },
+        { $set: changingFields(after), $push: { outbox: { $each: audit } } },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async findJoining(after, limit) {
+      const documents = await model
+        .find({ ...IS_JOINING, _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean();
+      return documents.map(toMember);
+    },
+
+    async deleteJoining({ id, teamId, version, updatedAt }) {
+      await model.deleteOne({ _id: id, team_id: teamId, ...IS_JOINING, version, updated_at: updatedAt });
+    },
+  };
+}

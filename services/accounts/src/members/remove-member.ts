@@ -1,0 +1,47 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeTeam } from '../teams/change-team.ts';
+import { roleIn, withoutMember } from '../teams/team.ts';
+import type { Removal } from '../teams/team-store.ts';
+import { changeMember, memberNotFound } from './change-member.ts';
+import { findOtherMember } from './find-other-member.ts';
+import { emptied } from './member.ts';
+
+/**
+ * The team's write decides it: from then on no session of the member works. The account is emptied after it, so that its
+ * email is free again; `finishRemovals` does so where a crash came between. Throws `forbidden`, `not-found`, `last-owner`.
+ */
+export async function removeMember(
+  context: Context,
+  actor: Actor,
+  { memberId }: { memberId: string },
+): Promise<void> {
+  const { team } = await findActingMember(context, actor);
+  const member = await findOtherMember(context, team, memberId);
+  requireRole(team, actor, 'owner', 'remove members');
+  const author = { memberId: actor.member_id, address: actor.address };
+  await changeTeam(context, team.id, (before, now) => {
+    const role = roleIn(before, memberId);
+    if (!role) throw memberNotFound(memberId);
+    requireRole(before, actor, 'owner', 'remove members');
+    const changes = { role: { before: role, after: null } };
+    return {
+      after: withoutMember(before, memberId, now),
+      audit: [memberAuditEntry('member.removed', author, member, now, changes)],
+      leaving: memberId,
+    };
+  });
+  await finishRemoval(context, { teamId: team.id, memberId });
+}
+
+/** Repeatable. */
+export async function finishRemoval(context: Context, removal: Removal): Promise<void> {
+  await changeMember(context, removal, (member, now) => ({
+    after: member.status === 'removed' ? member : emptied(member, now),
+    audit: [],
+  }));
+  await context.teams.finishRemoval(removal);
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { findActingMember } from '../access/acting-member.ts';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeMember } from '../members/change-member.ts';
+import { withPassword } from '../members/member.ts';
+import { requirePassword } from './require-password.ts';
+
+/**
+ * Sets the member's own password and, by the same write, ends all sessions. The one that asked is then taken over into
+ * the new epoch; a crash between the two ends that one as well. Throws `forbidden`, `invalid-request`, `conflict`,
+ * `too-many-attempts`.
+ */
+export async function changePassword(
+  context: Context,
+  actor: Actor,
+  request: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { member } = await findActingMember(context, actor);
+  await requirePassword(context, member, request.currentPassword);
+  const password = await context.passwords.hash(request.newPassword);
+  const author = { memberId: actor.member_id, address: actor.address };
+  const current = actor.session_id
+    ? await context.sessions.find(actor.team_id, actor.member_id, actor.session_id)
+    : null;
+
+  const ref = { teamId: actor.team_id, memberId: actor.member_id };
+  await changeMember(context, ref, (before, now) => {
+    // Whoever was faster may have locked out the very person that this request comes from.
+    if (before.password?.hash !== member.password?.hash || before.sessionEpoch !== member.sessionEpoch) {
+      throw new Problem('conflict', 'The password or the sessions were changed meanwhile. Sign in again.');
+    }
+    const after = withPassword(before, password, now);
+    return { after, audit: [memberAuditEntry('member.password_changed', author, after, now)] };
+  });
+  if (current?.epoch === member.sessionEpoch) await context.sessions.moveToNextEpoch(current);
+}

@@ -1,0 +1,33 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeMember } from '../members/change-member.ts';
+import { findOtherMember } from '../members/find-other-member.ts';
+import { changedMember } from '../members/member.ts';
+import { newOpaqueToken } from '../opaque-token.ts';
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes the link with which a member of the team sets a new password; an earlier link stops working. The second factor
+ * stays. Throws `forbidden`, `not-found`.
+ */
+export async function createResetLink(
+  context: Context,
+  actor: Actor,
+  { memberId }: { memberId: string },
+): Promise<{ token: string; expiresAt: Date }> {
+  const { team } = await findActingMember(context, actor);
+  await findOtherMember(context, team, memberId);
+  requireRole(team, actor, 'owner', 'reset passwords of members');
+  const { token, digest } = newOpaqueToken();
+  const expiresAt = new Date(context.clock.now() + LIFETIME_MS);
+  const author = { memberId: actor.member_id, address: actor.address };
+  await changeMember(context, { teamId: team.id, memberId }, (before, now) => {
+    const after = changedMember(before, { resetLink: { tokenDigest: digest, expiresAt } }, now);
+    return { after, audit: [memberAuditEntry('member.reset_link_created', author, after, now)] };
+  });
+  return { token, expiresAt };
+}

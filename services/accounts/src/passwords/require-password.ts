@@ -1,0 +1,17 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+
+/**
+ * Resolves when the signed-in member has proved to know the password: a session left open must not be enough to take the
+ * account over. Guesses are throttled as sign-ins are, apart from them. Throws `invalid-request`, `too-many-attempts`.
+ */
+export async function requirePassword(context: Context, member: Member, password: string): Promise<void> {
+  const attempt = await context.throttle.begin(`signed-in:${member.id}`, null);
+  if (!(await context.passwords.verify(password, member.password))) {
+    throw new Problem('invalid-request', 'The current password is not right.', {
+      errors: [{ pointer: '/current_password', code: 'invalid', detail: 'This is not your password.' }],
+    });
+  }
+  await attempt.succeeded();
+}

@@ -1,0 +1,104 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { wholeList } from '@tollgate/contracts/rpc/page';
+import { findActingMember } from '../access/acting-member.ts';
+import type { Context } from '../context.ts';
+import { updateProfile } from '../members/update-profile.ts';
+import { changePassword } from '../passwords/change-password.ts';
+import { confirmTotp } from '../second-factor/confirm-totp.ts';
+import { disableTotp } from '../second-factor/disable-totp.ts';
+import { replaceRecoveryCodes } from '../second-factor/replace-recovery-codes.ts';
+import { startTotp } from '../second-factor/start-totp.ts';
+import { listSessions } from '../sessions/list-sessions.ts';
+import { revokeAllSessions } from '../sessions/revoke-all-sessions.ts';
+import { revokeSession } from '../sessions/revoke-session.ts';
+import { meToWire, sessionToWire } from './wire.ts';
+
+/** What a member does with their own account, whatever their role. */
+export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.getMe,
+      async (_request, { actor }) => meToWire(await findActingMember(context, actor)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.updateProfile,
+      async (request, { actor }) => meToWire(await updateProfile(context, actor, request)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.changePassword,
+      async ({ current_password, new_password }, { actor }) => {
+        await changePassword(context, actor, {
+          currentPassword: current_password,
+          newPassword: new_password,
+        });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.startTotp,
+      (request, { actor }) => startTotp(context, actor, { currentPassword: request.current_password }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.confirmTotp,
+      async (request, { actor }) => ({ recovery_codes: await confirmTotp(context, actor, request) }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.disableTotp,
+      async (request, { actor }) => {
+        await disableTotp(context, actor, { currentPassword: request.current_password });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.replaceRecoveryCodes,
+      async (request, { actor }) => ({
+        recovery_codes: await replaceRecoveryCodes(context, actor, {
+          currentPassword: request.current_password,
+        }),
+      }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listSessions,
+      async (_request, { actor }) => {
+        const sessions = await listSessions(context, actor);
+        return wholeList(sessions.map((session) => sessionToWire(session, actor.session_id)));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revokeSession,
+      async (request, { actor }) => {
+        await revokeSession(context, actor, { sessionId: request.session_id });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revokeAllSessions,
+      async (_request, { actor }) => {
+        await revokeAllSessions(context, actor);
+        return {};
+      },
+      options,
+    ),
+  ];
+}

@@ -1,0 +1,84 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { Context } from '../context.ts';
+import { setUp } from '../installation/set-up.ts';
+import { acceptInvitation } from '../invitations/accept-invitation.ts';
+import { findInvitation } from '../invitations/find-invitation.ts';
+import { resetPassword } from '../passwords/reset-password.ts';
+import { issueActorToken } from '../sessions/issue-actor-token.ts';
+import { signIn } from '../sign-in/sign-in.ts';
+import { memberToWire, teamToWire } from './wire.ts';
+
+/** What somebody can do who has no actor token yet. Secrets in the request are all the proof there is. */
+export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.getInstallation,
+      async () => ({ is_set_up: await context.installation.isSetUp() }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setUp,
+      async ({ team_name, ...request }) => {
+        const { team, owner } = await setUp(context, { ...request, teamName: team_name });
+        return { team: teamToWire(team), member: memberToWire(owner) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.signIn,
+      async ({ email, password, totp, recovery_code, address, user_agent }) => {
+        const given = { totp: totp ?? null, recoveryCode: recovery_code ?? null };
+        const signedIn = await signIn(context, {
+          ...given,
+          email,
+          password,
+          address,
+          userAgent: user_agent,
+        });
+        const expiresAt = signedIn.session.expiresAt.toISOString();
+        return { token: signedIn.token, expires_at: expiresAt, member: memberToWire(signedIn) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.issueActorToken,
+      async ({ session_token, address }) => {
+        const issued = await issueActorToken(context, { sessionToken: session_token, address });
+        const { actorToken, session } = issued;
+        return { actor_token: actorToken, session_id: session.id, member: memberToWire(issued) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getInvitation,
+      async ({ token }) => {
+        const { team, invitation } = await findInvitation(context, token);
+        const { email, role, expiresAt } = invitation;
+        return { team_name: team.name, email, role, expires_at: expiresAt.toISOString() };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.acceptInvitation,
+      async (request) => memberToWire(await acceptInvitation(context, request)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.resetPassword,
+      async (request) => {
+        await resetPassword(context, request);
+        return {};
+      },
+      options,
+    ),
+  ];
+}

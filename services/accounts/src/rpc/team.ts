@@ -1,0 +1,96 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { wholeList } from '@tollgate/contracts/rpc/page';
+import { findOwnTeam } from '../access/find-own-team.ts';
+import type { Context } from '../context.ts';
+import { createInvitation } from '../invitations/create-invitation.ts';
+import { listInvitations } from '../invitations/list-invitations.ts';
+import { revokeInvitation } from '../invitations/revoke-invitation.ts';
+import { changeRole } from '../members/change-role.ts';
+import { listMembers } from '../members/list-members.ts';
+import { removeMember } from '../members/remove-member.ts';
+import { createResetLink } from '../passwords/create-reset-link.ts';
+import { createTeam } from '../teams/create-team.ts';
+import { renameTeam } from '../teams/rename-team.ts';
+import { createdInvitationToWire, invitationToWire, memberToWire, teamToWire } from './wire.ts';
+
+/** What a member does with the team, as far as the role goes. */
+export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.getTeam,
+      async ({ team_id }, { actor }) => teamToWire(await findOwnTeam(context, actor, team_id)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.renameTeam,
+      async ({ team_id, name, if_version }, { actor }) =>
+        teamToWire(await renameTeam(context, actor, { teamId: team_id, name, ifVersion: if_version })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createTeam,
+      async ({ name, owner_email }, { actor }) => {
+        const created = await createTeam(context, actor, { name, ownerEmail: owner_email });
+        return { team: teamToWire(created.team), invitation: createdInvitationToWire(created) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listMembers,
+      async (_request, { actor }) => wholeList((await listMembers(context, actor)).map(memberToWire)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.changeRole,
+      async ({ member_id, role }, { actor }) =>
+        memberToWire(await changeRole(context, actor, { memberId: member_id, role })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.removeMember,
+      async (request, { actor }) => {
+        await removeMember(context, actor, { memberId: request.member_id });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createResetLink,
+      async (request, { actor }) => {
+        const link = await createResetLink(context, actor, { memberId: request.member_id });
+        return { token: link.token, expires_at: link.expiresAt.toISOString() };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createInvitation,
+      async (request, { actor }) => createdInvitationToWire(await createInvitation(context, actor, request)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listInvitations,
+      async (_request, { actor }) => wholeList((await listInvitations(context, actor)).map(invitationToWire)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revokeInvitation,
+      async (request, { actor }) => {
+        await revokeInvitation(context, actor, { invitationId: request.invitation_id });
+        return {};
+      },
+      options,
+    ),
+  ];
+}

@@ -1,0 +1,68 @@
+import type * as contract from '@tollgate/contracts/account';
+import type { ActingMember } from '../access/acting-member.ts';
+import type { InvitationWithToken } from '../invitations/create-invitation.ts';
+import type { MemberInTeam } from '../members/member-in-team.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Invitation, Team } from '../teams/team.ts';
+
+/** The one place where records take the form of the contracts. */
+export function teamToWire(team: Team): contract.Team {
+  return {
+    id: team.id,
+    name: team.name,
+    version: team.version,
+    created_at: team.createdAt.toISOString(),
+    updated_at: team.updatedAt.toISOString(),
+  };
+}
+
+export function memberToWire({ member, role }: MemberInTeam): contract.Member {
+  return {
+    id: member.id,
+    // Null for a removed member, who is in no team and so in no answer.
+    email: member.email ?? '',
+    name: member.name,
+    role,
+    totp_enabled: member.totp !== null,
+    created_at: member.createdAt.toISOString(),
+  };
+}
+
+export function meToWire({ member, team, role }: ActingMember): contract.Me {
+  return {
+    ...memberToWire({ member, role }),
+    is_installation_admin: member.isInstallationAdmin,
+    recovery_codes_left: member.totp?.recoveryCodeDigests.length ?? 0,
+    team: teamToWire(team),
+  };
+}
+
+export function invitationToWire(invitation: Invitation): contract.Invitation {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    invited_by: invitation.invitedBy,
+    created_at: invitation.createdAt.toISOString(),
+    expires_at: invitation.expiresAt.toISOString(),
+  };
+}
+
+export function createdInvitationToWire({
+  invitation,
+  token,
+}: InvitationWithToken): contract.CreatedInvitation {
+  return { ...invitationToWire(invitation), token };
+}
+
+export function sessionToWire(session: Session, currentSessionId: string | undefined): contract.Session {
+  return {
+    id: session.id,
+    address: session.address,
+    user_agent: session.userAgent,
+    created_at: session.createdAt.toISOString(),
+    last_used_at: session.lastUsedAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    is_current: session.id === currentSessionId,
+  };
+}

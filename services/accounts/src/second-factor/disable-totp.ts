@@ -1,0 +1,23 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { findActingMember } from '../access/acting-member.ts';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeMember } from '../members/change-member.ts';
+import { changedMember } from '../members/member.ts';
+import { requirePassword } from '../passwords/require-password.ts';
+
+/** Turns the second factor off; harmless when it is off. Throws `forbidden`, `invalid-request`, `too-many-attempts`. */
+export async function disableTotp(
+  context: Context,
+  actor: Actor,
+  request: { currentPassword: string },
+): Promise<void> {
+  const { member } = await findActingMember(context, actor);
+  await requirePassword(context, member, request.currentPassword);
+  const author = { memberId: actor.member_id, address: actor.address };
+  await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
+    if (before.totp === null) return { after: before, audit: [] };
+    const after = changedMember(before, { totp: null, pendingTotpSecret: null }, now);
+    return { after, audit: [memberAuditEntry('member.totp_disabled', author, after, now)] };
+  });
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { findActingMember } from '../access/acting-member.ts';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeMember } from '../members/change-member.ts';
+import { changedMember } from '../members/member.ts';
+import { requirePassword } from '../passwords/require-password.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
+
+/** New recovery codes, answered this once; the old ones stop working. Throws `forbidden`, `conflict`, `invalid-request`. */
+export async function replaceRecoveryCodes(
+  context: Context,
+  actor: Actor,
+  request: { currentPassword: string },
+): Promise<string[]> {
+  const { member } = await findActingMember(context, actor);
+  await requirePassword(context, member, request.currentPassword);
+  const { codes, digests } = newRecoveryCodes(member.id);
+  const author = { memberId: actor.member_id, address: actor.address };
+  await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
+    if (before.totp === null) throw new Problem('conflict', 'The second factor is off. Turn it on first.');
+    const totp = { ...before.totp, recoveryCodeDigests: digests };
+    const after = changedMember(before, { totp }, now);
+    return { after, audit: [memberAuditEntry('member.recovery_codes_replaced', author, after, now)] };
+  });
+  return codes;
+}

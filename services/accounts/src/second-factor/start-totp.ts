@@ -1,0 +1,36 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { findActingMember } from '../access/acting-member.ts';
+import type { Context } from '../context.ts';
+import { changeMember } from '../members/change-member.ts';
+import { changedMember, type Member } from '../members/member.ts';
+import { requirePassword } from '../passwords/require-password.ts';
+import { encodeBase32 } from './base32.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
+
+/**
+ * First step of the enrolment: a secret for the authenticator app. Signing in goes on without it until `confirmTotp`.
+ * A second start replaces the first. Throws `forbidden`, `conflict`, `invalid-request`, `too-many-attempts`.
+ */
+export async function startTotp(
+  context: Context,
+  actor: Actor,
+  request: { currentPassword: string },
+): Promise<{ secret: string; uri: string }> {
+  const { member } = await findActingMember(context, actor);
+  requireNoTotp(member);
+  await requirePassword(context, member, request.currentPassword);
+  const secret = newTotpSecret();
+  const pendingTotpSecret = context.encryption.encrypt(secret, member.id);
+  await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
+    requireNoTotp(before);
+    // Nothing that protects or opens the account has changed yet, so there is nothing to audit.
+    return { after: changedMember(before, { pendingTotpSecret }, now), audit: [] };
+  });
+  return { secret: encodeBase32(secret), uri: totpUri(secret, member.email ?? member.id) };
+}
+
+export function requireNoTotp(member: Member): void {
+  if (member.totp === null) return;
+  throw new Problem('conflict', 'The second factor is on already. Turn it off first.');
+}

@@ -1,0 +1,45 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { MemberInTeam } from '../members/member-in-team.ts';
+import { digestToken } from '../opaque-token.ts';
+import { roleIn } from '../teams/team.ts';
+import { isLive, isTouchDue, type Session } from './session.ts';
+
+export interface IssuedActorToken extends MemberInTeam {
+  actorToken: string;
+  session: Session;
+}
+
+/**
+ * Exchanges a session for an actor token of at most a minute, with the role as it is now: whoever was removed or demoted
+ * a moment ago gets no token, or a lesser one. Throws `invalid-session`.
+ */
+export async function issueActorToken(
+  context: Context,
+  { sessionToken, address }: { sessionToken: string; address: string | null },
+): Promise<IssuedActorToken> {
+  const session = await context.sessions.findByToken(digestToken(sessionToken));
+  if (!session) throw invalidSession();
+  const [member, team] = await Promise.all([
+    context.members.find(session.teamId, session.memberId),
+    context.teams.find(session.teamId),
+  ]);
+  const now = new Date(context.clock.now());
+  const role = team && roleIn(team, session.memberId);
+  if (!member || !role || !isLive(session, member.sessionEpoch, now)) throw invalidSession();
+  if (isTouchDue(session, now)) await context.sessions.touch(session, { address, at: now });
+
+  const actor: Actor = {
+    member_id: member.id,
+    team_id: member.teamId,
+    role,
+    address,
+    session_id: session.id,
+  };
+  return { actorToken: await context.signActor(actor), session, member, role };
+}
+
+function invalidSession(): Problem {
+  return new Problem('invalid-session', 'The session has ended. Sign in again.');
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { findActingMember } from '../access/acting-member.ts';
+import { sessionAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+
+/** Ends one of the member's own sessions; harmless when it is over. Throws `forbidden`, `not-found`. */
+export async function revokeSession(
+  context: Context,
+  actor: Actor,
+  { sessionId }: { sessionId: string },
+): Promise<void> {
+  const { member } = await findActingMember(context, actor);
+  const session = await context.sessions.find(member.teamId, member.id, sessionId);
+  if (!session) throw new Problem('not-found', `You have no session ${sessionId}.`);
+  const now = new Date(context.clock.now());
+  const author = { memberId: actor.member_id, address: actor.address };
+  const audit = sessionAuditEntry('session.revoked', author, session, now);
+  if (await context.sessions.revoke(session, now, audit)) {
+    context.audit.enqueue([auditMessage(session.id, audit)]);
+  }
+}

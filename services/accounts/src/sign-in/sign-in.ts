@@ -1,0 +1,109 @@
+import type { Role } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeMember } from '../members/change-member.ts';
+import { normalizeEmail } from '../members/email.ts';
+import { changedMember, type Member } from '../members/member.ts';
+import type { MemberInTeam } from '../members/member-in-team.ts';
+import { newOpaqueToken } from '../opaque-token.ts';
+import { withUsedCode } from '../second-factor/second-factor.ts';
+import { newSession, type Session } from '../sessions/session.ts';
+import { roleIn } from '../teams/team.ts';
+
+export interface SignInRequest {
+  email: string;
+  password: string;
+  totp: string | null;
+  recoveryCode: string | null;
+  address: string | null;
+  userAgent: string | null;
+}
+
+export interface SignedIn extends MemberInTeam {
+  session: Session;
+  /** The session's token, which is answered once and exists nowhere else. */
+  token: string;
+}
+
+/**
+ * Makes a session. A wrong email and a wrong password are the same `sign-in-failed`, after the same work: neither the
+ * answer nor its time tells whether there is such an account. Throws also `second-factor-required`, which only somebody
+ * who knows the password gets to see, and `too-many-attempts`.
+ */
+export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
+  const email = normalizeEmail(request.email);
+  const attempt = await context.throttle.begin(email, request.address);
+  const found = await context.members.findByEmail(email);
+  const isRight = await context.passwords.verify(request.password, found?.password ?? null);
+  const role = found && isRight ? await currentRole(context, found) : null;
+  if (!found || !role) throw await failed(context, found, request);
+
+  if (found.totp !== null && request.totp === null && request.recoveryCode === null) {
+    await attempt.withdrawn();
+    throw new Problem('second-factor-required', 'The account has a second factor. Send its code, too.');
+  }
+  const member = await useSecondFactor(context, found, request);
+  if (!member) throw await failed(context, found, request);
+  await attempt.succeeded();
+  await renewPassword(context, member, request.password);
+  return { ...(await startSession(context, member, request)), member, role };
+}
+
+async function currentRole(context: Context, member: Member): Promise<Role | null> {
+  const team = await context.teams.find(member.teamId);
+  return team && roleIn(team, member.id);
+}
+
+/** The account once the code is used up; null when the code is wrong, or was used by somebody faster. */
+async function useSecondFactor(
+  context: Context,
+  member: Member,
+  request: SignInRequest,
+): Promise<Member | null> {
+  if (member.totp === null) return member;
+  const now = new Date(context.clock.now());
+  const author = { memberId: member.id, address: request.address };
+  const used = withUsedCode(member, request, { encryption: context.encryption, now, author });
+  if (!used || !(await context.members.replace(member, used.after, used.audit))) return null;
+  context.audit.enqueue(used.audit.map((entry) => auditMessage(member.id, entry)));
+  return used.after;
+}
+
+/** Hashes the password anew when the parameters were raised since: only now is it at hand. */
+async function renewPassword(context: Context, member: Member, password: string): Promise<void> {
+  const { password: stored, id: memberId, teamId } = member;
+  if (stored === null || !context.passwords.isOutdated(stored)) return;
+  const renewed = await context.passwords.hash(password);
+  await changeMember(context, { teamId, memberId }, (current, now) => ({
+    // Changed meanwhile, the new password must not be overwritten by the old one.
+    after:
+      current.password?.hash === stored.hash ? changedMember(current, { password: renewed }, now) : current,
+    audit: [],
+  }));
+}
+
+async function startSession(context: Context, member: Member, { address, userAgent }: SignInRequest) {
+  const { token, digest } = newOpaqueToken();
+  const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
+  const session = newSession(
+    { ...owner, tokenDigest: digest, address, userAgent },
+    new Date(context.clock.now()),
+  );
+  const author = { memberId: member.id, address };
+  const audit = sessionAuditEntry('member.signed_in', author, session, session.createdAt);
+  await context.sessions.insert(session, audit);
+  context.audit.enqueue([auditMessage(session.id, audit)]);
+  return { session, token };
+}
+
+/** Stores that the sign-in failed, before it is answered. Gives back the answer. */
+async function failed(context: Context, member: Member | null, request: SignInRequest): Promise<Problem> {
+  const now = new Date(context.clock.now());
+  const author = { memberId: null, address: request.address };
+  const audit = member && memberAuditEntry('member.sign_in_failed', author, member, now);
+  const recordId = await context.failedSignIns.insert(audit, now);
+  if (audit) context.audit.enqueue([auditMessage(recordId, audit)]);
+  return new Problem('sign-in-failed', 'The email address, the password or the code is not right.');
+}

@@ -1,0 +1,38 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import type { Context } from '../context.ts';
+import type { Team } from './team.ts';
+
+/** Losing this many races in a row takes more writers than a team has. */
+const MAX_ATTEMPTS = 20;
+
+export interface TeamChange {
+  /** The same object when there is nothing to change; then nothing is stored or audited. */
+  after: Team;
+  audit: AuditEntry[];
+  /** A member whose account is to be emptied because of this change. */
+  leaving?: string;
+}
+
+/**
+ * The way of every change of a team: read, decide, store with its audit entries unless somebody was faster; then decide
+ * anew on what they left. `decide` throws the refusal: rights and rules are judged on the very version that is replaced.
+ * Throws `not-found`, `conflict` and what `decide` throws.
+ */
+export async function changeTeam(
+  context: Context,
+  teamId: string,
+  decide: (team: Team, now: Date) => TeamChange,
+): Promise<Team> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await context.teams.find(teamId);
+    if (!before) throw new Problem('not-found', `There is no team ${teamId}.`);
+    const { after, audit, leaving = null } = decide(before, new Date(context.clock.now()));
+    if (after === before) return after;
+    if (!(await context.teams.replace(before, after, audit, leaving))) continue;
+    context.audit.enqueue(audit.map((entry) => auditMessage(after.id, entry)));
+    return after;
+  }
+  throw new Problem('conflict', 'Others are changing the team at the same time. Read it again, then decide.');
+}

@@ -1,0 +1,41 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
+import { findActingMember } from '../access/acting-member.ts';
+import { invitationAuditEntry, made, teamAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { InvitationWithToken } from '../invitations/create-invitation.ts';
+import { parseEmail } from '../members/email.ts';
+import { newOpaqueToken } from '../opaque-token.ts';
+import { newInvitation, newTeam, type Team } from './team.ts';
+
+/**
+ * Makes a team that holds nothing but an invitation for its first owner; whoever makes it does not become its member.
+ * Throws `forbidden`, `invalid-request`.
+ */
+export async function createTeam(
+  context: Context,
+  actor: Actor,
+  request: { name: string; ownerEmail: string },
+): Promise<{ team: Team } & InvitationWithToken> {
+  const { member } = await findActingMember(context, actor);
+  if (!member.isInstallationAdmin) {
+    throw new Problem('forbidden', 'You may not make teams: only an admin of the installation may.');
+  }
+  const now = new Date(context.clock.now());
+  const name = parseName(request.name);
+  const email = parseEmail(request.ownerEmail, '/owner_email');
+  const { token, digest } = newOpaqueToken();
+  const invitedBy = actor.member_id;
+  const invitation = newInvitation({ email, role: 'owner', tokenDigest: digest, invitedBy }, now);
+  const team = newTeam({ name, memberships: [], invitations: [invitation] }, now);
+  const author = { memberId: actor.member_id, address: actor.address };
+  const audit = [
+    teamAuditEntry('team.created', author, team, { name: made(name) }),
+    invitationAuditEntry('invitation.created', author, team, invitation),
+  ];
+  await context.teams.insert(team, audit);
+  context.audit.enqueue(audit.map((entry) => auditMessage(team.id, entry)));
+  return { team, invitation, token };
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { parseName } from '@tollgate/service-kit/parse-name';
+import { findOwnTeam } from '../access/find-own-team.ts';
+import { requireRole } from '../access/permissions.ts';
+import { teamAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeTeam } from './change-team.ts';
+import { renamed, type Team } from './team.ts';
+
+export interface RenameTeamRequest {
+  teamId: string;
+  name: string;
+  /** The version the caller read; undefined means whatever it is now. */
+  ifVersion: number | undefined;
+}
+
+/** Throws `forbidden`, `not-found`, `precondition-failed`, `invalid-request`. */
+export async function renameTeam(
+  context: Context,
+  actor: Actor,
+  { teamId, name, ifVersion }: RenameTeamRequest,
+): Promise<Team> {
+  const { id } = await findOwnTeam(context, actor, teamId);
+  const author = { memberId: actor.member_id, address: actor.address };
+  return changeTeam(context, id, (before, now) => {
+    requireRole(before, actor, 'admin', 'rename the team');
+    if (ifVersion !== undefined && ifVersion !== before.version) {
+      throw new Problem(
+        'precondition-failed',
+        `You read version ${ifVersion}; the team is at ${before.version} now.`,
+      );
+    }
+    const after = renamed(before, parseName(name), now);
+    const changes = { name: { before: before.name, after: after.name } };
+    return { after, audit: [teamAuditEntry('team.renamed', author, after, changes)] };
+  });
+}

@@ -1,0 +1,87 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '../duplicate-key.ts';
+import type { Team } from './team.ts';
+import {
+  changingFields,
+  HAS_LEAVING,
+  type TeamDocument,
+  teamSchema,
+  toTeam,
+  toTeamDocument,
+} from './team-document.ts';
+
+/** A member who was removed, between the write that decides it and the one that empties the account. */
+export interface Removal {
+  teamId: string;
+  memberId: string;
+}
+
+export interface TeamStore {
+  insert(team: Team, audit: AuditEntry[]): Promise<void>;
+  /** As `insert`, and may be repeated: a team that exists stays as it is. */
+  insertOnce(team: Team, audit: AuditEntry[]): Promise<void>;
+  find(teamId: string): Promise<Team | null>;
+  /** The team that holds the invitation of this token, whoever asks. */
+  findByInvitationToken(tokenDigest: string): Promise<Team | null>;
+  /**
+   * Stores a change with its audit entries unless somebody changed the team since `before` was read: then false.
+   * `leaving` marks a member whose account is to be emptied.
+   */
+  replace(before: Team, after: Team, audit: AuditEntry[], leaving: string | null): Promise<boolean>;
+  /** Removals that are not finished, of every team. */
+  findUnfinishedRemovals(limit: number): Promise<Removal[]>;
+  finishRemoval(removal: Removal): Promise<void>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createTeamStore(connection: Connection): Promise<TeamStore> {
+  const model = connection.model<TeamDocument>('Team', teamSchema);
+  await model.createIndexes();
+
+  async function insert(team: Team, audit: AuditEntry[]): Promise<void> {
+    await model.create([toTeamDocument(team, audit)]);
+  }
+
+  return {
+    insert,
+
+    async insertOnce(team, audit) {
+      try {
+        await insert(team, audit);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    async find(teamId) {
+      const document = await model.findOne({ _id: teamId }).lean();
+      return document && toTeam(document);
+    },
+
+    async findByInvitationToken(tokenDigest) {
+      const document = await model.findOne({ 'invitations.token_digest': tokenDigest }).lean();
+      return document && toTeam(document);
+    },
+
+    async replace(before, after, audit, leaving) {
+      const result = await model.updateOne(
+        { _id: before.id, version: before.version },
+        {
+          $set: changingFields(after),
+          $push: { outbox: { $each: audit }, ...(leaving !== null && { leaving }) },
+        },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async findUnfinishedRemovals(limit) {
+      const documents = await model.find(HAS_LEAVING, { leaving: 1 }).limit(limit).lean();
+      return documents.flatMap(({ _id, leaving }) => leaving.map((memberId) => ({ teamId: _id, memberId })));
+    },
+
+    async finishRemoval({ teamId, memberId }) {
+      await model.updateOne({ _id: teamId }, { $pull: { leaving: memberId } });
+    },
+  };
+}

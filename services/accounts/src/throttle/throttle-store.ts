@@ -1,0 +1,94 @@
+import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey } from '../duplicate-key.ts';
+import type { AttemptRecord } from './throttle.ts';
+
+/** Failed attempts as they lie in the collection `attempts`, by account or address. */
+interface AttemptDocument {
+  _id: string;
+  failures: number;
+  blocked_until: Date;
+  last_attempt_at: Date;
+}
+
+export interface ThrottleStore {
+  find(key: string): Promise<AttemptRecord | null>;
+  /** Stores `after` unless the record changed since `before` was read (null: there was none): then false. */
+  replace(before: AttemptRecord | null, after: AttemptRecord): Promise<boolean>;
+  /** Takes one counted failure back, and its block, unless another attempt has set a later one. */
+  uncount(counted: AttemptRecord): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Forgets those without an attempt since. */
+  deleteBefore(time: Date): Promise<void>;
+}
+
+const schema = new Schema<AttemptDocument>(
+  {
+    _id: { type: String, required: true },
+    failures: { type: Number, required: true },
+    blocked_until: { type: Date, required: true },
+    last_attempt_at: { type: Date, required: true },
+  },
+  { collection: 'attempts', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
+);
+schema.index({ last_attempt_at: 1 });
+
+/** Resolves when the indexes exist. */
+export async function createThrottleStore(connection: Connection): Promise<ThrottleStore> {
+  const model = connection.model<AttemptDocument>('Attempt', schema);
+  await model.createIndexes();
+
+  return {
+    async find(key) {
+      const document = await model.findOne({ _id: key }).lean();
+      return document && toRecord(document);
+    },
+
+    async replace(before, after) {
+      if (before === null) return insert(after);
+      const result = await model.updateOne(toDocument(before), { $set: fieldsOf(after) });
+      return result.matchedCount === 1;
+    },
+
+    async uncount({ key, blockedUntil, lastAttemptAt }) {
+      await model.updateOne(
+        { _id: key, blocked_until: blockedUntil, failures: { $gt: 0 } },
+        { $inc: { failures: -1 }, $set: { blocked_until: lastAttemptAt } },
+      );
+    },
+
+    async delete(key) {
+      await model.deleteOne({ _id: key });
+    },
+
+    async deleteBefore(time) {
+      await model.deleteMany({ last_attempt_at: { $lt: time } });
+    },
+  };
+
+  async function insert(record: AttemptRecord): Promise<boolean> {
+    try {
+      await model.create([toDocument(record)]);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+}
+
+function fieldsOf({ failures, blockedUntil, lastAttemptAt }: AttemptRecord) {
+  return { failures, blocked_until: blockedUntil, last_attempt_at: lastAttemptAt };
+}
+
+function toDocument(record: AttemptRecord): AttemptDocument {
+  return { _id: record.key, ...fieldsOf(record) };
+}
+
+function toRecord(document: AttemptDocument): AttemptRecord {
+  return {
+    key: document._id,
+    failures: document.failures,
+    blockedUntil: document.blocked_until,
+    lastAttemptAt: document.last_attempt_at,
+  };
+}

@@ -1,0 +1,140 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Scope } from '@tollgate/contracts/scopes';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { type Connection, Schema } from 'mongoose';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
+import type { Application, ApplicationStatus, Limits } from './application.ts';
+
+/** An application as it lies in the collection `applications`. */
+interface ApplicationDocument {
+  _id: string;
+  team_id: string;
+  name: string;
+  status: ApplicationStatus;
+  scopes: Scope[];
+  limits: Limits;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  /** Audit entries of changes, written with them and cleared when published. */
+  outbox: AuditEntry[];
+}
+
+export interface ApplicationStore {
+  insert(application: Application, audit: AuditEntry): Promise<void>;
+  find(teamId: string, applicationId: string): Promise<Application | null>;
+  list(teamId: string, request: PageRequest): Promise<Page<Application>>;
+  /** Stores a change with its audit entry unless somebody changed the application since `before` was read: then false. */
+  replace(before: Application, after: Application, audit: AuditEntry): Promise<boolean>;
+  /** For the projection alone, which serves every team. */
+  findOfAllTeams(applicationIds: string[]): Promise<Application[]>;
+  /** For the projection alone: ids in order, those after `after`, at most `limit`. */
+  listIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
+}
+
+const schema = new Schema<ApplicationDocument>(
+  {
+    _id: { type: String, required: true },
+    team_id: { type: String, required: true },
+    name: { type: String, required: true },
+    status: { type: String, required: true },
+    scopes: { type: [String], required: true },
+    limits: { type: Schema.Types.Mixed, required: true },
+    version: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+    outbox: [Schema.Types.Mixed],
+  },
+  { collection: 'applications', versionKey: false, strict: 'throw', autoCreate: false },
+);
+schema.index({ team_id: 1, _id: -1 });
+schema.index(...OUTBOX_INDEX);
+
+/** Resolves when the indexes exist. */
+export async function createApplicationStore(connection: Connection): Promise<ApplicationStore> {
+  const model = connection.model<ApplicationDocument>('Application', schema);
+  await model.createIndexes();
+
+  return {
+    async insert(application, audit) {
+      await model.create([toDocument(application, [audit])]);
+    },
+
+    async find(teamId, applicationId) {
+      const document = await model.findOne({ _id: applicationId, team_id: teamId }).lean();
+      return document && toApplication(document);
+    },
+
+    list(teamId, request) {
+      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+        const documents = await model
+          .find({ team_id: teamId, ...filter })
+          .sort(sort)
+          .limit(limit)
+          .lean();
+        return documents.map(toApplication);
+      });
+    },
+
+    async replace(before, after, audit) {
+      const result = await model.updateOne(
+        { _id: before.id, team_id: before.teamId, version: before.version },
+        {
+          $set: {
+            name: after.name,
+            status: after.status,
+            scopes: [...after.scopes],
+            limits: after.limits,
+            version: after.version,
+            updated_at: after.updatedAt,
+          },
+          $push: { outbox: audit },
+        },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async findOfAllTeams(applicationIds) {
+      const documents = await model.find({ _id: { $in: applicationIds } }).lean();
+      return documents.map(toApplication);
+    },
+
+    async listIdsOfAllTeams(after, limit) {
+      const documents = await model
+        .find({ _id: { $gt: after } }, { _id: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean();
+      return documents.map((document) => document._id);
+    },
+  };
+}
+
+function toDocument(application: Application, outbox: AuditEntry[]): ApplicationDocument {
+  return {
+    _id: application.id,
+    team_id: application.teamId,
+    name: application.name,
+    status: application.status,
+    scopes: [...application.scopes],
+    limits: application.limits,
+    version: application.version,
+    created_at: application.createdAt,
+    updated_at: application.updatedAt,
+    outbox,
+  };
+}
+
+function toApplication(document: ApplicationDocument): Application {
+  return {
+    id: document._id,
+    teamId: document.team_id,
+    name: document.name,
+    status: document.status,
+    scopes: document.scopes,
+    limits: document.limits,
+    version: document.version,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { requireRoleForAccess } from '../access/live-access.ts';
+import type { Context } from '../context.ts';
+import { type Application, withStatus } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+
+/** Ends all access of the application until it is restored; its keys stay as they are. Throws as `changeApplication`. */
+export async function archiveApplication(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef,
+): Promise<Application> {
+  return changeApplication(context, actor, request, {
+    action: 'application.archived',
+    authorize: (application) => requireRoleForAccess(context, actor, application, 'change the status'),
+    apply: (application, now) => withStatus(application, 'archived', now),
+  });
+}

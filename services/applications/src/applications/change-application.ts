@@ -1,0 +1,64 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditAction } from '@tollgate/contracts/audit';
+import { applicationEntryKey } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { applicationAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { tellGateways } from '../principals/tell-gateways.ts';
+import type { Application } from './application.ts';
+import { findApplication } from './find-application.ts';
+
+/** Losing this many races in a row takes more writers than a team has members. */
+const MAX_ATTEMPTS = 5;
+
+export interface ApplicationRef {
+  applicationId: string;
+  /** The version the caller read; undefined means whatever it is now. */
+  ifVersion: number | undefined;
+}
+
+export interface ApplicationChange {
+  action: AuditAction;
+  /** Throws `forbidden` when the actor may not change this application so. */
+  authorize: (application: Application) => Promise<void> | void;
+  /** Gives back the same object when there is nothing to change; then nothing is stored or audited. */
+  apply: (application: Application, now: Date) => Application;
+}
+
+/**
+ * The way of every change of an application: read, decide, store with its audit entry unless somebody was faster, tell
+ * the gateways, answer. Throws `not-found`, `forbidden`, `precondition-failed`, `conflict`, `unavailable`.
+ */
+export async function changeApplication(
+  context: Context,
+  actor: Actor,
+  { applicationId, ifVersion }: ApplicationRef,
+  change: ApplicationChange,
+): Promise<Application> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await findApplication(context, actor.team_id, applicationId);
+    await change.authorize(before);
+    if (ifVersion !== undefined && ifVersion !== before.version)
+      throw changedSince(ifVersion, before.version);
+    const after = change.apply(before, new Date(context.clock.now()));
+    if (after !== before) {
+      const audit = applicationAuditEntry(change.action, actor, before, after);
+      if (!(await context.applications.replace(before, after, audit))) continue;
+      context.audit.enqueue([auditMessage(after.id, audit)]);
+    }
+    await tellGateways(context, [applicationEntryKey(after.id)]);
+    return after;
+  }
+  throw new Problem(
+    'conflict',
+    'Others are changing the application at the same time. Read it again, then decide.',
+  );
+}
+
+function changedSince(expected: number, actual: number): Problem {
+  return new Problem(
+    'precondition-failed',
+    `You read version ${expected}; the application is at ${actual} now.`,
+  );
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { applicationEntryKey } from '@tollgate/contracts/principal';
+import type { Scope } from '@tollgate/contracts/scopes';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
+import { requireRole } from '../access/permissions.ts';
+import { applicationAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';
+import { type Application, newApplication } from './application.ts';
+
+/** Makes an application of the actor's team, with the default limits. Throws `forbidden`, `invalid-request`. */
+export async function createApplication(
+  context: Context,
+  actor: Actor,
+  request: { name: string; scopes: Scope[] },
+): Promise<Application> {
+  requireRole(actor, 'developer', 'create applications');
+  const { scopes } = request;
+  const application = newApplication(
+    { teamId: actor.team_id, name: parseName(request.name), scopes },
+    new Date(context.clock.now()),
+  );
+  const audit = applicationAuditEntry('application.created', actor, null, application);
+  await context.applications.insert(application, audit);
+  context.audit.enqueue([auditMessage(application.id, audit)]);
+  // A refusal here would make the caller repeat, and so make a second application.
+  await tellGatewaysOrLater(context, [applicationEntryKey(application.id)]);
+  return application;
+}

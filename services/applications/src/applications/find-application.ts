@@ -1,0 +1,20 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Application } from './application.ts';
+
+/** The team's application. Throws `not-found`, also for another team's: whether it exists is that team's business. */
+export async function findApplication(
+  context: Context,
+  teamId: string,
+  applicationId: string,
+): Promise<Application> {
+  const application = await context.applications.find(teamId, applicationId);
+  if (!application) throw new Problem('not-found', `Your team has no application ${applicationId}.`);
+  return application;
+}
+
+/** Throws `conflict` for an archived application, which gets no new keys. */
+export function requireActive(application: Application): void {
+  if (application.status === 'active') return;
+  throw new Problem('conflict', 'The application is archived. Restore it before you make keys for it.');
+}

@@ -1,0 +1,19 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { parseName } from '@tollgate/service-kit/parse-name';
+import { requireRole } from '../access/permissions.ts';
+import type { Context } from '../context.ts';
+import { type Application, renamed } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+
+/** Throws `invalid-request`, and as `changeApplication`. */
+export async function renameApplication(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef & { name: string },
+): Promise<Application> {
+  return changeApplication(context, actor, request, {
+    action: 'application.renamed',
+    authorize: () => requireRole(actor, 'developer', 'rename applications'),
+    apply: (application, now) => renamed(application, parseName(request.name), now),
+  });
+}

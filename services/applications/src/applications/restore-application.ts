@@ -1,0 +1,18 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { requireRoleForAccess } from '../access/live-access.ts';
+import type { Context } from '../context.ts';
+import { type Application, withStatus } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+
+/** Gives an archived application its access back, with the keys that are still active. Throws as `changeApplication`. */
+export async function restoreApplication(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef,
+): Promise<Application> {
+  return changeApplication(context, actor, request, {
+    action: 'application.restored',
+    authorize: (application) => requireRoleForAccess(context, actor, application, 'change the status'),
+    apply: (application, now) => withStatus(application, 'active', now),
+  });
+}

@@ -1,0 +1,18 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { requireRole } from '../access/permissions.ts';
+import type { Context } from '../context.ts';
+import { type Application, type Limits, withLimits } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+
+/** Sets the rate limits of both environments. Throws as `changeApplication`. */
+export async function setLimits(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef & { limits: Limits },
+): Promise<Application> {
+  return changeApplication(context, actor, request, {
+    action: 'application.limits_changed',
+    authorize: () => requireRole(actor, 'admin', 'change limits'),
+    apply: (application, now) => withLimits(application, request.limits, now),
+  });
+}

@@ -1,0 +1,19 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Scope } from '@tollgate/contracts/scopes';
+import { requireRoleForAccess } from '../access/live-access.ts';
+import type { Context } from '../context.ts';
+import { type Application, withScopes } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+
+/** Sets what the application may do; its keys lose at once what it loses. Throws as `changeApplication`. */
+export async function setScopes(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef & { scopes: Scope[] },
+): Promise<Application> {
+  return changeApplication(context, actor, request, {
+    action: 'application.scopes_changed',
+    authorize: (application) => requireRoleForAccess(context, actor, application, 'change the scopes'),
+    apply: (application, now) => withScopes(application, request.scopes, now),
+  });
+}

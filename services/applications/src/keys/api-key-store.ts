@@ -1,0 +1,155 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Connection } from 'mongoose';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
+import type { ApiKey } from './api-key.ts';
+import {
+  type ApiKeyDocument,
+  apiKeySchema,
+  HAS_SUCCESSOR,
+  toApiKey,
+  toDocument,
+} from './api-key-document.ts';
+
+export interface Rotation {
+  old: ApiKey;
+  successor: ApiKey;
+}
+
+export interface ApiKeyStore {
+  insert(key: ApiKey, audit: AuditEntry): Promise<void>;
+  find(teamId: string, keyId: string): Promise<ApiKey | null>;
+  list(teamId: string, applicationId: string, request: PageRequest): Promise<Page<ApiKey>>;
+  /** Active keys that no rotation is replacing. */
+  countActive(teamId: string, applicationId: string, now: Date): Promise<number>;
+  hasActiveLiveKey(teamId: string, applicationId: string, now: Date): Promise<boolean>;
+  /** Stores a revocation with its audit entry unless somebody changed the key since `before` was read: then false. */
+  saveRevoked(before: ApiKey, after: ApiKey, audit: AuditEntry): Promise<boolean>;
+  /**
+   * First write of a rotation, and the one that decides it: the old key as it is now, carrying its successor.
+   * False when somebody changed the key since `before` was read; then nothing is stored.
+   */
+  saveRotated(before: ApiKey, rotation: Rotation, audit: AuditEntry): Promise<boolean>;
+  /** Second write: the successor becomes a key of its own. May be repeated. */
+  completeRotation(rotation: Rotation): Promise<void>;
+  /** Rotations that a crash left between the two writes, of every team. */
+  findIncompleteRotations(limit: number): Promise<Rotation[]>;
+  /** For the projection alone, which serves every team. */
+  findOfAllTeams(lookupIds: string[]): Promise<ApiKey[]>;
+  /** For the projection alone: lookup ids in order, those after `after`, at most `limit`. */
+  listLookupIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
+}
+
+const DUPLICATE_KEY = 11000;
+
+/** Resolves when the indexes exist. */
+export async function createApiKeyStore(connection: Connection): Promise<ApiKeyStore> {
+  const model = connection.model<ApiKeyDocument>('ApiKey', apiKeySchema);
+  await model.createIndexes();
+
+  return {
+    async insert(key, audit) {
+      await model.create([toDocument(key, [audit])]);
+    },
+
+    async find(teamId, keyId) {
+      const document = await model.findOne({ _id: keyId, team_id: teamId }).lean();
+      return document && toApiKey(document);
+    },
+
+    list(teamId, applicationId, request) {
+      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+        const documents = await model
+          .find({ application_id: applicationId, team_id: teamId, ...filter })
+          .sort(sort)
+          .limit(limit)
+          .lean();
+        return documents.map(toApiKey);
+      });
+    },
+
+    countActive(teamId, applicationId, now) {
+      return model.countDocuments({
+        application_id: applicationId,
+        team_id: teamId,
+        rotated_to: null,
+        ...activeAt(now),
+      });
+    },
+
+    async hasActiveLiveKey(teamId, applicationId, now) {
+      const found = await model.exists({
+        application_id: applicationId,
+        team_id: teamId,
+        environment: 'live',
+        ...activeAt(now),
+      });
+      return found !== null;
+    },
+
+    async saveRevoked(before, after, audit) {
+      const result = await model.updateOne(unchangedSince(before), {
+        $set: {
+          revoked_at: after.revokedAt,
+          revocation_reason: after.revocationReason,
+          version: after.version,
+          updated_at: after.updatedAt,
+        },
+        $push: { outbox: audit },
+      });
+      return result.matchedCount === 1;
+    },
+
+    async saveRotated(before, { old, successor }, audit) {
+      const result = await model.updateOne(unchangedSince(before), {
+        $set: {
+          expires_at: old.expiresAt,
+          rotated_to: old.rotatedTo,
+          version: old.version,
+          updated_at: old.updatedAt,
+          successor: toDocument(successor, []),
+        },
+        $push: { outbox: audit },
+      });
+      return result.matchedCount === 1;
+    },
+
+    async completeRotation({ old, successor }) {
+      try {
+        await model.create([toDocument(successor, [])]);
+      } catch (error) {
+        const isRepeat = (error as { code?: unknown }).code === DUPLICATE_KEY;
+        if (!isRepeat || !(await model.exists({ _id: successor.id, team_id: successor.teamId }))) throw error;
+      }
+      await model.updateOne({ _id: old.id, team_id: old.teamId }, { $unset: { successor: true } });
+    },
+
+    async findIncompleteRotations(limit) {
+      const documents = await model.find(HAS_SUCCESSOR).limit(limit).lean();
+      return documents.flatMap((document) =>
+        document.successor ? [{ old: toApiKey(document), successor: toApiKey(document.successor) }] : [],
+      );
+    },
+
+    async findOfAllTeams(lookupIds) {
+      const documents = await model.find({ lookup_id: { $in: lookupIds } }).lean();
+      return documents.map(toApiKey);
+    },
+
+    async listLookupIdsOfAllTeams(after, limit) {
+      const documents = await model
+        .find({ lookup_id: { $gt: after } }, { lookup_id: 1 })
+        .sort({ lookup_id: 1 })
+        .limit(limit)
+        .lean();
+      return documents.map((document) => document.lookup_id);
+    },
+  };
+}
+
+function unchangedSince(key: ApiKey) {
+  return { _id: key.id, application_id: key.applicationId, team_id: key.teamId, version: key.version };
+}
+
+function activeAt(now: Date) {
+  return { revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert';
+import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import type { Scope } from '@tollgate/contracts/scopes';
+import { inCatalogueOrder } from '../applications/application.ts';
+
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+
+/** What is kept of a credential. The credential itself leaves the process once, in the reply that creates it. */
+export interface CredentialDigest {
+  /** The public part of the credential, by which gateways find the key. */
+  readonly lookupId: string;
+  /** HMAC-SHA-256 of the credential under the pepper of `pepperVersion`, hex. */
+  readonly digest: string;
+  readonly pepperVersion: string;
+}
+
+/** An API key of one application in one environment. It changes only through the functions below. */
+export interface ApiKey extends CredentialDigest {
+  readonly id: string;
+  readonly teamId: string;
+  readonly applicationId: string;
+  readonly environment: Environment;
+  readonly name: string;
+  /** Null: whatever the application holds, now and later. */
+  readonly scopes: readonly Scope[] | null;
+  /** Empty: any address. */
+  readonly allowedCidrs: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly revocationReason: string | null;
+  readonly rotatedFrom: string | null;
+  readonly rotatedTo: string | null;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewApiKeyFields extends CredentialDigest {
+  teamId: string;
+  applicationId: string;
+  environment: Environment;
+  name: string;
+  scopes: readonly Scope[] | null;
+  allowedCidrs: readonly string[];
+  expiresAt: Date | null;
+}
+
+export function newApiKey(fields: NewApiKeyFields, now: Date): ApiKey {
+  return {
+    ...fields,
+    id: newId('apiKey'),
+    scopes: fields.scopes && inCatalogueOrder(fields.scopes),
+    revokedAt: null,
+    revocationReason: null,
+    rotatedFrom: null,
+    rotatedTo: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Expiry is a matter of the clock alone: no write makes a key expire. */
+export function statusOf(key: ApiKey, now: Date): ApiKeyStatus {
+  if (key.revokedAt) return 'revoked';
+  return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active';
+}
+
+/** The same object when the key is revoked already: the first reason is kept. */
+export function revoked(key: ApiKey, reason: string | null, now: Date): ApiKey {
+  if (key.revokedAt) return key;
+  return { ...key, revokedAt: now, revocationReason: reason, version: key.version + 1, updatedAt: now };
+}
+
+/**
+ * The old key, which lives on for `overlapMs` but never longer than it would have, and its successor: same name, scopes,
+ * CIDRs, environment and expiry under a new credential.
+ */
+export function rotated(
+  key: ApiKey,
+  credential: CredentialDigest,
+  overlapMs: number,
+  now: Date,
+): { old: ApiKey; successor: ApiKey } {
+  assert(
+    statusOf(key, now) === 'active' && !key.rotatedTo,
+    'only an active key that has no successor rotates',
+  );
+  const { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt } = key;
+  const inherited = { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt };
+  const successor = { ...newApiKey({ ...inherited, ...credential }, now), rotatedFrom: key.id };
+  const overlapEnd = new Date(now.getTime() + overlapMs);
+  const old = {
+    ...key,
+    rotatedTo: successor.id,
+    expiresAt: expiresAt && expiresAt < overlapEnd ? expiresAt : overlapEnd,
+    version: key.version + 1,
+    updatedAt: now,
+  };
+  return { old, successor };
+}

@@ -1,0 +1,90 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import type { Environment } from '@tollgate/contracts/environment';
+import { keyEntryKey } from '@tollgate/contracts/principal';
+import { type FieldError, Problem } from '@tollgate/contracts/problem';
+import type { Scope } from '@tollgate/contracts/scopes';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { parseName } from '@tollgate/service-kit/parse-name';
+import { requireRoleForKeys } from '../access/permissions.ts';
+import type { Application } from '../applications/application.ts';
+import { findApplication, requireActive } from '../applications/find-application.ts';
+import { keyAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';
+import { normalizeCidrs } from './allowed-cidrs.ts';
+import { newApiKey } from './api-key.ts';
+import { type KeyWithSecret, newCredential } from './credential.ts';
+
+export interface CreateKeyRequest {
+  applicationId: string;
+  name: string;
+  environment: Environment;
+  /** Null: all that the application holds, now and later. */
+  scopes: Scope[] | null;
+  expiresAt: Date | null;
+  /** Empty: any address. */
+  allowedCidrs: string[];
+}
+
+/** Makes a key and answers its credential, this once. Throws `forbidden`, `not-found`, `conflict`, `invalid-request`. */
+export async function createKey(
+  context: Context,
+  actor: Actor,
+  request: CreateKeyRequest,
+): Promise<KeyWithSecret> {
+  const application = await findApplication(context, actor.team_id, request.applicationId);
+  requireRoleForKeys(actor, request.environment);
+  requireActive(application);
+  const now = new Date(context.clock.now());
+  const { cidrs, errors: cidrErrors } = normalizeCidrs(request.allowedCidrs, '/allowed_cidrs');
+  const errors = [...scopeErrors(request, application), ...expiryErrors(request, now), ...cidrErrors];
+  if (errors.length > 0) {
+    throw new Problem('invalid-request', 'The key cannot be made like this; `errors` names the fields.', {
+      errors,
+    });
+  }
+  await requireRoomForKey(context, application, now);
+
+  const { secret, kept } = newCredential(request.environment, context.peppers);
+  const { environment, scopes, expiresAt } = request;
+  const owner = { teamId: application.teamId, applicationId: application.id };
+  const name = parseName(request.name);
+  const key = newApiKey(
+    { ...owner, ...kept, environment, name, scopes, expiresAt, allowedCidrs: cidrs },
+    now,
+  );
+  const audit = keyAuditEntry('key.created', actor, null, key);
+  await context.apiKeys.insert(key, audit);
+  context.audit.enqueue([auditMessage(key.id, audit)]);
+  await tellGatewaysOrLater(context, [keyEntryKey(key.lookupId)]);
+  return { key, secret };
+}
+
+function scopeErrors({ scopes }: CreateKeyRequest, application: Application): FieldError[] {
+  return (scopes ?? []).flatMap((scope, index) =>
+    application.scopes.includes(scope)
+      ? []
+      : [{ pointer: `/scopes/${index}`, code: 'invalid', detail: `The application does not hold ${scope}.` }],
+  );
+}
+
+function expiryErrors({ expiresAt }: CreateKeyRequest, now: Date): FieldError[] {
+  // Written so that an invalid date, which compares false with everything, is refused too.
+  if (expiresAt === null || expiresAt > now) return [];
+  return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
+}
+
+/**
+ * Counted before the insert, so keys made at the very same moment can exceed the limit by a few. It keeps a loop from
+ * filling every gateway's memory, which needs no exactness.
+ */
+async function requireRoomForKey(context: Context, application: Application, now: Date): Promise<void> {
+  const max = APPLICATION_LIMITS.activeKeysPerApplication;
+  const count = await context.apiKeys.countActive(application.teamId, application.id, now);
+  if (count < max) return;
+  throw new Problem(
+    'conflict',
+    `The application has ${max} active keys, the most it can have. Revoke one first.`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { keyEntryKey } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { requireRoleForKeys } from '../access/permissions.ts';
+import { keyAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { tellGateways } from '../principals/tell-gateways.ts';
+import { type ApiKey, revoked } from './api-key.ts';
+import { findKey } from './find-key.ts';
+
+/** Only a rotation changes a key beside a revocation, and it does so once. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Ends a key for good; answers when the bucket that gateways mirror says so. Revoking again changes nothing and keeps the
+ * first reason. Throws `forbidden`, `not-found`, `unavailable`.
+ */
+export async function revokeKey(
+  context: Context,
+  actor: Actor,
+  request: { keyId: string; reason: string | null },
+): Promise<ApiKey> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await findKey(context, actor.team_id, request.keyId);
+    requireRoleForKeys(actor, before.environment);
+    const after = revoked(before, request.reason, new Date(context.clock.now()));
+    if (after !== before) {
+      const audit = keyAuditEntry('key.revoked', actor, before, after);
+      if (!(await context.apiKeys.saveRevoked(before, after, audit))) continue;
+      context.audit.enqueue([auditMessage(after.id, audit)]);
+    }
+    await tellGateways(context, [keyEntryKey(after.lookupId)]);
+    return after;
+  }
+  throw new Problem('conflict', 'Others are changing the key at the same time. Revoke it again.');
+}

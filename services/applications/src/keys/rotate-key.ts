@@ -1,0 +1,61 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { keyEntryKey } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { requireRoleForKeys } from '../access/permissions.ts';
+import { findApplication, requireActive } from '../applications/find-application.ts';
+import { keyAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';
+import { type ApiKey, rotated, statusOf } from './api-key.ts';
+import { type KeyWithSecret, newCredential } from './credential.ts';
+import { findKey } from './find-key.ts';
+
+/**
+ * Makes a successor with the old key's name, scopes, CIDRs, environment and expiry; the old key lives on for the overlap.
+ *
+ * Two documents change, one at a time, and the first write decides: on the condition that nobody changed the old key, it
+ * ends it and carries the whole successor. So of two rotations at once one has written nothing, and a crash between the
+ * writes leaves nothing to undo: `completeRotations` makes the second one.
+ *
+ * Throws `forbidden`, `not-found`, `conflict`.
+ */
+export async function rotateKey(
+  context: Context,
+  actor: Actor,
+  request: { keyId: string; overlapMs: number },
+): Promise<KeyWithSecret> {
+  const before = await findKey(context, actor.team_id, request.keyId);
+  requireRoleForKeys(actor, before.environment);
+  requireActive(await findApplication(context, actor.team_id, before.applicationId));
+  const now = new Date(context.clock.now());
+  requireRotatable(before, now);
+
+  const { secret, kept } = newCredential(before.environment, context.peppers);
+  const rotation = rotated(before, kept, request.overlapMs, now);
+  const audit = keyAuditEntry('key.rotated', actor, before, rotation.old);
+  if (!(await context.apiKeys.saveRotated(before, rotation, audit))) {
+    throw new Problem(
+      'conflict',
+      'The key was rotated or revoked at the same moment. Read it again, then decide.',
+    );
+  }
+  context.audit.enqueue([auditMessage(before.id, audit)]);
+  await context.apiKeys.completeRotation(rotation);
+  const { old, successor } = rotation;
+  await tellGatewaysOrLater(context, [keyEntryKey(successor.lookupId), keyEntryKey(old.lookupId)]);
+  return { key: successor, secret };
+}
+
+function requireRotatable(key: ApiKey, now: Date): void {
+  const status = statusOf(key, now);
+  if (status !== 'active') {
+    throw new Problem('conflict', `The key is ${status}. Only an active key can be rotated; make a new one.`);
+  }
+  if (key.rotatedTo) {
+    throw new Problem(
+      'conflict',
+      `The key was rotated already; ${key.rotatedTo} took its place. Rotate that one.`,
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import { newId } from '@tollgate/contracts/ids';
+import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import Value from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { newApplication } from '../applications/application.ts';
+import { newApiKey, revoked } from '../keys/api-key.ts';
+import { applicationEntry, isTombstoneDue, keyEntry, TOMBSTONE_MS } from './principal-entry.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const application = newApplication({ teamId: newId('team'), name: 'Shop', scopes: ['payment:read'] }, now);
+
+function key(expiresAt: Date | null) {
+  return newApiKey(
+    {
+      teamId: application.teamId,
+      applicationId: application.id,
+      environment: 'live',
+      name: 'Server',
+      scopes: null,
+      allowedCidrs: [],
+      expiresAt,
+      lookupId: 'A'.repeat(16),
+      digest: 'a'.repeat(64),
+      pepperVersion: '1',
+    },
+    now,
+  );
+}
+
+function after(ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+describe('an entry of the bucket', () => {
+  it('follows its contract', () => {
+    expect(Value.Check(ApplicationEntry, applicationEntry(application))).toBe(true);
+    expect(Value.Check(KeyEntry, keyEntry(key(after(1))))).toBe(true);
+    expect(Value.Check(KeyEntry, keyEntry(revoked(key(null), 'leaked', now)))).toBe(true);
+  });
+
+  it('grants a key without scopes of its own whatever the application holds, now and later', () => {
+    expect(keyEntry(key(null)).scopes).toEqual(SCOPE_NAMES);
+  });
+
+  it('says that a revoked key is revoked', () => {
+    expect(keyEntry(revoked(key(null), null, now))).toMatchObject({ status: 'revoked', version: 2 });
+  });
+});
+
+describe('the entry of a key that ended', () => {
+  it('never goes while the key is active', () => {
+    expect(isTombstoneDue(key(null), after(1000 * TOMBSTONE_MS))).toBe(false);
+    expect(isTombstoneDue(key(after(2)), after(1))).toBe(false);
+  });
+
+  it('stays 30 days after a revocation', () => {
+    const ended = revoked(key(null), null, now);
+    expect(isTombstoneDue(ended, after(TOMBSTONE_MS - 1))).toBe(false);
+    expect(isTombstoneDue(ended, after(TOMBSTONE_MS))).toBe(true);
+  });
+
+  it('stays until the expiry of a revoked key that had longer to live', () => {
+    const ended = revoked(key(after(2 * TOMBSTONE_MS)), null, now);
+    expect(isTombstoneDue(ended, after(2 * TOMBSTONE_MS - 1))).toBe(false);
+    expect(isTombstoneDue(ended, after(2 * TOMBSTONE_MS))).toBe(true);
+  });
+
+  it('stays 30 days after an expiry', () => {
+    expect(isTombstoneDue(key(after(1)), after(TOMBSTONE_MS))).toBe(false);
+    expect(isTombstoneDue(key(after(1)), after(TOMBSTONE_MS + 1))).toBe(true);
+  });
+});

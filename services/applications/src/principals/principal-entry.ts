@@ -1,0 +1,44 @@
+import type { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { Application } from '../applications/application.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+
+export type PrincipalEntry = ApplicationEntry | KeyEntry;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long the entry of a revoked or expired key still tells its holder what happened, instead of "unknown key". */
+export const TOMBSTONE_MS = 30 * DAY_MS;
+
+export function applicationEntry(application: Application): ApplicationEntry {
+  return {
+    version: application.version,
+    team_id: application.teamId,
+    status: application.status,
+    scopes: [...application.scopes],
+    limits: application.limits,
+  };
+}
+
+export function keyEntry(key: ApiKey): KeyEntry {
+  return {
+    version: key.version,
+    id: key.id,
+    application_id: key.applicationId,
+    environment: key.environment,
+    digest: key.digest,
+    pepper_version: key.pepperVersion,
+    // Gateways take what application and key have in common, so every scope stands for "as the application".
+    scopes: [...(key.scopes ?? SCOPE_NAMES)],
+    allowed_cidrs: [...key.allowedCidrs],
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    status: key.revokedAt ? 'revoked' : 'active',
+  };
+}
+
+/** Whether a key ended so long ago that its entry goes: after its expiry, and 30 days after it was revoked or expired. */
+export function isTombstoneDue(key: ApiKey, now: Date): boolean {
+  const endedAt = key.revokedAt ?? key.expiresAt;
+  if (!endedAt) return false;
+  const keptUntilMs = Math.max(endedAt.getTime() + TOMBSTONE_MS, key.expiresAt?.getTime() ?? 0);
+  return keptUntilMs <= now.getTime();
+}

@@ -1,0 +1,63 @@
+import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { ApplicationStore } from '../applications/application-store.ts';
+import type { ApiKeyStore } from '../keys/api-key-store.ts';
+import { applicationEntry, isTombstoneDue, keyEntry, type PrincipalEntry } from './principal-entry.ts';
+
+/** What the bucket should hold, read from MongoDB. */
+export interface PrincipalSource {
+  /** The entries that should stand under these keys; a key that should have no entry is absent. */
+  read(entryKeys: string[]): Promise<Map<string, PrincipalEntry>>;
+  /** The keys of all documents, in batches. */
+  listEntryKeys(): AsyncIterable<string[]>;
+}
+
+/** Small enough that one batch's reads and writes stay well below a second. */
+const BATCH_SIZE = 500;
+const APPLICATION_PREFIX = applicationEntryKey('');
+const KEY_PREFIX = keyEntryKey('');
+
+export function createPrincipalSource(deps: {
+  applications: ApplicationStore;
+  apiKeys: ApiKeyStore;
+  clock: Clock;
+}): PrincipalSource {
+  const { applications, apiKeys, clock } = deps;
+
+  return {
+    async read(entryKeys) {
+      const [foundApplications, foundKeys] = await Promise.all([
+        applications.findOfAllTeams(withoutPrefix(entryKeys, APPLICATION_PREFIX)),
+        apiKeys.findOfAllTeams(withoutPrefix(entryKeys, KEY_PREFIX)),
+      ]);
+      const now = new Date(clock.now());
+      const entries = new Map<string, PrincipalEntry>();
+      for (const found of foundApplications)
+        entries.set(applicationEntryKey(found.id), applicationEntry(found));
+      for (const found of foundKeys) {
+        if (!isTombstoneDue(found, now)) entries.set(keyEntryKey(found.lookupId), keyEntry(found));
+      }
+      return entries;
+    },
+
+    async *listEntryKeys() {
+      yield* batches((after) => applications.listIdsOfAllTeams(after, BATCH_SIZE), applicationEntryKey);
+      yield* batches((after) => apiKeys.listLookupIdsOfAllTeams(after, BATCH_SIZE), keyEntryKey);
+    },
+  };
+}
+
+async function* batches(
+  listAfter: (after: string) => Promise<string[]>,
+  toEntryKey: (id: string) => string,
+): AsyncIterable<string[]> {
+  let ids = await listAfter('');
+  while (ids.length > 0) {
+    yield ids.map(toEntryKey);
+    ids = await listAfter(ids.at(-1) as string);
+  }
+}
+
+function withoutPrefix(entryKeys: string[], prefix: string): string[] {
+  return entryKeys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+
+/** Leaves time for an answer within the RPC deadline of 5 s. */
+const PROJECTION_TIMEOUT_MS = 3_000;
+
+/**
+ * Resolves when the bucket that gateways mirror holds the stored state of these entries.
+ * Otherwise throws `unavailable`: whoever narrows access must not be told that it is done. The change itself is stored,
+ * repeating the request is harmless, and the reconcile projects it as soon as NATS answers.
+ */
+export async function tellGateways(context: Context, entryKeys: string[]): Promise<void> {
+  if (await isProjected(context, entryKeys)) return;
+  throw new Problem(
+    'unavailable',
+    'The change is stored, but the gateways could not be told yet; they will be, within seconds of NATS answering again. ' +
+      'Repeat the request to be certain.',
+    { retryAfterS: 1 },
+  );
+}
+
+/**
+ * As `tellGateways`, but leaves a failure to the reconcile: for replies with a secret that is shown only once, which a
+ * refusal would lose. Until the entry arrives, gateways refuse the new key.
+ */
+export async function tellGatewaysOrLater(context: Context, entryKeys: string[]): Promise<void> {
+  await isProjected(context, entryKeys);
+}
+
+async function isProjected(context: Context, entryKeys: string[]): Promise<boolean> {
+  const { projection, reconciler, logger } = context;
+  const timeout = new AbortController();
+  try {
+    await Promise.race([
+      projection.project(entryKeys),
+      delay(PROJECTION_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
+        throw new Error(`NATS did not take the principals within ${PROJECTION_TIMEOUT_MS} ms`);
+      }),
+    ]);
+    return true;
+  } catch (error) {
+    logger.warn({ err: error }, 'a change of principals waits for the reconcile');
+    reconciler.reconcileSoon();
+    return false;
+  } finally {
+    timeout.abort();
+  }
+}
