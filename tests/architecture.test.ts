@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   accounts: ['contracts', 'bus', 'service-kit'],
   applications: ['contracts', 'bus', 'service-kit'],
   payments: ['contracts', 'bus', 'service-kit'],
+  dashboard: ['contracts'],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'service-kit', 'local-servers'],
   'test-kit': ['local-servers'],

@@ -31,7 +31,7 @@ describe('NATS killed and its store deleted', () => {
     // The revocation reaches MongoDB but not the gateway's NATS: it is made by an instance that has a NATS of its own.
     const elsewhere = await startInfra({ nats: true });
     const applications = await platform.startApplicationsBeside(elsewhere.natsUrl);
-    await applications.call(revokeKey, { application_id: application.id, key_id: key.id });
+    await applications.call(revokeKey, { key_id: key.id });
     await applications.stop();
     await elsewhere.stop();
     expect((await doomed.read('x')).status).toBe(404);

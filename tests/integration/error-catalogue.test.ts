@@ -106,7 +106,7 @@ const cases: Case[] = [
     when: 'the key is revoked',
     send: async () => {
       const key = await newKey({});
-      await platform.call(revokeKey, { application_id: application.id, key_id: key.id });
+      await platform.call(revokeKey, { key_id: key.id });
       const client = at('sandbox', key.secret);
       await eventually(
         'it is refused',

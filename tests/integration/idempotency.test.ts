@@ -59,7 +59,6 @@ describe('an idempotency key', () => {
     const { api, application } = await sandbox();
     const created = await api.create({ amount: 7, currency: 'EUR' }, 'rotates');
     const rotated = await platform.call(rotateKey, {
-      application_id: application.id,
       key_id: application.keyIds.sandbox,
       overlap_s: 0,
     });

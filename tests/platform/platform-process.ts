@@ -17,9 +17,11 @@ export interface PlatformProcess {
   kill(): Promise<void>;
 }
 
+export type ProcessName = 'accounts' | 'applications' | 'payments' | 'gateway' | 'dashboard';
+
 export interface PlatformSettings {
   secrets: Secrets;
-  ports: Record<Environment, number>;
+  ports: Record<Environment | 'admin' | 'dashboard', number>;
   mongodbUrl: string;
   natsUrl: string;
   docsBaseUrl: string;
@@ -29,7 +31,7 @@ export interface PlatformSettings {
 
 /** A process as the launcher describes it, with an ops port of its own at every call. `env` is added to its environment. */
 export async function describeProcess(
-  name: 'applications' | 'payments' | 'gateway',
+  name: ProcessName,
   settings: PlatformSettings,
   env: Record<string, string> = {},
 ): Promise<PlatformProcess> {
@@ -39,6 +41,8 @@ export async function describeProcess(
       dataDir,
       livePort: ports.live,
       sandboxPort: ports.sandbox,
+      adminPort: ports.admin,
+      dashboardPort: ports.dashboard,
       mongodbUrl,
       natsUrl,
       logLevel: 'warn',

@@ -2,32 +2,54 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectBus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Role } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
+import { type Call, callWithSession, startMemberSession } from '@tollgate/launcher/member-session';
 import { generateSecrets } from '@tollgate/launcher/secrets';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { parseKeyring } from '@tollgate/service-kit/keyring';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import { type AdminClient, adminClient } from './admin-client.ts';
 import { collectEvents, type EventCollector } from './event-collector.ts';
-import { type Call, createCall } from './member-call.ts';
-import { describeProcess, type PlatformProcess, type PlatformSettings } from './platform-process.ts';
+import {
+  describeProcess,
+  type PlatformProcess,
+  type PlatformSettings,
+  type ProcessName,
+} from './platform-process.ts';
 import { makeApplication, signedHeaders, type TestApplication } from './test-application.ts';
+import { makeFirstTeam, makeFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
 
-export type { TestApplication };
+export type { TestApplication, TestMember, TestTeam };
 
 /** The whole platform as real processes, used from outside. */
 export interface Platform {
   baseUrl: Record<Environment, string>;
   docsBaseUrl: string;
   infra: Infra;
-  processes: { applications: PlatformProcess; payments: PlatformProcess; gateway: PlatformProcess };
+  /** Of payments, the first instance; the dashboard only where it was asked for. */
+  processes: Record<Exclude<ProcessName, 'dashboard'>, PlatformProcess> & { dashboard?: PlatformProcess };
   /** Of all processes, to tell whether one was restarted. */
   pids(): (number | null)[];
-  /** Calls an RPC as the owner of the test team. */
+  adminUrl: string;
+  /** The admin API, as somebody signed in: `admin.as(member.session).call(ADMIN_ROUTES.getPayment, {…})`. */
+  admin: AdminClient;
+  dashboardUrl: string;
+  /** Made by the set-up. */
+  team: TestTeam;
+  /** Of `team`, and the installation admin. */
+  owner: TestMember;
+  /** Another team, with an owner of its own. */
+  createTeam(): Promise<TestTeam>;
+  /** In `team`. */
+  createMember(role: Role): Promise<TestMember>;
+  /** @returns the token of a new session */
+  signIn(email: string, password: string): Promise<string>;
+  /** Calls an RPC as the owner. */
   call: Call;
-  createApplication(): Promise<TestApplication>;
-  /** Another applications instance on the same MongoDB, with a NATS of its own. */
+  /** Of `team` unless another is named. */
+  createApplication(team?: TestTeam): Promise<TestApplication>;
+  /** Other instances of applications and accounts on the same MongoDB, with a NATS of their own; `call` is the owner's there. */
   startApplicationsBeside(natsUrl: string): Promise<{ call: Call; stop(): Promise<void> }>;
   collectEvents(): EventCollector;
   paymentsUrl: string;
@@ -43,22 +65,25 @@ export interface Platform {
 export async function startPlatform({
   paymentsInstances = 1,
   gatewayLogLevel = 'warn',
+  dashboard: withDashboard = false,
 } = {}): Promise<Platform> {
   const infra = await startInfra();
   const settings = await choose(infra);
   const { secrets, docsBaseUrl, ports } = settings;
-  const owner: Actor = { team_id: newId('team'), member_id: newId('member'), role: 'owner', address: null };
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
-  const [applications, gateway, ...payments] = (await Promise.all([
+  const [accounts, applications, gateway, ...payments] = (await Promise.all([
+    describeProcess('accounts', settings),
     describeProcess('applications', settings),
     describeProcess('gateway', settings, { LOG_LEVEL: gatewayLogLevel }),
     ...paymentsPorts.map((port) => describeProcess('payments', settings, { PORT: String(port) })),
-  ])) as [PlatformProcess, PlatformProcess, PlatformProcess];
-  const all = [applications, ...payments, gateway];
+  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
+  const dashboard = withDashboard ? await describeProcess('dashboard', settings) : undefined;
+  const services = [accounts, applications, ...payments];
+  const all = [...services, gateway, ...(dashboard ? [dashboard] : [])];
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
-  const call = createCall(bus, secrets.ACTOR_SIGNING_KEY, owner);
-  const baseUrl = { live: `http://127.0.0.1:${ports.live}`, sandbox: `http://127.0.0.1:${ports.sandbox}` };
+  const baseUrl = { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) };
+  const adminUrl = urlOf(ports.admin);
 
   async function stop() {
     await bus.close();
@@ -67,46 +92,69 @@ export async function startPlatform({
     await rm(settings.dataDir, { recursive: true, force: true });
   }
 
-  async function startApplicationsBeside(natsUrl: string) {
-    const beside = await describeProcess('applications', { ...settings, natsUrl });
-    await beside.start();
-    const itsBus = await connectBus({ url: natsUrl, name: 'tests' });
-    const stopBeside = async () => {
-      await itsBus.close();
-      await beside.stop();
-    };
-    return { call: createCall(itsBus, secrets.ACTOR_SIGNING_KEY, owner), stop: stopBeside };
+  async function start(): Promise<TestTeam> {
+    await Promise.all(services.map((process) => process.start()));
+    const [team] = await Promise.all([makeFirstTeam(bus, secrets.SETUP_TOKEN), gateway.start()]);
+    await dashboard?.start();
+    return team;
   }
 
+  let team: TestTeam;
   try {
-    await Promise.all([applications, ...payments].map((process) => process.start()));
-    await gateway.start();
+    team = await start();
   } catch (error) {
     await stop();
     throw error;
   }
+  const { owner } = team;
   return {
     baseUrl,
     docsBaseUrl,
     infra,
-    processes: { applications, payments: payments[0], gateway },
+    processes: { accounts, applications, payments: payments[0], gateway, ...(dashboard && { dashboard }) },
     pids: () => all.map(({ pid }) => pid),
-    call,
-    createApplication: () => makeApplication(call, owner.team_id, baseUrl),
-    startApplicationsBeside,
+    adminUrl,
+    admin: adminClient(adminUrl),
+    dashboardUrl: `http://localhost:${ports.dashboard}`,
+    team,
+    owner,
+    createTeam: () => makeFurtherTeam(bus, owner),
+    createMember: (role) => team.createMember(role),
+    signIn: async (email, password) => (await startMemberSession(bus, { email, password })).token,
+    call: owner.call,
+    createApplication: ({ id, owner: { call } } = team) => makeApplication(call, id, baseUrl),
+    startApplicationsBeside: (natsUrl) => startApplicationsBeside(natsUrl, settings, owner),
     collectEvents: () => collectEvents(bus),
-    paymentsUrl: `http://127.0.0.1:${paymentsPorts[0]}`,
+    paymentsUrl: urlOf(paymentsPorts[0] as number),
     signedHeaders: (application, environment, request) =>
       signedHeaders(parseKeyring(secrets.INTERNAL_SIGNING_KEYS), application, environment, request),
     stop,
   };
 }
 
+/** Accounts stands beside, too: it turns the member's session into what applications takes. */
+async function startApplicationsBeside(natsUrl: string, settings: PlatformSettings, member: TestMember) {
+  const beside = await Promise.all(
+    (['accounts', 'applications'] as const).map((name) => describeProcess(name, { ...settings, natsUrl })),
+  );
+  await Promise.all(beside.map((process) => process.start()));
+  const bus = await connectBus({ url: natsUrl, name: 'tests' });
+  async function stop() {
+    await bus.close();
+    await Promise.all(beside.map((process) => process.stop()));
+  }
+  return { call: callWithSession(bus, member.session), stop };
+}
+
+function urlOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
 async function choose(infra: Infra): Promise<PlatformSettings> {
-  const [live, sandbox] = (await findFreePorts(2)) as [number, number];
+  const [live, sandbox, admin, dashboard] = (await findFreePorts(4)) as [number, number, number, number];
   return {
     secrets: generateSecrets(),
-    ports: { live, sandbox },
+    ports: { live, sandbox, admin, dashboard },
     mongodbUrl: infra.mongodbUrl,
     natsUrl: infra.natsUrl,
     docsBaseUrl: `http://localhost:${live}/docs`,

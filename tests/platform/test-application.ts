@@ -3,10 +3,10 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import { newId } from '@tollgate/contracts/ids';
 import { createApplication, createKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { Call } from '@tollgate/launcher/member-session';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import { signPrincipal } from '@tollgate/service-kit/principal-signature';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Call } from './member-call.ts';
 
 /** An application with all scopes and a key for each environment. */
 export interface TestApplication {

@@ -17,7 +17,7 @@ export function lockDataDir(path: string, dataDir: string): { release(): void } 
     throw new LauncherFailure(
       `Tollgate already runs on ${dataDir} (launcher process ${readPid(pidPath)}).\n` +
         '  Stop that one first (Ctrl-C where it runs), or start another platform beside it with a folder and ports of its own:\n' +
-        '  TOLLGATE_DATA_DIR=.tollgate-2 LIVE_PORT=9080 SANDBOX_PORT=9081 npm start',
+        '  TOLLGATE_DATA_DIR=.tollgate-2 LIVE_PORT=9080 SANDBOX_PORT=9081 ADMIN_PORT=9082 DASHBOARD_PORT=4000 npm start',
       { cause },
     );
   }

@@ -1,34 +1,19 @@
 import { join } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
+import { embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import type { NatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
-import { natsIsReady, prepareNatsServer } from '@tollgate/local-servers/nats-server/nats-process';
-import { portAnswers } from '@tollgate/local-servers/port-answers';
 import type { DataPaths } from './data-dir.ts';
+import { inheritedEnvironment } from './inherited-environment.ts';
 import type { Secrets } from './secrets.ts';
+import { mongodbProcess, natsProcess } from './server-processes.ts';
 import type { Settings } from './settings.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
 const READY_PROBE_TIMEOUT_MS = 2_000;
 
-/** What of the launcher's own environment its processes must not see: another service's secrets, and npm's settings. */
-const WITHHELD = new Set([
-  'API_KEY_PEPPERS',
-  'INTERNAL_SIGNING_KEYS',
-  'ACTOR_SIGNING_KEY',
-  'ACTOR_PUBLIC_KEYS',
-  'WEBHOOK_ENCRYPTION_KEYS',
-  'AUDIT_SIGNING_KEYS',
-  'SESSION_COOKIE_KEYS',
-  'NATS_URL',
-  'MONGODB_URL',
-  'HOST',
-  'PORT',
-  'OPS_HOST',
-  'OPS_PORT',
-  'NODE_CHANNEL_FD',
-]);
+/** The dashboard's server calls from this machine, and says on whose behalf. */
+const LOOPBACK = '127.0.0.1/32,::1/128';
 
 export interface PlatformProcesses {
   /** In the order of their start; those of one stage start together. */
@@ -49,7 +34,7 @@ export async function listProcesses(options: {
   env: NodeJS.ProcessEnv;
 }): Promise<PlatformProcesses> {
   const { settings, secrets, paths, server } = options;
-  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(5)) as [number, number, ...number[]];
+  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(7)) as [number, number, ...number[]];
   const inherited = inheritedEnvironment(options.env);
 
   const servers: ProcessSpec[] = [];
@@ -64,24 +49,26 @@ export async function listProcesses(options: {
     servers.push(await natsProcess({ port: natsPort, server, secrets, paths, inherited }));
   }
 
-  const service = (name: string, folder: string, index: number, env: Record<string, string>): ProcessSpec => {
-    const opsPort = opsPorts[index];
+  const ownProcess = (name: string, main: string, env: Record<string, string>): ProcessSpec => {
+    const opsPort = opsPorts.pop();
     return {
       name,
       command: process.execPath,
-      args: [join(CHECKOUT_DIR, folder, 'src/main.ts')],
+      args: [join(CHECKOUT_DIR, main)],
       env: {
         ...inherited,
         NODE_ENV: 'production',
         LOG_LEVEL: settings.logLevel,
         OPS_PORT: String(opsPort),
-        DOCS_BASE_URL: inherited['DOCS_BASE_URL'] ?? `http://localhost:${settings.livePort}/docs`,
-        NATS_URL: natsUrl,
         ...env,
       },
       isReady: () => answersReady(`http://127.0.0.1:${opsPort}/readyz`),
     };
   };
+  const live = `http://localhost:${settings.livePort}`;
+  const docsBaseUrl = { DOCS_BASE_URL: inherited['DOCS_BASE_URL'] ?? `${live}/docs` };
+  const nats = { NATS_URL: natsUrl, ...docsBaseUrl };
+  const stores = { ...nats, MONGODB_URL: mongodbUrl };
   const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS } = secrets;
   return {
     mongodbUrl,
@@ -89,67 +76,37 @@ export async function listProcesses(options: {
     stages: [
       servers,
       [
-        service('applications', 'services/applications', 0, {
-          MONGODB_URL: mongodbUrl,
+        ownProcess('accounts', 'services/accounts/src/main.ts', {
+          ...stores,
+          ACCOUNTS_ENCRYPTION_KEYS: secrets.ACCOUNTS_ENCRYPTION_KEYS,
+          ACTOR_SIGNING_KEY: secrets.ACTOR_SIGNING_KEY,
+          ACTOR_PUBLIC_KEYS,
+          SETUP_TOKEN: secrets.SETUP_TOKEN,
+        }),
+        ownProcess('applications', 'services/applications/src/main.ts', {
+          ...stores,
           API_KEY_PEPPERS,
           ACTOR_PUBLIC_KEYS,
         }),
-        service('payments', 'services/payments', 1, {
-          MONGODB_URL: mongodbUrl,
+        ownProcess('payments', 'services/payments/src/main.ts', {
+          ...stores,
           INTERNAL_SIGNING_KEYS,
           ACTOR_PUBLIC_KEYS,
         }),
       ],
       [
-        service('gateway', 'gateway', 2, {
+        ownProcess('gateway', 'gateway/src/main.ts', {
+          ...nats,
           API_KEY_PEPPERS,
           INTERNAL_SIGNING_KEYS,
           LIVE_PORT: String(settings.livePort),
           SANDBOX_PORT: String(settings.sandboxPort),
+          ADMIN_PORT: String(settings.adminPort),
+          ADMIN_TRUSTED_PROXIES: LOOPBACK,
         }),
       ],
     ],
   };
-}
-
-interface ServerOptions {
-  port: number;
-  secrets: Secrets;
-  paths: DataPaths;
-  inherited: Record<string, string>;
-}
-
-function mongodbProcess({ port, secrets, paths, inherited }: ServerOptions): ProcessSpec {
-  const path = join(paths.mongodbDir, 'data.db');
-  const { command, args, env } = embeddedMongoDBCommand({ port, path, ...secrets.mongodb });
-  return {
-    name: 'mongodb',
-    command,
-    args,
-    env: { ...inherited, ...env },
-    isReady: () => portAnswers(port),
-  };
-}
-
-async function natsProcess({
-  port,
-  server,
-  secrets,
-  paths,
-  inherited,
-}: ServerOptions & { server: NatsServer }): Promise<ProcessSpec> {
-  const settings = { folder: paths.natsDir, port, ...secrets.nats };
-  const { command, args } = await prepareNatsServer(server, settings);
-  return { name: 'nats', command, args, env: inherited, isReady: () => natsIsReady(port) };
-}
-
-function inheritedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined && !WITHHELD.has(entry[0]) && !entry[0].startsWith('npm_'),
-    ),
-  );
 }
 
 async function answersReady(url: string): Promise<boolean> {

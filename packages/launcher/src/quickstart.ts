@@ -1,28 +1,40 @@
-import type { FirstApplication } from './first-run.ts';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { FirstApplication } from './first-application.ts';
+import type { FirstRunResult } from './first-run.ts';
 import { writePrivateJson } from './private-file.ts';
 import type { RunningProcess } from './process-supervisor.ts';
 
+/** What a person or a script needs to use the platform that runs now. */
 export interface QuickstartParts {
-  application: FirstApplication;
-  livePort: number;
-  sandboxPort: number;
+  firstRun: FirstRunResult;
+  urls: Record<Environment | 'admin' | 'dashboard', string>;
   mongodbUrl: string;
   natsUrl: string;
 }
 
-/** Writes `quickstart.json` (600): all that a script needs to use the platform that runs now. */
+/** Writes `quickstart.json` (600). What does not exist is left out: the keys of no application, a password that was changed. */
 export async function writeQuickstart(
   path: string,
-  parts: QuickstartParts,
+  { firstRun, urls, mongodbUrl, natsUrl }: QuickstartParts,
   running: RunningProcess[],
 ): Promise<void> {
-  const { application, livePort, sandboxPort, mongodbUrl, natsUrl } = parts;
+  const { application, owner } = firstRun;
   await writePrivateJson(path, {
-    application_id: application.applicationId,
-    live: { base_url: `http://localhost:${livePort}`, api_key: application.apiKeys.live },
-    sandbox: { base_url: `http://localhost:${sandboxPort}`, api_key: application.apiKeys.sandbox },
+    ...(application && { application_id: application.id }),
+    live: api(urls.live, application, 'live'),
+    sandbox: api(urls.sandbox, application, 'sandbox'),
+    admin: {
+      base_url: urls.admin,
+      email: owner.email,
+      ...(owner.password !== null && { password: owner.password }),
+    },
+    dashboard: { url: urls.dashboard },
     mongodb_url: mongodbUrl,
     nats_url: natsUrl,
     processes: running.map(({ name, pid }) => ({ name, pid })),
   });
+}
+
+function api(baseUrl: string, application: FirstApplication | null, environment: Environment) {
+  return { base_url: baseUrl, ...(application && { api_key: application.apiKeys[environment] }) };
 }

@@ -1,10 +1,10 @@
-import { connectBus } from '@tollgate/bus/connection';
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { cacheDir } from '@tollgate/local-servers/checkout';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
-import { createActorSigner } from '@tollgate/service-kit/actor-token';
-import { systemClock } from '@tollgate/service-kit/clock';
 import { dataPaths, makeDataDir } from './data-dir.ts';
-import { ensureFirstApplication } from './first-run.ts';
+import type { FirstApplication } from './first-application.ts';
+import { ensureFirstRun } from './first-run.ts';
+import { openFirstRunRecord } from './first-run-record.ts';
 import { greeting } from './greeting.ts';
 import { keyWorks } from './key-works.ts';
 import { lockDataDir } from './launcher-lock.ts';
@@ -65,7 +65,10 @@ export async function runPlatform(options: {
     await requireFreePorts([
       { port: settings.livePort, variable: 'LIVE_PORT', purpose: 'live API' },
       { port: settings.sandboxPort, variable: 'SANDBOX_PORT', purpose: 'sandbox API' },
+      { port: settings.adminPort, variable: 'ADMIN_PORT', purpose: 'admin API' },
+      { port: settings.dashboardPort, variable: 'DASHBOARD_PORT', purpose: 'dashboard' },
     ]);
+    const firstRunRecord = await openFirstRunRecord(paths.firstRun, paths.dataDir);
     const secrets = await loadSecrets(paths);
     const server =
       settings.natsUrl === '' ? await findNatsServer({ env, cacheDir: cacheDir(env), say }) : null;
@@ -76,42 +79,40 @@ export async function runPlatform(options: {
       await supervisor.startStage(stage);
     }
 
-    const bus = await connectBus({ url: natsUrl, name: 'launcher' });
-    try {
-      const application = await ensureFirstApplication({
-        path: paths.firstRun,
-        bus,
-        signActor: createActorSigner(secrets.ACTOR_SIGNING_KEY, systemClock),
-      });
-      quickstart = {
-        application,
-        mongodbUrl,
-        natsUrl,
-        livePort: settings.livePort,
-        sandboxPort: settings.sandboxPort,
-      };
-    } finally {
-      await bus.close();
-    }
+    const firstRun = await ensureFirstRun({ natsUrl, secrets, record: firstRunRecord });
+    quickstart = { firstRun, urls: urlsOf(settings), mongodbUrl, natsUrl };
     record(supervisor.running());
     await recorded;
-    for (const environment of ['live', 'sandbox'] as const) {
-      const port = settings[`${environment}Port`];
-      const works = await keyWorks(
-        `http://127.0.0.1:${port}`,
-        quickstart.application.apiKeys[environment],
-        signal,
-      );
-      if (works) continue;
-      signal.throwIfAborted();
-      say(
-        `The ${environment} key in ${paths.quickstart} is not accepted any more; make a new one for the application.`,
-      );
+    if (firstRun.application !== null) {
+      await checkKeys(firstRun.application, settings, { say, signal, path: paths.quickstart });
     }
     say(greeting(quickstart, paths));
     return { stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+function urlsOf(settings: Settings): QuickstartParts['urls'] {
+  return {
+    live: `http://localhost:${settings.livePort}`,
+    sandbox: `http://localhost:${settings.sandboxPort}`,
+    admin: `http://localhost:${settings.adminPort}`,
+    dashboard: `http://localhost:${settings.dashboardPort}`,
+  };
+}
+
+/** Says which key does not work any more, once the gateway has had the time to learn of it. */
+async function checkKeys(
+  application: FirstApplication,
+  settings: Settings,
+  { say, signal, path }: { say(line: string): void; signal: AbortSignal; path: string },
+): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    const port = settings[`${environment}Port`];
+    if (await keyWorks(`http://127.0.0.1:${port}`, application.apiKeys[environment], signal)) continue;
+    signal.throwIfAborted();
+    say(`The ${environment} key in ${path} is not accepted any more; make a new one for the application.`);
   }
 }

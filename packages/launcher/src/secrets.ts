@@ -17,6 +17,8 @@ const Secrets = Type.Object({
   INTERNAL_SIGNING_KEYS: Secret,
   ACTOR_SIGNING_KEY: Secret,
   ACTOR_PUBLIC_KEYS: Secret,
+  ACCOUNTS_ENCRYPTION_KEYS: Secret,
+  SETUP_TOKEN: Secret,
   WEBHOOK_ENCRYPTION_KEYS: Secret,
   AUDIT_SIGNING_KEYS: Secret,
   SESSION_COOKIE_KEYS: Secret,
@@ -28,12 +30,22 @@ export type Secrets = Static<typeof Secrets>;
 const secretsSchema = Compile(Secrets);
 
 /**
+ * Members that came when there was data already, none of it made with them. A file that has none of them is of before, and
+ * gets them; one that has lost some is damaged: a new key could not read what the old one encrypted.
+ */
+const ADDED_WITH_ACCOUNTS = ['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'] as const;
+
+/**
  * The secrets of this data folder: made once, on the first start.
  * @throws LauncherFailure when there is data without them: new ones could not read it, and would lock every key out
  */
 export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   const stored = await readStored(paths.secrets);
-  if (stored !== null) return stored;
+  if (stored !== null) {
+    const complete = requireComplete(withAddedSecrets(stored), paths.secrets);
+    if (complete !== stored) await writePrivateJson(paths.secrets, complete);
+    return complete;
+  }
   const data = await findData(paths);
   if (data !== null) {
     throw new LauncherFailure(
@@ -47,14 +59,21 @@ export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   return secrets;
 }
 
-async function readStored(path: string): Promise<Secrets | null> {
-  let stored: unknown;
+async function readStored(path: string): Promise<object | null> {
   try {
-    stored = await readPrivateJson(path);
+    return (await readPrivateJson(path)) as object | null;
   } catch (cause) {
     throw new LauncherFailure(`${path} cannot be read as JSON.\n  Put it back from your backup.`, { cause });
   }
-  if (stored === null) return null;
+}
+
+function withAddedSecrets(stored: object): object {
+  if (ADDED_WITH_ACCOUNTS.some((name) => Object.hasOwn(stored, name))) return stored;
+  const { ACCOUNTS_ENCRYPTION_KEYS, SETUP_TOKEN } = generateSecrets();
+  return { ...stored, ACCOUNTS_ENCRYPTION_KEYS, SETUP_TOKEN };
+}
+
+function requireComplete(stored: object, path: string): Secrets {
   if (secretsSchema.Check(stored)) return stored;
   throw new LauncherFailure(
     `${path} is not complete: ${secretsSchema
@@ -83,6 +102,8 @@ export function generateSecrets(): Secrets {
     INTERNAL_SIGNING_KEYS: keyring(),
     ACTOR_SIGNING_KEY: actor.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     ACTOR_PUBLIC_KEYS: actor.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    ACCOUNTS_ENCRYPTION_KEYS: keyring(),
+    SETUP_TOKEN: randomBytes(KEY_BYTES).toString('base64url'),
     WEBHOOK_ENCRYPTION_KEYS: keyring(),
     AUDIT_SIGNING_KEYS: `1:${audit.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`,
     SESSION_COOKIE_KEYS: keyring(),

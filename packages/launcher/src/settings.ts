@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import { choice, port, readConfig, text, url } from '@tollgate/service-kit/config';
+import { choice, commonVariables, mongodbUrl, port, readConfig, text } from '@tollgate/service-kit/config';
 
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -10,9 +10,11 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     dataDir: text('TOLLGATE_DATA_DIR', { default: '.tollgate' }),
     livePort: port('LIVE_PORT', { default: 8080 }),
     sandboxPort: port('SANDBOX_PORT', { default: 8081 }),
+    adminPort: port('ADMIN_PORT', { default: 8082 }),
+    dashboardPort: port('DASHBOARD_PORT', { default: 3000 }),
     /** Empty: the launcher starts its own. */
-    mongodbUrl: url('MONGODB_URL', { protocols: ['mongodb', 'mongodb+srv'], default: '' }),
-    natsUrl: url('NATS_URL', { protocols: ['nats', 'tls'], default: '' }),
+    mongodbUrl: { ...mongodbUrl, fallback: '' },
+    natsUrl: { ...commonVariables.natsUrl, fallback: '' },
     logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug', 'trace'], { default: 'info' }),
   });
   return { ...config, dataDir: resolve(CHECKOUT_DIR, config.dataDir) };

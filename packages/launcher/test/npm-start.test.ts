@@ -11,11 +11,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 10_000;
+const PORT_VARIABLES = ['LIVE_PORT', 'SANDBOX_PORT', 'ADMIN_PORT', 'DASHBOARD_PORT'];
 
 interface Quickstart {
   application_id: string;
   live: { base_url: string; api_key: string };
   sandbox: { base_url: string; api_key: string };
+  admin: { base_url: string; email: string; password?: string };
+  dashboard: { url: string };
   mongodb_url: string;
   nats_url: string;
   processes: { name: string; pid: number }[];
@@ -27,8 +30,12 @@ let running: Started | null = null;
 
 beforeAll(async () => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'tollgate-start-')), 'data');
-  const [live, sandbox] = (await findFreePorts(2)) as [number, number];
-  env = { ...process.env, TOLLGATE_DATA_DIR: dataDir, LIVE_PORT: `${live}`, SANDBOX_PORT: `${sandbox}` };
+  const ports = await findFreePorts(PORT_VARIABLES.length);
+  env = {
+    ...process.env,
+    TOLLGATE_DATA_DIR: dataDir,
+    ...Object.fromEntries(PORT_VARIABLES.map((name, index) => [name, String(ports[index])])),
+  };
 });
 afterAll(() => running?.stop());
 
@@ -132,6 +139,7 @@ describe('npm start', () => {
       expect(await pasteCurlLine(output())).toMatch(/^HTTP\/1\.1 201/);
       expect((await createPayment('live', 'first')).status).toBe(201);
       expect(first.processes.map(({ name }) => name).toSorted()).toEqual([
+        'accounts',
         'applications',
         'gateway',
         'mongodb',

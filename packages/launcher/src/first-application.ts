@@ -1,0 +1,71 @@
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import {
+  createApplication,
+  createKey,
+  listApplications,
+  listKeys,
+  revokeKey,
+} from '@tollgate/contracts/rpc/applications';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { parseApiKey } from '@tollgate/service-kit/api-key';
+import type { FirstRunRecord } from './first-run-record.ts';
+import type { Call } from './member-session.ts';
+
+const APPLICATION_NAME = 'First application';
+const KEY_NAMES: Record<Environment, string> = { live: 'First live key', sandbox: 'First sandbox key' };
+
+export interface FirstApplication {
+  id: string;
+  apiKeys: Record<Environment, string>;
+}
+
+/** What an earlier start has made, whatever became of it since; null when none has got that far. */
+export function recordedApplication(record: FirstRunRecord): FirstApplication | null {
+  const { application_id: id, live_api_key: live, sandbox_api_key: sandbox } = record.read();
+  if (id === undefined || live === undefined || sandbox === undefined) return null;
+  return { id, apiKeys: { live, sandbox } };
+}
+
+/**
+ * Makes the first application and one key for each environment. Each step is recorded before the next, and looks for what
+ * an interrupted run has already made: however often it is interrupted, one application and two keys come out of it.
+ */
+export async function ensureFirstApplication(call: Call, record: FirstRunRecord): Promise<FirstApplication> {
+  const id = record.read().application_id ?? (await findOrCreateApplication(call));
+  await record.add({ application_id: id });
+  const apiKeys: Partial<Record<Environment, string>> = {};
+  for (const environment of ENVIRONMENTS) {
+    const credential = await ensureKey(call, id, environment, record.read()[`${environment}_api_key`]);
+    await record.add({ [`${environment}_api_key`]: credential });
+    apiKeys[environment] = credential;
+  }
+  return { id, apiKeys: apiKeys as Record<Environment, string> };
+}
+
+/** One that a run made without getting to record it, or a new one. */
+async function findOrCreateApplication(call: Call): Promise<string> {
+  const { data } = await call(listApplications, {});
+  const existing = data.find(({ name }) => name === APPLICATION_NAME);
+  if (existing !== undefined) return existing.id;
+  return (await call(createApplication, { name: APPLICATION_NAME, scopes: SCOPE_NAMES })).id;
+}
+
+/** @returns the credential */
+async function ensureKey(
+  call: Call,
+  applicationId: string,
+  environment: Environment,
+  recorded: string | undefined,
+): Promise<string> {
+  const { data } = await call(listKeys, { application_id: applicationId, limit: 100 });
+  const recordedLookupId = recorded === undefined ? undefined : parseApiKey(recorded)?.lookupId;
+  if (recorded !== undefined && data.some(({ lookup_id }) => lookup_id === recordedLookupId)) return recorded;
+
+  // Made by a run that ended before it could record the credential: nobody can ever use it.
+  const lost = data.filter(({ name, status }) => name === KEY_NAMES[environment] && status === 'active');
+  for (const { id } of lost) {
+    await call(revokeKey, { key_id: id, reason: 'Its secret was lost in an interrupted first start' });
+  }
+  const request = { application_id: applicationId, environment, name: KEY_NAMES[environment] };
+  return (await call(createKey, request)).secret;
+}

@@ -1,0 +1,55 @@
+import { Id } from '@tollgate/contracts/ids';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { LauncherFailure } from './launcher-failure.ts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+
+/** What the first run has made so far. Kept because a key's credential is shown once, by the call that makes it. */
+const FirstRun = Type.Object(
+  {
+    application_id: Type.Optional(Id('application')),
+    live_api_key: Type.Optional(Type.String()),
+    sandbox_api_key: Type.Optional(Type.String()),
+    /** The generated password was refused: it is not tried again, because failed sign-ins make the owner wait. */
+    owner_password_changed: Type.Optional(Type.Literal(true)),
+  },
+  { additionalProperties: false },
+);
+export type FirstRun = Static<typeof FirstRun>;
+const firstRunSchema = Compile(FirstRun);
+
+export interface FirstRunRecord {
+  read(): Readonly<FirstRun>;
+  /** Resolves when it is on disk. */
+  add(more: FirstRun): Promise<void>;
+  /** The database is another one, or was emptied: nothing of this exists any more. */
+  forget(): Promise<void>;
+}
+
+/** @throws LauncherFailure when the file is damaged, or of a version that knew no members */
+export async function openFirstRunRecord(path: string, dataDir: string): Promise<FirstRunRecord> {
+  let made = await load(path, dataDir);
+  async function write(value: FirstRun) {
+    made = value;
+    await writePrivateJson(path, made);
+  }
+  return {
+    read: () => made,
+    add: (more) => write({ ...made, ...more }),
+    forget: () => write({}),
+  };
+}
+
+async function load(path: string, dataDir: string): Promise<FirstRun> {
+  const stored = (await readPrivateJson(path)) as object | null;
+  if (stored === null) return {};
+  if (firstRunSchema.Check(stored)) return stored;
+  if (Object.hasOwn(stored, 'member_id')) {
+    throw new LauncherFailure(
+      `The data in ${dataDir} is of a version without members: its application belongs to a team that nobody can sign in to.\n` +
+        '  Start beside it: TOLLGATE_DATA_DIR=.tollgate-2 npm start\n' +
+        `  Or, when you need none of its payments and keys, remove the folder ${dataDir}.`,
+    );
+  }
+  throw new LauncherFailure(`${path} is damaged.\n  Put it back from your backup.`);
+}

@@ -1,0 +1,29 @@
+/** What of the launcher's own environment its processes must not see: another service's secrets, and npm's settings. */
+const WITHHELD = new Set([
+  'API_KEY_PEPPERS',
+  'INTERNAL_SIGNING_KEYS',
+  'ACTOR_SIGNING_KEY',
+  'ACTOR_PUBLIC_KEYS',
+  'ACCOUNTS_ENCRYPTION_KEYS',
+  'SETUP_TOKEN',
+  'WEBHOOK_ENCRYPTION_KEYS',
+  'AUDIT_SIGNING_KEYS',
+  'SESSION_COOKIE_KEYS',
+  'NATS_URL',
+  'MONGODB_URL',
+  'HOST',
+  'PORT',
+  'OPS_HOST',
+  'OPS_PORT',
+  'NODE_CHANNEL_FD',
+]);
+
+/** The part of the launcher's environment that all its processes get. */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && !WITHHELD.has(entry[0]) && !entry[0].startsWith('npm_'),
+    ),
+  );
+}

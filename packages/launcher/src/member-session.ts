@@ -1,0 +1,48 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { callRpc } from '@tollgate/bus/rpc';
+import { issueActorToken, revokeSession, signIn } from '@tollgate/contracts/rpc/accounts';
+import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
+import type { Static, TSchema } from 'typebox';
+
+/** Calls a method; one for members as the member of the session. Throws the Problem that the service answers. */
+export type Call = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+  contract: RpcContract<Caller, Request, Reply>,
+  request: Static<Request>,
+) => Promise<Static<Reply>>;
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** A session of somebody who is at this machine's terminal, not at a browser. */
+export interface MemberSession {
+  /** As the admin API takes it. */
+  token: string;
+  call: Call;
+  signOut(): Promise<void>;
+}
+
+/** Throws Problem: `sign-in-failed`, `second-factor-required`, `too-many-attempts`. */
+export async function startMemberSession(bus: Bus, { email, password }: Credentials): Promise<MemberSession> {
+  const { token } = await callRpc(bus, signIn, { email, password, address: null, user_agent: null });
+  const call = callWithSession(bus, token);
+  return {
+    token,
+    call,
+    async signOut() {
+      const { session_id } = await callRpc(bus, issueActorToken, { session_token: token, address: null });
+      await call(revokeSession, { session_id });
+    },
+  };
+}
+
+/** Exchanges the session for an actor token at every call, as the admin API does. */
+export function callWithSession(bus: Bus, sessionToken: string): Call {
+  return async (contract, request) => {
+    if (contract.caller === 'service') return callRpc(bus, contract, request);
+    const session = { session_token: sessionToken, address: null };
+    const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session);
+    return callRpc(bus, contract, request, { actorToken });
+  };
+}

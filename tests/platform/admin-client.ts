@@ -1,0 +1,111 @@
+import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { FieldError } from '@tollgate/contracts/problem';
+
+/** `application/problem+json`, as the admin API answers a refusal. */
+export interface AdminProblem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  request_id: string;
+  retryable: boolean;
+  errors?: FieldError[];
+}
+
+export interface AdminAnswer<Body> {
+  status: number;
+  headers: Headers;
+  /** Of a success; null without one. Throws for a refusal: a test that expects one reads `problem`. */
+  readonly body: Body;
+  /** Null for a success. */
+  problem: AdminProblem | null;
+}
+
+export interface AdminRequestOptions {
+  /** A version, or what the header says as a whole (`*`). */
+  ifMatch?: number | string;
+  headers?: Record<string, string>;
+}
+
+export interface AdminCaller {
+  /** Sends the request of a route: path parameters into the path, the rest as query (GET) or JSON body. */
+  call<Route extends AdminRoute>(
+    route: Route,
+    request: RouteRequest<Route>,
+    options?: AdminRequestOptions,
+  ): Promise<AdminAnswer<RouteReply<Route>>>;
+  /** Any other request, with the session. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export interface AdminClient {
+  /** With the token of a session; null sends none. */
+  as(session: string | null): AdminCaller;
+}
+
+export function adminClient(baseUrl: string): AdminClient {
+  return { as: (session) => adminCaller(baseUrl, session) };
+}
+
+function adminCaller(baseUrl: string, session: string | null): AdminCaller {
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (session !== null) headers.set('authorization', `Bearer ${session}`);
+    return fetch(new URL(path, baseUrl), { ...init, headers });
+  }
+  return {
+    fetch: send,
+    async call(route, request, { ifMatch, headers = {} } = {}) {
+      const { path, rest } = fillPath(route.path, request as Record<string, unknown>);
+      const init: RequestInit & { headers: Record<string, string> } = {
+        method: route.method,
+        headers: { ...headers },
+      };
+      if (ifMatch !== undefined)
+        init.headers['if-match'] = typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch;
+      if (route.method === 'GET') return answerOf(await send(`${path}${queryOf(rest)}`, init));
+      if (Object.keys(rest).length > 0) {
+        init.headers['content-type'] = 'application/json';
+        init.body = JSON.stringify(rest);
+      }
+      return answerOf(await send(path, init));
+    },
+  };
+}
+
+function fillPath(template: string, request: Record<string, unknown>) {
+  const rest = { ...request };
+  const path = template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    if (typeof value !== 'string') throw new Error(`${template} needs ${name}.`);
+    return encodeURIComponent(value);
+  });
+  return { path, rest };
+}
+
+/** A list is its parameter several times. */
+function queryOf(request: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request)) {
+    for (const item of [value].flat()) if (item !== undefined) query.append(name, String(item));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+async function answerOf<Body>(response: Response): Promise<AdminAnswer<Body>> {
+  const text = await response.text();
+  const content: unknown = text === '' ? null : JSON.parse(text);
+  const problem = response.ok ? null : (content as AdminProblem);
+  return {
+    status: response.status,
+    headers: response.headers,
+    problem,
+    get body() {
+      if (problem !== null) throw new Error(`The admin API refused: ${text}`);
+      return content as Body;
+    },
+  };
+}

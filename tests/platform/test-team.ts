@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Bus } from '@tollgate/bus/connection';
+import { callRpc } from '@tollgate/bus/rpc';
+import type { Role } from '@tollgate/contracts/actor';
+import {
+  acceptInvitation,
+  createInvitation,
+  createTeam,
+  getMe,
+  setUp,
+} from '@tollgate/contracts/rpc/accounts';
+import { type Call, startMemberSession } from '@tollgate/launcher/member-session';
+
+/** Somebody with an account, signed in. */
+export interface TestMember {
+  id: string;
+  role: Role;
+  email: string;
+  password: string;
+  /** The token of the session, as the admin API takes it. */
+  session: string;
+  /** Calls an RPC as this member. */
+  call: Call;
+}
+
+export interface TestTeam {
+  id: string;
+  owner: TestMember;
+  /** Invites somebody with this role, accepts the invitation, and signs in. */
+  createMember(role: Role): Promise<TestMember>;
+}
+
+/** Sets the installation up: the owner of this team is the installation admin. */
+export async function makeFirstTeam(bus: Bus, setupToken: string): Promise<TestTeam> {
+  const account = newAccount('owner');
+  const { team } = await callRpc(bus, setUp, {
+    token: setupToken,
+    ...account,
+    team_name: 'Team of the tests',
+    address: null,
+  });
+  return testTeam(bus, team.id, await signedIn(bus, account));
+}
+
+/** Another team with an owner of its own, made by the installation admin. */
+export async function makeFurtherTeam(bus: Bus, installationAdmin: TestMember): Promise<TestTeam> {
+  const account = newAccount('owner');
+  const { team, invitation } = await installationAdmin.call(createTeam, {
+    name: `Team ${account.name}`,
+    owner_email: account.email,
+  });
+  return testTeam(bus, team.id, await joined(bus, account, invitation.token));
+}
+
+function testTeam(bus: Bus, id: string, owner: TestMember): TestTeam {
+  return {
+    id,
+    owner,
+    async createMember(role) {
+      const account = newAccount(role);
+      const { token } = await owner.call(createInvitation, { email: account.email, role });
+      return joined(bus, account, token);
+    },
+  };
+}
+
+interface Account {
+  email: string;
+  name: string;
+  password: string;
+}
+
+function newAccount(role: Role): Account {
+  const name = `${role}-${randomBytes(6).toString('hex')}`;
+  return { name, email: `${name}@example.com`, password: randomBytes(12).toString('base64url') };
+}
+
+async function joined(bus: Bus, account: Account, token: string): Promise<TestMember> {
+  const { name, password } = account;
+  await callRpc(bus, acceptInvitation, { token, name, password, address: null });
+  return signedIn(bus, account);
+}
+
+async function signedIn(bus: Bus, { email, password }: Account): Promise<TestMember> {
+  const { token: session, call } = await startMemberSession(bus, { email, password });
+  const { id, role } = await call(getMe, {});
+  return { id, role, email, password, session, call };
+}
