@@ -2,4 +2,5 @@ export function unpackDebianPackage(
   name: string,
   folder: string,
   say: (line: string) => void,
+  options?: { withDependencies?: boolean },
 ): Promise<boolean>;

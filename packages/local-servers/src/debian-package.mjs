@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const STEP_TIMEOUT_MS = 120_000;
+/** A browser with its libraries is 200 MB. */
+const STEP_TIMEOUT_MS = 300_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -11,9 +12,10 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
  * @param {string} name of the package
  * @param {string} folder where `usr/…` of the package goes; made if missing
  * @param {(line: string) => void} say told what is being done, and why it did not work
+ * @param {{ withDependencies?: boolean }} [options] also what the package needs and the machine does not have
  * @returns {Promise<boolean>} whether it worked; false also where there is no apt
  */
-export async function unpackDebianPackage(name, folder, say) {
+export async function unpackDebianPackage(name, folder, say, { withDependencies = false } = {}) {
   for (const program of ['apt-get', 'dpkg-deb']) {
     if ((await run(program, ['--version'])).exitCode !== 0) return false;
   }
@@ -21,25 +23,58 @@ export async function unpackDebianPackage(name, folder, say) {
   await mkdir(folder, { recursive: true });
   const scratch = await mkdtemp(join(folder, 'downloading-'));
   try {
-    const deb = (await download(name, scratch)) ?? (await downloadWithOwnLists(name, scratch, say));
-    if (deb === null) return false;
-    const { exitCode, output } = await run('dpkg-deb', ['-x', deb, folder]);
-    if (exitCode !== 0) say(`  not unpacked: ${output}`);
-    return exitCode === 0;
+    const debs =
+      (await download(name, scratch, withDependencies)) ??
+      (await downloadWithOwnLists(name, scratch, withDependencies, say));
+    if (debs === null) return false;
+    for (const deb of debs) {
+      const { exitCode, output } = await run('dpkg-deb', ['-x', deb, folder]);
+      if (exitCode !== 0) {
+        say(`  not unpacked: ${lastLine(output)}`);
+        return false;
+      }
+    }
+    return true;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-/** With the package lists that the machine has. */
-async function download(name, folder, options = []) {
-  await run('apt-get', [...aptOptions(), ...options, 'download', name], folder);
-  const deb = (await readdir(folder)).find((file) => file.endsWith('.deb'));
-  return deb === undefined ? null : join(folder, deb);
+/**
+ * With the package lists that the machine has.
+ * @returns {Promise<string[] | null>} paths of the packages' files
+ */
+async function download(name, folder, withDependencies, options = []) {
+  const names = withDependencies ? await listMissing(name, options) : [name];
+  if (names === null) return null;
+  await run('apt-get', [...aptOptions(), ...options, 'download', ...names], folder);
+  const debs = (await readdir(folder)).filter((file) => file.endsWith('.deb'));
+  return debs.length < names.length ? null : debs.map((file) => join(folder, file));
+}
+
+/**
+ * The package and those of its dependencies that are not installed. apt is only asked what it would fetch.
+ * @returns {Promise<string[] | null>}
+ */
+async function listMissing(name, options) {
+  const question = [
+    'install',
+    '--yes',
+    '--no-install-recommends',
+    '--print-uris',
+    '-o',
+    'Debug::NoLocking=1',
+    name,
+  ];
+  const { exitCode, output } = await run('apt-get', [...aptOptions(), ...options, ...question]);
+  if (exitCode !== 0) return null;
+  // A line is: 'http://…/pool/…/name_version_architecture.deb' name_version_architecture.deb 12345 SHA256:…
+  const names = output.split('\n').flatMap((line) => /^'\S+' ([^_\s]+)_\S+\.deb /.exec(line)?.[1] ?? []);
+  return names.length === 0 ? null : names;
 }
 
 /** With lists of our own, for machines that have none (images are usually cleaned of them) or outdated ones. */
-async function downloadWithOwnLists(name, folder, say) {
+async function downloadWithOwnLists(name, folder, withDependencies, say) {
   const lists = join(folder, 'lists');
   const cache = join(folder, 'cache');
   await mkdir(join(lists, 'partial'), { recursive: true });
@@ -47,13 +82,13 @@ async function downloadWithOwnLists(name, folder, say) {
   const ownFolders = ['-o', `Dir::State::Lists=${lists}`, '-o', `Dir::Cache=${cache}`];
   say('  reading the package lists first…');
   const update = await run('apt-get', [...aptOptions(), ...ownFolders, 'update'], folder);
-  const deb = await download(name, folder, ownFolders);
-  // apt reports an unreachable mirror as a warning only, with exit code 0.
-  if (deb === null)
-    say(
-      `  not fetched: the mirror could not be reached or has no package ${name}. ${update.output}`.trimEnd(),
-    );
-  return deb;
+  const debs = await download(name, folder, withDependencies, ownFolders);
+  if (debs === null) {
+    // apt reports an unreachable mirror as a warning only, with exit code 0.
+    const reason = lastLine(update.output);
+    say(`  not fetched: the mirror could not be reached or has no package ${name}. ${reason}`.trimEnd());
+  }
+  return debs;
 }
 
 function aptOptions() {
@@ -62,14 +97,20 @@ function aptOptions() {
   return process.getuid?.() === 0 ? [...impatient, '-o', 'APT::Sandbox::User=root'] : impatient;
 }
 
-/** @returns {Promise<{ exitCode: number, output: string }>} -1 for a program that is missing or hangs; its last line */
+/** @returns {Promise<{ exitCode: number, output: string }>} -1 for a program that is missing or hangs; what it said, of errors else of results */
 function run(command, args, cwd) {
   return new Promise((resolve) => {
     const options = { cwd, timeout: STEP_TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
     execFile(command, args, options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
-      const lines = (stderr.trim() || stdout.trim()).split('\n');
-      resolve({ exitCode, output: lines.at(-1) ?? '' });
+      resolve({
+        exitCode,
+        output: exitCode === 0 ? stdout.trim() || stderr.trim() : stderr.trim() || stdout.trim(),
+      });
     });
   });
+}
+
+function lastLine(text) {
+  return text.split('\n').at(-1) ?? '';
 }

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ChromiumSource, isUsable } from './chromium.ts';
+
+const DOWNLOAD_TIMEOUT_MS = 300_000;
+const run = promisify(execFile);
+const packageFolder = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'));
+
+/** The browser that this version of Playwright was made with, downloaded by its own installer into the cache, once. */
+export const downloadChromium: ChromiumSource = async ({ cacheDir, env, say }) => {
+  const installerEnv = { ...env, PLAYWRIGHT_BROWSERS_PATH: join(cacheDir, 'playwright') };
+  const program = 'process.stdout.write(require(process.argv[1]).chromium.executablePath())';
+  const { stdout: executablePath } = await run(process.execPath, ['-e', program, packageFolder], {
+    env: installerEnv,
+  });
+  const chromium = { executablePath, env: {} };
+  if (!existsSync(executablePath)) {
+    say('Fetching a Chromium by Playwright (about 170 MB, once)…');
+    try {
+      const installer = [join(packageFolder, 'cli.js'), 'install', '--no-shell', 'chromium'];
+      await run(process.execPath, installer, { env: installerEnv, timeout: DOWNLOAD_TIMEOUT_MS });
+    } catch {
+      say('  not fetched: the download could not be reached.');
+      return null;
+    }
+  }
+  if (await isUsable(chromium)) return chromium;
+  say('  it does not start here; libraries that it needs are missing.');
+  return null;
+};
