@@ -30,7 +30,7 @@ function authentication(): Html {
 <p>Send an API key as a bearer token: <code>Authorization: Bearer tg_sandbox_…</code>. A key belongs to one environment and holds scopes:</p>
 ${table(
   ['Scope', 'Allows'],
-  Object.entries(SCOPES).map(([scope, meaning]) => [html`<code>${scope}</code>`, html`${meaning}`]),
+  Object.entries(SCOPES).map(([scope, { allows }]) => [html`<code>${scope}</code>`, html`${allows}`]),
 )}`;
 }
 

@@ -3,7 +3,7 @@ import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { RateLimit } from './principal.ts';
-import { ScopesSchema } from './scopes.ts';
+import { ScopesSchema } from './scopes-schema.ts';
 import { Time } from './time.ts';
 
 export const APPLICATION_LIMITS = {

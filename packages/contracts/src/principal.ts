@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
-import { ScopesSchema } from './scopes.ts';
+import { ScopesSchema } from './scopes-schema.ts';
 import { Time } from './time.ts';
 
 /** Who a public request acts as, as the gateway hands it to payments. `scopes` are the effective ones: application ∩ key. */

@@ -1,13 +1,21 @@
-import Type from 'typebox';
-
-/** What each scope allows, in the words the dashboard and the reference show. */
+/**
+ * What each scope allows, in the words the dashboard and the reference show. The schema is a file of its own, so that a
+ * browser which shows these words does not load the schema library.
+ */
 export const SCOPES = {
-  'payment:create': 'Create payments',
-  'payment:read': 'Read payments',
-  'payment:cancel': 'Cancel pending payments',
+  'payment:create': {
+    title: 'Create payments',
+    allows: 'Start payments of any amount and currency.',
+  },
+  'payment:read': {
+    title: 'Read payments',
+    allows: 'See status, amount, payer and payee of the payments that the application has made.',
+  },
+  'payment:cancel': {
+    title: 'Cancel payments',
+    allows: 'Stop a payment of the application while it is still pending.',
+  },
 } as const;
 
 export type Scope = keyof typeof SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
-
-export const ScopesSchema = Type.Array(Type.Enum(SCOPE_NAMES), { uniqueItems: true });

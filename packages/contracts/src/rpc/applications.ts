@@ -9,7 +9,7 @@ import {
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { RateLimit } from '../principal.ts';
-import { ScopesSchema } from '../scopes.ts';
+import { ScopesSchema } from '../scopes-schema.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
@@ -93,7 +93,17 @@ export const createKey = rpc('applications', 'create_key', {
 
 export const listKeys = rpc('applications', 'list_keys', {
   caller: 'member',
-  request: Type.Object({ ...ApplicationRef, ...PageRequest }, closed),
+  request: Type.Object(
+    {
+      ...ApplicationRef,
+      ...PageRequest,
+      /** Absent: of both. */
+      environment: Type.Optional(EnvironmentSchema),
+      /** Only the keys that work now. Absent: ended ones too. */
+      status: Type.Optional(Type.Enum(['active'] as const)),
+    },
+    closed,
+  ),
   reply: Page(ApiKey),
 });
 
