@@ -16,6 +16,7 @@ describe('problem responses', () => {
     expect(headers).toEqual({
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
       'x-should-retry': 'false',
     });
     expect(JSON.parse(body)).toEqual({

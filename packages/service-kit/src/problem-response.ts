@@ -28,6 +28,7 @@ export function problemResponse(
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     'x-should-retry': String(retryable),
   };
   if (details.retryAfterS !== undefined)

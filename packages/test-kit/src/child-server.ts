@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { guardAgainstOrphan } from './orphan-guard.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
 /** Characters of what a server printed last, in the error that it did not start. */
@@ -26,7 +27,7 @@ export async function startChildServer(options: {
   const spawnOptions: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] };
   if (options.env) spawnOptions.env = options.env;
   const child = spawn(options.command, options.args, spawnOptions);
-  const guard = guardAgainstOrphans(child);
+  guardAgainstOrphan(child);
   let output = '';
   child.stdout?.on('data', (text) => {
     output += text;
@@ -40,7 +41,6 @@ export async function startChildServer(options: {
   });
   child.once('exit', (code, signal) => {
     failure = `it ended with ${signal ?? `code ${code}`}`;
-    guard?.kill('SIGKILL');
   });
 
   const deadline = performance.now() + (options.timeoutMs ?? 15_000);
@@ -61,20 +61,6 @@ export async function startChildServer(options: {
     },
     kill: () => end(child, 'SIGKILL'),
   };
-}
-
-/**
- * A test process that is killed cannot end its servers. A shell that waits for the end of its input does: the system closes
- * that when the test process is gone, however it went.
- */
-function guardAgainstOrphans(child: ChildProcess): ChildProcess | null {
-  if (child.pid === undefined) return null;
-  const guard = spawn('sh', ['-c', `read -r _; kill -9 ${child.pid}`], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  guard.unref();
-  return guard;
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.ts';
+import { guardAgainstOrphan } from './orphan-guard.ts';
 
 export interface ProcessUnderTest {
   /** What it has written to its log so far, errors included. */
@@ -17,7 +19,8 @@ export interface ProcessUnderTest {
 
 /** Runs a service's `main` as `npm start` does, with this environment besides the test's own. */
 export function startProcessUnderTest(main: URL, env: Record<string, string>): ProcessUnderTest {
-  const child = spawn(process.execPath, [main.pathname], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [fileURLToPath(main)], { env: { ...process.env, ...env } });
+  guardAgainstOrphan(child);
   const exited = once(child, 'exit');
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,7 +1,9 @@
 import * as contract from '@tollgate/contracts/rpc/accounts';
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAccountsProcess } from './accounts-process.ts';
 import { type Harness, setUpFounder, signIn, startHarness } from './harness.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
 
 let harness: Harness;
 
@@ -12,7 +14,7 @@ afterAll(() => harness.stop());
 
 describe('the process', () => {
   it('becomes ready, answers, and on SIGTERM ends within seconds with status 0', async () => {
-    const running = startAccountsProcess(harness.processEnv);
+    const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect((await fetch(`${running.opsUrl()}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${running.opsUrl()}/metrics`)).text()).toContain('service="accounts"');
@@ -39,7 +41,7 @@ describe('the process', () => {
       ACTOR_PUBLIC_KEYS: '',
       SETUP_TOKEN: 'short',
     };
-    const running = startAccountsProcess(wrong);
+    const running = startProcessUnderTest(MAIN, wrong);
     expect(await running.exited).not.toEqual([0, null]);
     for (const name of Object.keys(wrong)) expect(running.output()).toContain(name);
   });

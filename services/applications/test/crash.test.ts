@@ -3,13 +3,15 @@ import type { AuditEntry } from '@tollgate/contracts/audit';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyEntry } from '../src/principals/principal-entry.ts';
-import { startApplicationsProcess } from './applications-process.ts';
 import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
 
 const KILLS = 3;
 const WORKERS = 8;
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
 
 let harness: Harness;
 /** Reads the stores. It is not started: what converges was brought about by the process. */
@@ -26,7 +28,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     const actor = member('admin');
     const answered: { action: string; keyId: string; lookupId: string }[] = [];
     let isOver = false;
-    let running = startApplicationsProcess(harness.processEnv);
+    let running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     const application = await createApplication(harness, actor);
 
@@ -52,7 +54,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
       const before = answered.length;
       await eventually('work is under way', () => answered.length > before + 3 * WORKERS);
       await running.end('SIGKILL');
-      running = startApplicationsProcess(harness.processEnv);
+      running = startProcessUnderTest(MAIN, harness.processEnv);
       await running.ready();
     }
     isOver = true;

@@ -1,6 +1,8 @@
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApplicationsProcess } from './applications-process.ts';
 import { type Harness, startHarness } from './harness.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
 
 let harness: Harness;
 
@@ -11,7 +13,7 @@ afterAll(() => harness.stop());
 
 describe('the process', () => {
   it('becomes ready, and on SIGTERM ends within seconds with status 0', async () => {
-    const running = startApplicationsProcess(harness.processEnv);
+    const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect((await fetch(`${running.opsUrl()}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${running.opsUrl()}/metrics`)).text()).toContain('service="applications"');
@@ -20,7 +22,7 @@ describe('the process', () => {
 
   it('does not start on a wrong configuration, and names every variable', async () => {
     const wrong = { NATS_URL: 'http://x', MONGODB_URL: '', API_KEY_PEPPERS: '', ACTOR_PUBLIC_KEYS: '' };
-    const running = startApplicationsProcess(wrong);
+    const running = startProcessUnderTest(MAIN, wrong);
     expect(await running.exited).not.toEqual([0, null]);
     for (const name of Object.keys(wrong)) expect(running.output()).toContain(name);
   });
