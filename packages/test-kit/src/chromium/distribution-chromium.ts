@@ -40,7 +40,12 @@ async function describe(folder: string): Promise<Chromium> {
   const entries = existsSync(libraries) ? await readdir(libraries, { withFileTypes: true }) : [];
   const architectures = entries.filter((entry) => entry.isDirectory() && entry.name.endsWith('-linux-gnu'));
   const libraryPath = [
-    ...architectures.flatMap(({ name }) => [join(libraries, name), join(folder, 'lib', name)]),
+    ...architectures.flatMap(({ name }) => [
+      join(libraries, name),
+      join(folder, 'lib', name),
+      // Found by a path inside the library that needs it, which names the folder of an installed system.
+      join(libraries, name, 'pulseaudio'),
+    ]),
     libraries,
   ].join(':');
   return {
