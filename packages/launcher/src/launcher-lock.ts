@@ -1,28 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { type FileLock, tryLockFile } from './file-lock.ts';
 import { LauncherFailure } from './launcher-failure.ts';
 
 /**
- * Keeps a second launcher off the same data folder for as long as this process lives. An exclusive transaction on an empty
- * SQLite file, because the operating system releases it whenever the process ends, kill -9 included.
+ * Keeps a second launcher off the same data folder for as long as this process lives.
  * @throws LauncherFailure that names the process which holds it
  */
-export function lockDataDir(path: string, dataDir: string): { release(): void } {
+export function lockDataDir(path: string, dataDir: string): FileLock {
   const pidPath = `${path}.pid`;
-  const holder = new DatabaseSync(path, { timeout: 0 });
-  try {
-    holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch (cause) {
-    holder.close();
+  const lock = tryLockFile(path);
+  if (lock === null) {
     throw new LauncherFailure(
       `Tollgate already runs on ${dataDir} (launcher process ${readPid(pidPath)}).\n` +
         '  Stop that one first (Ctrl-C where it runs), or start another platform beside it with a folder and ports of its own:\n' +
         '  TOLLGATE_DATA_DIR=.tollgate-2 LIVE_PORT=9080 SANDBOX_PORT=9081 ADMIN_PORT=9082 DASHBOARD_PORT=4000 npm start',
-      { cause },
     );
   }
   writeFileSync(pidPath, String(process.pid), { mode: 0o600 });
-  return { release: () => holder.close() };
+  return lock;
 }
 
 function readPid(path: string): string {

@@ -31,6 +31,7 @@ test('they have the forms that the services read', async () => {
   for (const name of [
     'API_KEY_PEPPERS',
     'INTERNAL_SIGNING_KEYS',
+    'ACCOUNTS_ENCRYPTION_KEYS',
     'WEBHOOK_ENCRYPTION_KEYS',
     'SESSION_COOKIE_KEYS',
   ] as const) {
@@ -57,6 +58,26 @@ test('data without its secrets is refused, and no new ones are made over it', as
 
   await expect(loadSecrets(paths)).rejects.toThrow(`${paths.secrets} is missing`);
   expect(() => readFileSync(paths.secrets)).toThrow('ENOENT');
+});
+
+test('a file from before there were accounts gets what accounts needs, and keeps the rest', async () => {
+  const { ACCOUNTS_ENCRYPTION_KEYS: _, SETUP_TOKEN: __, ...earlier } = await loadSecrets(paths);
+  writeFileSync(paths.secrets, JSON.stringify(earlier));
+  mkdirSync(paths.mongodbDir);
+  writeFileSync(join(paths.mongodbDir, 'data.db'), '');
+
+  const completed = await loadSecrets(paths);
+
+  expect(completed).toMatchObject(earlier);
+  expect(completed.SETUP_TOKEN.length).toBeGreaterThanOrEqual(24);
+  expect(await loadSecrets(paths)).toEqual(completed);
+});
+
+test('a file that has lost the key of accounts is refused: a new one could not read what the old one encrypted', async () => {
+  const { ACCOUNTS_ENCRYPTION_KEYS: _, ...damaged } = await loadSecrets(paths);
+  writeFileSync(paths.secrets, JSON.stringify(damaged));
+
+  await expect(loadSecrets(paths)).rejects.toThrow('ACCOUNTS_ENCRYPTION_KEYS');
 });
 
 test('secrets that are incomplete are refused by name, and shown to nobody', async () => {

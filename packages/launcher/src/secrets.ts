@@ -75,11 +75,13 @@ function withAddedSecrets(stored: object): object {
 
 function requireComplete(stored: object, path: string): Secrets {
   if (secretsSchema.Check(stored)) return stored;
+  const wrong = secretsSchema
+    .Errors(stored)
+    .flatMap((error) =>
+      error.keyword === 'required' ? error.params.requiredProperties : [error.instancePath.slice(1)],
+    );
   throw new LauncherFailure(
-    `${path} is not complete: ${secretsSchema
-      .Errors(stored)
-      .map(({ instancePath }) => instancePath || 'the file')
-      .join(', ')} is missing or not valid.\n  Put it back from your backup.`,
+    `${path} is not complete: ${wrong.join(', ') || 'all of it'} is missing or not valid.\n  Put it back from your backup.`,
   );
 }
 
