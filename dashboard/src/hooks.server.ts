@@ -1,0 +1,91 @@
+import { redirect } from '@sveltejs/kit';
+import type { Handle, HandleServerError, ServerInit } from '@sveltejs/kit/hooks';
+import { newId } from '@tollgate/contracts/ids';
+import { createAdminClient } from '#lib/server/admin-client.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { createSealer, type Sealer } from '#lib/server/sealing.ts';
+import { clearSession, readSession } from '#lib/server/session.ts';
+import { signInPath } from '#lib/server/sign-in-path.ts';
+import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
+import { type DashboardConfig, readDashboardConfig } from './server/config.ts';
+import { createLogger, type Logger } from './server/logger.ts';
+
+let config: DashboardConfig;
+let sealer: Sealer;
+let logger: Logger;
+
+export const init: ServerInit = () => {
+  config = readDashboardConfig(process.env);
+  sealer = createSealer(config.sessionCookieKeys);
+  logger = createLogger(config.logLevel);
+};
+
+export const handle: Handle = async ({ event, resolve }) => {
+  const { locals, cookies, request } = event;
+  const startedAt = performance.now();
+  const secure = config.url.startsWith('https:');
+  locals.requestId = newId('request');
+  locals.secure = secure;
+  locals.sealer = sealer;
+  locals.dashboardUrl = config.url;
+  locals.apiUrls = { live: config.liveApiUrl, sandbox: config.sandboxApiUrl };
+  locals.session = await readSession({ cookies, sealer, secure });
+  locals.admin = createAdminClient(config.adminApiUrl, {
+    sessionToken: locals.session?.token ?? null,
+    address: event.getClientAddress(),
+    userAgent: request.headers.get('user-agent'),
+    onSessionEnded: () => {
+      clearSession({ cookies, secure });
+      redirect(303, signInPath(event.url));
+    },
+  });
+
+  const theme = readTheme(cookies.get(THEME_COOKIE));
+  const response = await resolve(event, {
+    transformPageChunk: ({ html }) =>
+      html.replace('%tollgate.theme%', theme === 'system' ? '' : `data-theme="${theme}"`),
+  });
+  for (const [name, value] of Object.entries(pageHeaders(event.route.id))) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  response.headers.set('x-request-id', locals.requestId);
+  logger.info(
+    {
+      request_id: locals.requestId,
+      method: request.method,
+      route: event.route.id,
+      status: response.status,
+      duration_ms: Math.round(performance.now() - startedAt),
+    },
+    'answered',
+  );
+  return response;
+};
+
+/** Paths that hold a token: the Referer header must not carry them, not even to this site's own logs. */
+const TOKEN_ROUTES = ['/join/[token]', '/reset/[token]'];
+
+function pageHeaders(route: string | null): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    // Of what is no page of SvelteKit: those have a policy with nonces.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    // `strict-origin` and not `no-referrer`: with that, browsers send `Origin: null` on form posts, which are then refused.
+    ...(route !== null && TOKEN_ROUTES.includes(route) ? { 'referrer-policy': 'strict-origin' } : {}),
+  };
+}
+
+/** What a person gets to see of an error: never more than what the admin API said in words meant for them. */
+export const handleError: HandleServerError = ({ kind, error, event }) => {
+  const { requestId } = event.locals;
+  if (error instanceof AdminProblem) {
+    if (error.status >= 500)
+      logger.error({ request_id: requestId, code: error.code, err: error }, 'a call failed');
+    return { status: error.status, message: error.detail, requestId: error.requestId ?? requestId };
+  }
+  if (kind === 'unknown') {
+    logger.error({ request_id: requestId, route: event.route.id, err: error }, 'a page failed');
+    return { message: 'Something went wrong on our side.', requestId };
+  }
+  return { requestId };
+};

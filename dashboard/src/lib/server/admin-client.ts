@@ -1,0 +1,159 @@
+import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { FieldError } from '@tollgate/contracts/problem';
+import { AdminProblem } from './admin-problem.ts';
+
+export interface CallOptions {
+  /** The `version` of what was read, or `*` for whatever it is now. */
+  ifMatch?: number | '*';
+  signal?: AbortSignal;
+}
+
+export interface AdminClient {
+  /**
+   * Calls one route of the table, for example `admin.call(ADMIN_ROUTES.getPayment, { payment_id })`. Routes that answer
+   * 204 give an empty object. Throws AdminProblem; where the session has ended, whatever `onSessionEnded` throws.
+   */
+  call<Route extends AdminRoute>(
+    route: Route,
+    request: RouteRequest<Route>,
+    options?: CallOptions,
+  ): Promise<RouteReply<Route>>;
+  /** A streamed answer (CSV, server-sent events) as it comes: no time-out once it has begun. Throws like `call`. */
+  open(path: string, query: URLSearchParams, signal: AbortSignal): Promise<Response>;
+}
+
+/** The person behind the calls. */
+export interface AdminCaller {
+  sessionToken: string | null;
+  /** IP address and user agent of their browser, for sessions, throttling and audit records. */
+  address: string;
+  userAgent: string | null;
+  /** The session is unknown to the server, or over. */
+  onSessionEnded: () => never;
+}
+
+const TIMEOUT_MS = 10_000;
+
+type Query = Record<string, string | number | boolean>;
+
+/** Calls to the admin API, typed by its table of routes. `baseUrl` without a trailing slash. */
+export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminClient {
+  const callerHeaders: Record<string, string> = { 'x-forwarded-for': caller.address };
+  if (caller.userAgent !== null) callerHeaders['user-agent'] = caller.userAgent;
+  if (caller.sessionToken !== null) callerHeaders['authorization'] = `Bearer ${caller.sessionToken}`;
+
+  async function send(path: string, init: RequestInit & { headers?: Record<string, string> }) {
+    let response: Response;
+    try {
+      response = await fetch(`${baseUrl}${path}`, {
+        ...init,
+        headers: { ...init.headers, ...callerHeaders },
+        redirect: 'error',
+      });
+    } catch (error) {
+      throw unreachable(error);
+    }
+    if (response.ok) return response;
+    const problem = await readProblem(response);
+    if (problem.code === 'invalid-session' || problem.code === 'unauthenticated') caller.onSessionEnded();
+    throw problem;
+  }
+
+  return {
+    async call<Route extends AdminRoute>(
+      route: Route,
+      request: RouteRequest<Route>,
+      options: CallOptions = {},
+    ): Promise<RouteReply<Route>> {
+      const { path, rest } = fillPath(route.path, request as Record<string, unknown>);
+      const isRead = route.method === 'GET';
+      const headers: Record<string, string> = { accept: 'application/json' };
+      if (!isRead) headers['content-type'] = 'application/json';
+      if (options.ifMatch !== undefined) {
+        headers['if-match'] = options.ifMatch === '*' ? '*' : `"${options.ifMatch}"`;
+      }
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await send(isRead ? `${path}${queryString(rest)}` : path, {
+        method: route.method,
+        headers,
+        signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
+        ...(isRead ? {} : { body: JSON.stringify(rest) }),
+      });
+      if (response.status === 204) return {} as RouteReply<Route>;
+      try {
+        return (await response.json()) as RouteReply<Route>;
+      } catch (error) {
+        throw unreachable(error);
+      }
+    },
+
+    open: (path, query, signal) => send(query.size > 0 ? `${path}?${query}` : path, { signal }),
+  };
+}
+
+/** Puts the members of a request that the path names into it; the others are for query or body. */
+function fillPath(template: string, request: Record<string, unknown>) {
+  const rest = { ...request };
+  const path = template.replace(/:([a-z_]+)/g, (_, name: string) => {
+    const value = rest[name];
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${template} needs ${name}`);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  return { path, rest };
+}
+
+function queryString(fields: Record<string, unknown>): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined) as [
+    string,
+    Query[string],
+  ][];
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return query.size > 0 ? `?${query}` : '';
+}
+
+function unreachable(cause: unknown): AdminProblem {
+  return new AdminProblem({
+    status: 503,
+    code: 'unavailable',
+    detail: 'The gateway of the dashboard does not answer at the moment. Try again in a little while.',
+    cause,
+  });
+}
+
+interface ProblemBody {
+  status: number;
+  code: ErrorCode;
+  detail: string;
+  request_id?: string;
+  errors?: FieldError[];
+}
+
+async function readProblem(response: Response): Promise<AdminProblem> {
+  const requestId = response.headers.get('x-request-id');
+  const retryAfterS = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  const waits = Number.isFinite(retryAfterS) ? { retryAfterS } : {};
+  try {
+    const body = (await response.json()) as ProblemBody;
+    if (typeof body.code !== 'string' || typeof body.detail !== 'string')
+      throw new TypeError('not a problem');
+    return new AdminProblem({
+      status: response.status,
+      code: body.code,
+      detail: body.detail,
+      errors: body.errors ?? [],
+      requestId: body.request_id ?? requestId,
+      ...waits,
+    });
+  } catch (cause) {
+    return new AdminProblem({
+      status: 502,
+      code: 'upstream-error',
+      detail: 'The gateway of the dashboard gave no valid answer. Try again in a little while.',
+      requestId,
+      cause,
+      ...waits,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { Keyring } from '../../server/keyring.ts';
+
+/** What a sealed value is for: one that was sealed for another purpose does not open. */
+export type Purpose = 'session' | 'second-factor';
+
+export interface Sealer {
+  seal<T extends object>(purpose: Purpose, value: T, expiresAt: Date): Promise<string>;
+  /** Null for whatever was not sealed here for this purpose, has expired, or was sealed by a key that is gone. */
+  open<T extends object>(purpose: Purpose, sealed: string): Promise<T | null>;
+}
+
+const ALGORITHMS = { alg: 'dir', enc: 'A256GCM' } as const;
+const ISSUER = 'tollgate-dashboard';
+
+/** Encrypts values for cookies (JWE, RFC 7516), so that a browser keeps what it can neither read nor change. */
+export function createSealer(keys: Keyring): Sealer {
+  return {
+    seal: (purpose, value, expiresAt) =>
+      new EncryptJWT({ value })
+        .setProtectedHeader({ ...ALGORITHMS, kid: keys.current.version })
+        .setIssuer(ISSUER)
+        .setAudience(purpose)
+        .setExpirationTime(expiresAt)
+        .encrypt(keys.current.key),
+
+    async open<T extends object>(purpose: Purpose, sealed: string) {
+      try {
+        const { payload } = await jwtDecrypt<{ value: T }>(
+          sealed,
+          ({ kid = '' }) => {
+            const key = keys.get(kid);
+            if (key === undefined) throw new Error('sealed by a key that is gone');
+            return key;
+          },
+          {
+            issuer: ISSUER,
+            audience: purpose,
+            requiredClaims: ['exp'],
+            keyManagementAlgorithms: [ALGORITHMS.alg],
+            contentEncryptionAlgorithms: [ALGORITHMS.enc],
+          },
+        );
+        return payload.value;
+      } catch {
+        // Forged, expired or of a key that was retired: the same as no cookie at all.
+        return null;
+      }
+    },
+  };
+}

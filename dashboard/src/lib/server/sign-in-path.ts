@@ -1,0 +1,22 @@
+/**
+ * Where to go after signing in: `next` when it is a path of this site, else the front page. Anything else in its place
+ * would make the sign-in page a trusted-looking stepping stone to somebody else's (CWE-601).
+ */
+export function safeNextPath(next: string | null | undefined): string {
+  const origin = 'http://same-site.invalid';
+  // Browsers read a backslash as a slash, and drop tabs and line breaks: `/\evil.example` is another site.
+  if (!next?.startsWith('/') || hasTrick(next)) return '/';
+  const url = URL.parse(next, origin);
+  if (url?.origin !== origin) return '/';
+  return `${url.pathname}${url.search}`;
+}
+
+/** The sign-in page that leads back to the page that was asked for. */
+export function signInPath(asked: URL): string {
+  const next = `${asked.pathname}${asked.search}`;
+  return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
+}
+
+function hasTrick(path: string): boolean {
+  return path.startsWith('//') || path.includes('\\') || [...path].some((character) => character <= ' ');
+}

@@ -1,0 +1,26 @@
+import { redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ENVIRONMENT_COOKIE, readEnvironment } from '#lib/server/environment-cookie.ts';
+import { signInPath } from '#lib/server/sign-in-path.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
+import type { LayoutServerLoad } from './$types';
+
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/** Every page of the dashboard: who is signed in, and in which environment they are. */
+export const load: LayoutServerLoad = async ({ locals, cookies, params, url }) => {
+  if (locals.session === null) redirect(303, signInPath(url));
+  const remembered = readEnvironment(cookies.get(ENVIRONMENT_COOKIE));
+  const environment = 'environment' in params ? readEnvironment(params.environment as string) : remembered;
+  if (environment !== remembered) {
+    cookies.set(ENVIRONMENT_COOKIE, environment, { maxAge: YEAR_S, sameSite: 'lax', secure: locals.secure });
+  }
+  return {
+    me: await locals.admin.call(ADMIN_ROUTES.getMe, {}),
+    environment,
+    theme: readTheme(cookies.get(THEME_COOKIE)),
+    timeZone: readTimeZone(cookies.get(TIME_ZONE_COOKIE)),
+    now: Date.now(),
+  };
+};

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createHostCheck } from './allowed-hosts.ts';
+import { createSenderOf } from './client-address.ts';
+import type { DashboardConfig } from './config.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** What adapter-node builds: static files, then SvelteKit. */
+export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export interface DashboardServer {
+  server: Server;
+  /** Refuses new connections, ends event streams, and resolves when the requests under way are answered. */
+  stop(): Promise<void>;
+}
+
+/** Headers by which this server tells the adapter what it has decided; what a client sends under these names is lost. */
+export const ADAPTER_HEADERS = { protocol: 'x-forwarded-proto', address: 'x-forwarded-for' } as const;
+
+/** Every form fits many times over. */
+export const MAX_BODY = '128K';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/**
+ * Wraps the adapter's handler: decides protocol, host and address of the client, which SvelteKit's CSRF check, cookies and
+ * redirects depend on, and never takes them from what a client says.
+ */
+export function createDashboardServer(deps: {
+  config: Pick<DashboardConfig, 'url' | 'trustedProxies'>;
+  handler: Handler;
+  logger: Logger;
+  metrics: Metrics;
+}): DashboardServer {
+  const { config, handler, logger, metrics } = deps;
+  const isOurHost = createHostCheck(config.url);
+  const senderOf = createSenderOf(config.trustedProxies);
+  const protocol = new URL(config.url).protocol.slice(0, -1);
+  const fixedHeaders = Object.entries(securityHeaders(config.url));
+  const openResponses = new Set<ServerResponse>();
+  let isStopping = false;
+
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    const startedAt = performance.now();
+    for (const [name, value] of fixedHeaders) response.setHeader(name, value);
+    if (isStopping) response.setHeader('connection', 'close');
+    response.once('close', () => {
+      const isStream = isEventStream(response);
+      if (!isStream) {
+        metrics.countRequest(
+          request.method ?? '',
+          response.statusCode,
+          (performance.now() - startedAt) / 1000,
+        );
+      }
+      openResponses.delete(response);
+      if (isStopping) server.closeIdleConnections();
+    });
+
+    const { headers } = request;
+    const sender = senderOf(request.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+    const forwardedHost = headers['x-forwarded-host'];
+    if (sender.viaTrustedProxy && typeof forwardedHost === 'string') headers.host = forwardedHost;
+    if (!isOurHost(headers.host)) {
+      logger.warn({ host: headers.host, address: sender.address }, 'refused a request for another host');
+      refuse(response, config.url);
+      return;
+    }
+    delete headers['x-forwarded-host'];
+    delete headers['x-forwarded-port'];
+    delete headers['forwarded'];
+    headers[ADAPTER_HEADERS.protocol] = protocol;
+    headers[ADAPTER_HEADERS.address] = sender.address;
+
+    openResponses.add(response);
+    handler(request, response, () => response.writeHead(404).end());
+  });
+
+  return {
+    server,
+    stop: () =>
+      new Promise((resolve) => {
+        isStopping = true;
+        server.close(() => resolve());
+        for (const response of openResponses) if (isEventStream(response)) response.end();
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function isEventStream(response: ServerResponse): boolean {
+  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
+}
+
+/** RFC 9110 §15.5.20: the server is not the one for this host. */
+function refuse(response: ServerResponse, url: string): void {
+  response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(
+    `This dashboard is at ${url} and answers no other host name.\n` +
+      'If people should reach it at the address you used, set DASHBOARD_URL to that and start it again.\n',
+  );
+}

@@ -1,0 +1,35 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  registry: Registry;
+  countRequest(method: string, status: number, durationS: number): void;
+}
+
+const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Others share one label: a method is whatever a client sends. */
+const METHODS = ['GET', 'HEAD', 'POST'];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service: 'dashboard' });
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'dashboard_requests_total',
+    help: 'Requests answered, static files included',
+    labelNames: ['method', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'dashboard_request_duration_seconds',
+    help: 'Time until a response was sent, event streams left out',
+    buckets: DURATION_BUCKETS_S,
+    registers: [registry],
+  });
+  return {
+    registry,
+    countRequest(method, status, durationS) {
+      requests.inc({ method: METHODS.includes(method) ? method : 'other', status });
+      durations.observe(durationS);
+    },
+  };
+}
