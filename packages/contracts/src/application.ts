@@ -16,10 +16,12 @@ export const APPLICATION_LIMITS = {
 /** 0 s to 7 days: how long the old key lives on after a rotation. */
 export const MAX_ROTATION_OVERLAP_S = 7 * 24 * 60 * 60;
 
+export const ApplicationStatusSchema = Type.Enum(['active', 'archived'] as const);
+
 export const Application = Type.Object({
   id: Id('application'),
   name: Type.String(),
-  status: Type.Enum(['active', 'archived'] as const),
+  status: ApplicationStatusSchema,
   scopes: ScopesSchema,
   limits: Type.Object({ live: RateLimit, sandbox: RateLimit }),
   version: Type.Integer({ minimum: 1 }),

@@ -44,7 +44,10 @@ export function serveApplicationsRpc(
       bus,
       contract.listApplications,
       async (request, { actor }) =>
-        pageToWire(await listApplications(context, actor, parsePageRequest(request)), applicationToWire),
+        pageToWire(
+          await listApplications(context, actor, { ...parsePageRequest(request), status: request.status }),
+          applicationToWire,
+        ),
       options,
     ),
     serveRpc(
@@ -108,9 +111,14 @@ export function serveApplicationsRpc(
       bus,
       contract.listKeys,
       async (request, { actor }) => {
-        const page = { ...parsePageRequest(request), applicationId: request.application_id };
+        const page = await listKeys(context, actor, {
+          ...parsePageRequest(request),
+          applicationId: request.application_id,
+          environment: request.environment ?? null,
+          activeOnly: request.status === 'active',
+        });
         const at = now();
-        return pageToWire(await listKeys(context, actor, page), (key) => apiKeyToWire(key, at));
+        return pageToWire(page, (key) => apiKeyToWire(key, at));
       },
       options,
     ),

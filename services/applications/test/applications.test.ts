@@ -1,3 +1,4 @@
+import type { Application } from '@tollgate/contracts/application';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -166,6 +167,44 @@ describe('a list', () => {
     expect([back, start].map(idsOf)).toEqual([ids.slice(3, 6), ids.slice(0, 3)]);
     expect(start.previous_cursor).toBeNull();
     expect(idsOf(await list(start.next_cursor))).toEqual(ids.slice(3, 6));
+  });
+
+  it('holds the applications of one status when it is named', async () => {
+    const actor = member('developer');
+    const [active, archived] = [
+      await createApplication(harness, actor),
+      await createApplication(harness, actor),
+    ];
+    await harness.call(actor, contract.archiveApplication, { application_id: archived.id });
+    const list = async (status?: Application['status']) => {
+      const { data } = await harness.call(actor, contract.listApplications, status ? { status } : {});
+      return data.map(({ id }) => id).sort();
+    };
+    expect(await list('active')).toEqual([active.id]);
+    expect(await list('archived')).toEqual([archived.id]);
+    expect(await list()).toEqual([active.id, archived.id].sort());
+  });
+
+  it('holds the keys of one environment, and those that work, when they are asked for', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    const key = (environment: 'live' | 'sandbox', fields = {}) =>
+      createKey(harness, actor, application, { environment, ...fields });
+    const [live, sandbox] = [await key('live'), await key('sandbox')];
+    const expired = await key('live', { expires_at: new Date(harness.clock.now() + 1_000).toISOString() });
+    const revoked = await key('live');
+    await harness.call(actor, contract.revokeKey, { key_id: revoked.id });
+    harness.clock.advance(2_000);
+    const list = async (filter: { environment?: 'live' | 'sandbox'; status?: 'active' }) => {
+      const { data } = await harness.call(actor, contract.listKeys, {
+        application_id: application.id,
+        ...filter,
+      });
+      return data.map(({ id }) => id).sort();
+    };
+    expect(await list({ environment: 'live' })).toEqual([live.id, expired.id, revoked.id].sort());
+    expect(await list({ status: 'active' })).toEqual([live.id, sandbox.id].sort());
+    expect(await list({ environment: 'sandbox', status: 'active' })).toEqual([sandbox.id]);
   });
 
   it('does not move under a cursor when something is added', async () => {

@@ -3,6 +3,7 @@ import {
   APPLICATION_LIMITS,
   ApiKey,
   Application,
+  ApplicationStatusSchema,
   CreatedApiKey,
   MAX_ROTATION_OVERLAP_S,
 } from '../application.ts';
@@ -35,7 +36,14 @@ export const getApplication = rpc('applications', 'get', {
 
 export const listApplications = rpc('applications', 'list', {
   caller: 'member',
-  request: Type.Object(PageRequest, closed),
+  request: Type.Object(
+    {
+      ...PageRequest,
+      /** Absent: both. */
+      status: Type.Optional(ApplicationStatusSchema),
+    },
+    closed,
+  ),
   reply: Page(Application),
 });
 

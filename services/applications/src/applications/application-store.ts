@@ -23,7 +23,11 @@ interface ApplicationDocument {
 export interface ApplicationStore {
   insert(application: Application, audit: AuditEntry): Promise<void>;
   find(teamId: string, applicationId: string): Promise<Application | null>;
-  list(teamId: string, request: PageRequest): Promise<Page<Application>>;
+  /** Of one status when it is named. */
+  list(
+    teamId: string,
+    request: PageRequest & { status: ApplicationStatus | undefined },
+  ): Promise<Page<Application>>;
   /** Stores a change with its audit entry unless somebody changed the application since `before` was read: then false. */
   replace(before: Application, after: Application, audit: AuditEntry): Promise<boolean>;
   /** For the projection alone, which serves every team. */
@@ -68,7 +72,7 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
     list(teamId, request) {
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
         const documents = await model
-          .find({ team_id: teamId, ...filter })
+          .find({ team_id: teamId, ...(request.status && { status: request.status }), ...filter })
           .sort(sort)
           .limit(limit)
           .lean();

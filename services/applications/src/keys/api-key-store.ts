@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
 import type { Connection } from 'mongoose';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
 import type { ApiKey } from './api-key.ts';
@@ -15,10 +16,18 @@ export interface Rotation {
   successor: ApiKey;
 }
 
+/** Which keys of an application. */
+export interface KeyFilter {
+  /** Null: of both. */
+  environment: Environment | null;
+  /** Those that are active at this time. Null: ended ones too. */
+  activeAt: Date | null;
+}
+
 export interface ApiKeyStore {
   insert(key: ApiKey, audit: AuditEntry): Promise<void>;
   find(teamId: string, keyId: string): Promise<ApiKey | null>;
-  list(teamId: string, applicationId: string, request: PageRequest): Promise<Page<ApiKey>>;
+  list(teamId: string, applicationId: string, filter: KeyFilter, request: PageRequest): Promise<Page<ApiKey>>;
   /** Active keys that no rotation is replacing. */
   countActive(teamId: string, applicationId: string, now: Date): Promise<number>;
   hasActiveLiveKey(teamId: string, applicationId: string, now: Date): Promise<boolean>;
@@ -56,10 +65,16 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       return document && toApiKey(document);
     },
 
-    list(teamId, applicationId, request) {
+    list(teamId, applicationId, wanted, request) {
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
         const documents = await model
-          .find({ application_id: applicationId, team_id: teamId, ...filter })
+          .find({
+            application_id: applicationId,
+            team_id: teamId,
+            ...(wanted.environment && { environment: wanted.environment }),
+            ...(wanted.activeAt && activeAt(wanted.activeAt)),
+            ...filter,
+          })
           .sort(sort)
           .limit(limit)
           .lean();
