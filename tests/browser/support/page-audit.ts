@@ -1,0 +1,86 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { DESKTOP, PHONE } from './browser.ts';
+
+const ARTIFACTS = join(import.meta.dirname, '../../.artifacts');
+
+const SIZES = { desktop: DESKTOP, phone: PHONE };
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Writes `<name>-<desktop|phone>-<light|dark>.png`, the whole page. */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  await mkdir(ARTIFACTS, { recursive: true });
+  for (const [sizeName, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: join(ARTIFACTS, `${name}-${sizeName}-${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+  }
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** What axe finds, as `<scheme>: <rule>: <element>` lines; empty is good. */
+export async function findAccessibilityViolations(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    for (const { id, nodes } of violations) {
+      for (const node of nodes)
+        found.push(`${colorScheme}: ${id}: ${node.target.join(' ')}: ${node.failureSummary}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+/** Whether the page is wider than the screen of a phone, so that it scrolls sideways as a whole. */
+export async function overflowsPhone(page: Page): Promise<boolean> {
+  await page.setViewportSize(PHONE);
+  const overflows = await page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+  await page.setViewportSize(DESKTOP);
+  return Boolean(overflows);
+}
+
+const MAX_STOPS = 400;
+
+/**
+ * Presses Tab through the whole page.
+ * @returns what can be clicked or filled in but was never focused
+ */
+export async function findUnreachable(page: Page): Promise<string[]> {
+  await page.evaluate(MARK_CONTROLS);
+  for (let stop = 0; stop < MAX_STOPS; stop += 1) {
+    await page.keyboard.press('Tab');
+    // Beyond the last control the focus leaves the document and comes back to the first.
+    if ((await page.evaluate(VISIT_FOCUSED)) === 'seen before') break;
+  }
+  return (await page.evaluate(LIST_UNVISITED)) as string[];
+}
+
+// Texts, not functions: they run in the page, whose globals the types of these tests do not have.
+const MARK_CONTROLS = `
+  document.activeElement?.blur();
+  for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
+    const isShown = control.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true });
+    const isOneOfGroup = control.type === 'radio';
+    if (isShown && !control.disabled && control.type !== 'hidden' && !isOneOfGroup && control.tabIndex >= 0) control.dataset.unvisited = '';
+  }`;
+const VISIT_FOCUSED = `(() => {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return 'outside';
+  const wasSeen = window.__visited?.has(focused) ?? false;
+  (window.__visited ??= new Set()).add(focused);
+  delete focused.dataset.unvisited;
+  return wasSeen ? 'seen before' : 'new';
+})()`;
+const LIST_UNVISITED = `[...document.querySelectorAll('[data-unvisited]')].map((control) => control.outerHTML.slice(0, 120))`;
