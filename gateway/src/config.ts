@@ -23,6 +23,9 @@ const variables = {
   signingKeys: keyring('INTERNAL_SIGNING_KEYS'),
   docsBaseUrl: docsBaseUrl('DOCS_BASE_URL'),
   trustedProxies: cidrs('TRUSTED_PROXIES'),
+  adminHost: text('ADMIN_HOST', { default: '127.0.0.1' }),
+  adminPort: port('ADMIN_PORT', { default: 8082 }),
+  adminTrustedProxies: cidrs('ADMIN_TRUSTED_PROXIES'),
   principalsMaxStalenessMs: durationMs('PRINCIPALS_MAX_STALENESS', { default: DEFAULT_MAX_STALENESS_MS }),
 };
 

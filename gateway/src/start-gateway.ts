@@ -13,15 +13,17 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import { createMetrics } from '@tollgate/service-kit/metrics';
 import { startOpsServer } from '@tollgate/service-kit/ops-server';
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
+import { buildAdminApp } from './admin-api/app.ts';
 import { createPrincipals, type Principals } from './authentication/principals.ts';
 import type { GatewayConfig } from './config.ts';
 import { createPaymentsPool, type PaymentsPool } from './proxy/payments-pool.ts';
+import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
 
 export interface Gateway {
   liveUrl: string;
   sandboxUrl: string;
+  adminUrl: string;
   opsUrl: string;
   /** Rejects when NATS refuses the credentials; otherwise stays pending until NATS is connected. */
   connected: Promise<void>;
@@ -52,7 +54,7 @@ export async function startGateway(
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
 
   function build(environment: Environment): FastifyInstance {
-    return buildApp({
+    return buildPublicApp({
       environment,
       ...config,
       principals,
@@ -66,8 +68,10 @@ export async function startGateway(
 
   const live = build('live');
   const sandbox = build('sandbox');
+  const admin = buildAdminApp({ ...config, bus: () => bus, metrics, logger, clock });
   await live.listen({ host: config.liveHost, port: config.livePort });
   await sandbox.listen({ host: config.sandboxHost, port: config.sandboxPort });
+  await admin.listen({ host: config.adminHost, port: config.adminPort });
   const ops = await startOpsServer({
     host: config.opsHost,
     port: config.opsPort,
@@ -93,11 +97,12 @@ export async function startGateway(
   return {
     liveUrl: urlOf(live),
     sandboxUrl: urlOf(sandbox),
+    adminUrl: urlOf(admin),
     opsUrl: ops.url,
     connected: connect(),
     stopSteps: [
       { name: 'unready', run: becomeUnready },
-      { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close()]) },
+      { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close(), admin.close()]) },
       { name: 'upstream connections', run: paymentsPool.close },
       { name: 'API keys', run: () => mirror?.stop() },
       { name: 'NATS', run: () => bus?.close() },

@@ -106,6 +106,7 @@ describe('before the keys are loaded', () => {
         INTERNAL_SIGNING_KEYS: key,
         LIVE_PORT: '0',
         SANDBOX_PORT: '0',
+        ADMIN_PORT: '0',
         DOCS_BASE_URL: 'http://docs.test/docs',
       }),
       { logger: createLogger({ service: 'test', level: 'silent' }), clock: gateway.clock },
@@ -139,7 +140,7 @@ describe('the metrics', () => {
         .split('\n')
         .find((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
         ?.split(' ')[1];
-    const labels = ['environment="live"', 'operation="read_payment"'];
+    const labels = ['listener="live"', 'operation="read_payment"'];
     expect(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="2xx"')).toBe('1');
     expect(
       Number(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="5xx"')),

@@ -6,10 +6,10 @@ import { createMetrics } from '@tollgate/service-kit/metrics';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp } from '../src/app.ts';
 import { createPrincipals } from '../src/authentication/principals.ts';
 import { ProblemSchema } from '../src/docs/problem-schema.ts';
 import { createPaymentsPool } from '../src/proxy/payments-pool.ts';
+import { buildPublicApp } from '../src/public-api/app.ts';
 import { OPERATIONS } from '../src/public-api/operations.ts';
 import { createGatewayMetrics } from '../src/request/gateway-metrics.ts';
 
@@ -20,7 +20,7 @@ function buildUnconnectedApp() {
   const clock = createFakeClock();
   const logger = createLogger({ service: 'test', level: 'silent' });
   const keys = parseKeyring(`1:${Buffer.alloc(32, 1).toString('base64')}`);
-  return buildApp({
+  return buildPublicApp({
     environment: 'sandbox',
     docsBaseUrl: DOCS_BASE_URL,
     trustedProxies: [],

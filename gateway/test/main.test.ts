@@ -35,9 +35,10 @@ describe('the process', () => {
       INTERNAL_SIGNING_KEYS: key,
       LIVE_PORT: '0',
       SANDBOX_PORT: '0',
+      ADMIN_PORT: '0',
       DOCS_BASE_URL: 'http://docs.test/docs',
     });
-    await eventually('it tells its three addresses', () => output().match(/"url":"http/g)?.length === 3);
+    await eventually('it tells its four addresses', () => output().match(/"url":"http/g)?.length === 4);
     for (const [, url] of output().matchAll(/"url":"([^"]+)","environment"/g)) {
       expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
     }

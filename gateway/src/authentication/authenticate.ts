@@ -5,6 +5,7 @@ import { digestApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import type { Logger } from '@tollgate/service-kit/logger';
+import { readBearerCredential } from './bearer-credential.ts';
 import type { KnownApplication, KnownKey, Principals } from './principals.ts';
 
 export interface AuthenticatedCaller {
@@ -15,8 +16,6 @@ export interface AuthenticatedCaller {
 
 /** Throws Problem: unauthenticated, invalid-api-key, ip-not-allowed or application-disabled. */
 export type Authenticate = (authorization: string | undefined, address: string) => AuthenticatedCaller;
-
-const BEARER = /^bearer +(\S+) *$/i;
 
 /** What an unknown key is compared with, so that it costs the same work as a known one. */
 const NO_DIGEST = Buffer.alloc(32);
@@ -33,7 +32,7 @@ export function createAuthenticate(deps: {
   const missingPeppers = new Set<string>();
 
   return function authenticate(authorization, address) {
-    const credential = readBearerCredential(authorization);
+    const credential = readBearerCredential(authorization, 'an API key');
     const parsed = parseApiKey(credential);
     if (!parsed) throw invalidApiKey('The API key is incomplete or mistyped.');
 
@@ -78,17 +77,6 @@ export function createAuthenticate(deps: {
       'API_KEY_PEPPERS lacks a version that keys were made with; those keys are refused',
     );
   }
-}
-
-function readBearerCredential(authorization: string | undefined): string {
-  if (authorization === undefined || authorization === '') {
-    throw new Problem('unauthenticated', 'The request has no Authorization header.');
-  }
-  const match = BEARER.exec(authorization);
-  if (!match) {
-    throw new Problem('unauthenticated', 'The Authorization header must be `Bearer` followed by an API key.');
-  }
-  return match[1] as string;
 }
 
 function invalidApiKey(detail: string): Problem {

@@ -19,7 +19,7 @@ export function registerOperations(app: FastifyInstance, deps: { admit: Admit; p
       await scope.register(httpProxy, {
         routes: [operation.path],
         httpMethods: methodsOf(operation),
-        config: { operation },
+        config: { operation: operation.name },
         // Bodies are signed, so they are read whole, by the parser of the app.
         proxyPayloads: false,
         // The plugin insists on an address and checks each path against it; the handler chooses the instance, for every try anew.

@@ -1,7 +1,6 @@
-import type { Environment } from '@tollgate/contracts/environment';
 import type { Logger } from '@tollgate/service-kit/logger';
 import type { FastifyRequest } from 'fastify';
-import type { GatewayMetrics } from './gateway-metrics.ts';
+import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 
 export interface AccessLog {
   answered(request: FastifyRequest, status: number): void;
@@ -13,29 +12,30 @@ export interface AccessLog {
  * only the lookup id shows, which is made for it.
  */
 export function createAccessLog(deps: {
-  environment: Environment;
+  listener: Listener;
   metrics: GatewayMetrics;
   logger: Logger;
 }): AccessLog {
-  const { environment, metrics, logger } = deps;
+  const { listener, metrics, logger } = deps;
 
   function record(request: FastifyRequest, status: number | null, message: string): void {
-    const operation = request.routeOptions.config.operation?.name ?? 'other';
+    const operation = request.routeOptions.config.operation ?? 'other';
     const durationMs = performance.now() - request.receivedAtMs;
     const statusClass = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
-    metrics.requests.inc({ environment, operation, status_class: statusClass });
-    metrics.durations.observe({ environment, operation }, durationMs / 1000);
+    metrics.requests.inc({ listener, operation, status_class: statusClass });
+    metrics.durations.observe({ listener, operation }, durationMs / 1000);
     logger.info(
       {
         request_id: request.id,
         trace_id: request.trace?.traceId,
-        environment,
+        environment: listener === 'admin' ? undefined : listener,
         method: request.method,
         operation,
         status,
         code: request.problemCode ?? undefined,
         duration_ms: Math.round(durationMs * 10) / 10,
         application_id: request.caller?.principal.application_id,
+        member_id: request.session?.memberId,
         lookup_id: request.caller?.lookupId,
       },
       message,

@@ -1,8 +1,12 @@
+import type { Environment } from '@tollgate/contracts/environment';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
+/** Which of the gateway's listeners a request came to. */
+export type Listener = Environment | 'admin';
+
 export interface GatewayMetrics {
-  requests: Counter<'environment' | 'operation' | 'status_class'>;
-  durations: Histogram<'environment' | 'operation'>;
+  requests: Counter<'listener' | 'operation' | 'status_class'>;
+  durations: Histogram<'listener' | 'operation'>;
   upstreamFailures: Counter<'reason'>;
 }
 
@@ -23,13 +27,13 @@ export function createGatewayMetrics(registry: Registry, aliveInstances: () => n
     requests: new Counter({
       name: 'tollgate_gateway_requests_total',
       help: 'Requests by what became of them',
-      labelNames: ['environment', 'operation', 'status_class'],
+      labelNames: ['listener', 'operation', 'status_class'],
       registers: [registry],
     }),
     durations: new Histogram({
       name: 'tollgate_gateway_request_duration_seconds',
       help: 'Time from the headers of a request to the end of its answer',
-      labelNames: ['environment', 'operation'],
+      labelNames: ['listener', 'operation'],
       buckets: DURATION_BUCKETS_S,
       registers: [registry],
     }),

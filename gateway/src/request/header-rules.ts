@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@tollgate/contracts/problem';
-import { hasBody } from '../public-api/content-rules.ts';
+import { hasBody } from './content-rules.ts';
 
 /** All header lines together, with the request line. */
 export const MAX_HEADER_BYTES = 16 * 1024;

@@ -3,7 +3,7 @@ import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import type { Logger } from '@tollgate/service-kit/logger';
 import { problemResponse } from '@tollgate/service-kit/problem-response';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentTooLarge } from '../public-api/content-rules.ts';
+import { contentTooLarge } from './content-rules.ts';
 
 export type ProblemHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 

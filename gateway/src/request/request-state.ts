@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { FastifyInstance } from 'fastify';
-import type { Operation } from '../public-api/operations.ts';
+import type { Session } from '../admin-api/session.ts';
 import type { TraceContext } from './trace-context.ts';
 
 declare module 'fastify' {
@@ -10,11 +10,14 @@ declare module 'fastify' {
     trace: TraceContext | null;
     /** Who calls, once the key check has passed. */
     caller: { lookupId: string; principal: Principal } | null;
+    /** Whose session the request carries, once it has been checked; of the admin API. */
+    session: Session | null;
     /** Code of the problem that was answered, for the access log. */
     problemCode: ErrorCode | null;
   }
   interface FastifyContextConfig {
-    operation?: Operation;
+    /** Name of the operation in metrics and logs. */
+    operation?: string;
   }
 }
 
@@ -23,5 +26,6 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('trace', null);
   app.decorateRequest('caller', null);
+  app.decorateRequest('session', null);
   app.decorateRequest('problemCode', null);
 }

@@ -1,8 +1,5 @@
 import type { ProblemDetails } from '@tollgate/contracts/problem';
 
-/** Path and query together; the longest that means something here is below 100 characters. */
-export const MAX_TARGET_LENGTH = 2_048;
-
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-]+)+$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
@@ -19,11 +16,11 @@ const UNROUTABLE = [/\/\//, /;/, DOT_SEGMENT, ESCAPED_STRUCTURE, TRAILING_SLASH]
  * `//`, encoded slashes and dots) is refused before any of them decides, so that gateway and payments cannot disagree on a path.
  * Text that is no valid target is `malformed-request`; a valid target that can name nothing here is `route-not-found`.
  */
-export function findTargetProblem(target: string): ProblemDetails | null {
-  if (target.length <= MAX_TARGET_LENGTH && PLAIN_PATH.test(target)) return null;
+export function findTargetProblem(target: string, maxLength: number): ProblemDetails | null {
+  if (target.length <= maxLength && PLAIN_PATH.test(target)) return null;
 
-  if (target.length > MAX_TARGET_LENGTH) {
-    return malformed(`The path and query are longer than ${MAX_TARGET_LENGTH} characters.`);
+  if (target.length > maxLength) {
+    return malformed(`The path and query are longer than ${maxLength} characters.`);
   }
   if (!target.startsWith('/')) {
     return malformed('The request line must name a path that starts with a slash.');

@@ -36,6 +36,7 @@ export interface GatewayUnderTest {
   bucket: Bucket;
   clock: FakeClock;
   urls: Record<Environment, string>;
+  adminUrl: string;
   opsUrl: string;
   signingKeys: ReturnType<typeof parseKeyring>;
   /** Everything the gateway logged, as text. */
@@ -70,6 +71,7 @@ export async function startGatewayUnderTest(
     INTERNAL_SIGNING_KEYS: signing,
     LIVE_PORT: '0',
     SANDBOX_PORT: '0',
+    ADMIN_PORT: '0',
     DOCS_BASE_URL,
     ...options.env,
   });
@@ -159,6 +161,7 @@ export async function startGatewayUnderTest(
     bucket,
     clock,
     urls,
+    adminUrl: gateway.adminUrl,
     opsUrl: gateway.opsUrl,
     signingKeys,
     logged: () => lines.join(''),

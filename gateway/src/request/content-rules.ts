@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
 import Negotiator from 'negotiator';
-import { queryOf } from '../request/target.ts';
+import { queryOf } from './target.ts';
 
 export const MAX_BODY_BYTES = PAYMENT_LIMITS.bodyBytes;
 
@@ -29,12 +29,12 @@ export function refuseQuery(target: string): void {
   });
 }
 
-/** Throws not-acceptable when the caller takes no JSON (RFC 9110 §12.5.1). */
-export function requireJsonAccepted(request: IncomingMessage): void {
+/** Throws not-acceptable when the caller does not take the type of the answer (RFC 9110 §12.5.1). */
+export function requireAccepted(request: IncomingMessage, mediaType: string): void {
   const { accept } = request.headers;
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
-  if (new Negotiator(request).mediaType(['application/json']) === undefined) {
-    throw new Problem('not-acceptable', 'The Accept header does not allow application/json.');
+  if (accept === undefined || accept === '*/*' || accept === mediaType) return;
+  if (new Negotiator(request).mediaType([mediaType]) === undefined) {
+    throw new Problem('not-acceptable', `The Accept header does not allow ${mediaType}.`);
   }
 }
 

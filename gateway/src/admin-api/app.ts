@@ -1,0 +1,59 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { FastifyInstance } from 'fastify';
+import { createAccessLog } from '../request/access-log.ts';
+import type { GatewayMetrics } from '../request/gateway-metrics.ts';
+import { buildHttpShell } from '../request/http-shell.ts';
+import { createCallService } from './call-service.ts';
+import { methodsOf, registerAdminRoutes } from './routes.ts';
+import { createOpenSession } from './session.ts';
+
+/** Path and query together: filters hold text of people, each character of which takes up to twelve when it is encoded. */
+const MAX_TARGET_LENGTH = 8 * 1024;
+
+/**
+ * What a browser that is led here may do with an answer: nothing. There are no CORS headers, so that a page of another origin
+ * can neither read an answer nor send JSON.
+ */
+const SECURITY_HEADERS = {
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const KNOWN_PATHS = Object.values(ADMIN_ROUTES).map((route) => ({
+  path: route.path,
+  methods: methodsOf(route),
+}));
+
+export interface AdminAppDeps {
+  /** Without a slash at its end; `/errors/<code>` is put behind it. */
+  docsBaseUrl: string;
+  /** CIDRs of the dashboard's servers, whose X-Forwarded-For names the person's address. */
+  adminTrustedProxies: readonly string[];
+  /** Undefined until NATS has been connected for the first time. */
+  bus: () => Bus | undefined;
+  metrics: GatewayMetrics;
+  logger: Logger;
+  clock: Clock;
+}
+
+/** The admin API: HTTP to the services' RPC. Who may do what, the services decide. */
+export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
+  const { docsBaseUrl, metrics, logger } = deps;
+  const accessLog = createAccessLog({ listener: 'admin', metrics, logger });
+  const app = buildHttpShell({
+    docsBaseUrl,
+    trustedProxies: deps.adminTrustedProxies,
+    knownPaths: KNOWN_PATHS,
+    maxTargetLength: MAX_TARGET_LENGTH,
+    headers: SECURITY_HEADERS,
+    accessLog,
+    logger,
+  });
+  const callService = createCallService(deps);
+  registerAdminRoutes(app, { callService, openSession: createOpenSession(callService) });
+  return app;
+}

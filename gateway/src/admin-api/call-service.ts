@@ -1,0 +1,62 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
+import type { ErrorCode } from '@tollgate/contracts/errors';
+import { Problem } from '@tollgate/contracts/problem';
+import { type RpcCaller, type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { Static, TSchema } from 'typebox';
+
+const RETRY_AFTER_S = 2;
+
+/** Calls a method of a service; throws the Problem to answer. */
+export type CallService = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+  contract: RpcContract<Caller, Request, Reply>,
+  request: Static<Request>,
+  options: RpcCallOptions,
+) => Promise<Static<Reply>>;
+
+/**
+ * What a person is told when a service fails, in place of what the service or the bus said: that may name what is inside,
+ * and does not say that the rest goes on working.
+ */
+const FAILURES: Partial<Record<ErrorCode, (service: string) => Problem>> = {
+  unavailable: (service) =>
+    new Problem(
+      'unavailable',
+      `The ${service} service does not work at the moment. Whatever does not need it goes on working.`,
+      { retryAfterS: RETRY_AFTER_S },
+    ),
+  'upstream-timeout': (service) =>
+    new Problem(
+      'upstream-timeout',
+      `The ${service} service did not answer in time. The request may have been carried out.`,
+    ),
+  'upstream-error': (service) =>
+    new Problem('upstream-error', `The ${service} service gave an answer that is not valid.`),
+  internal: (service) => new Problem('internal', `The ${service} service failed to carry out the request.`),
+};
+
+/** `bus` is undefined until NATS has been connected for the first time. */
+export function createCallService(deps: { bus: () => Bus | undefined; logger: Logger }): CallService {
+  return async function callService(contract, request, options) {
+    const bus = deps.bus();
+    try {
+      if (!bus) throw new Problem('unavailable', 'NATS is not connected.');
+      return await callRpc(bus, contract, request, options);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const told = FAILURES[error.details.code]?.(contract.service);
+      if (!told) throw error;
+      deps.logger.warn(
+        {
+          request_id: options.requestId,
+          subject: rpcSubject(contract),
+          code: error.details.code,
+          err: error,
+        },
+        'a service did not answer an RPC as it should',
+      );
+      throw told;
+    }
+  };
+}

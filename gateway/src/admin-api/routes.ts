@@ -1,0 +1,57 @@
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { Problem } from '@tollgate/contracts/problem';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refuseQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
+import type { CallService } from './call-service.ts';
+import { sendAnswer } from './route-answer.ts';
+import { createReadRequest, requestParts, toHttpError } from './route-request.ts';
+import { callOptions, type OpenSession } from './session.ts';
+
+export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** Every route of the table, each by the same steps: session, form, fields, RPC, answer. */
+export function registerAdminRoutes(
+  app: FastifyInstance,
+  deps: { callService: CallService; openSession: OpenSession },
+): void {
+  for (const [name, route] of Object.entries(ADMIN_ROUTES) as [string, AdminRoute][]) {
+    const readRequest = createReadRequest(route);
+    const parts = requestParts(route);
+    app.route({
+      method: methodsOf(route),
+      url: route.path,
+      config: { operation: `${route.rpc.service}.${route.rpc.method}` },
+      // Before the body is read, so that nobody without a session makes the gateway take one in.
+      async onRequest(request) {
+        if (route.access !== 'public') request.session = await deps.openSession(request);
+        if (route.method !== 'GET') refuseQuery(request.raw.url ?? '');
+        requireAccepted(request.raw, 'application/json');
+        requireJsonBody(request.headers);
+      },
+      async handler(request, reply) {
+        const rpcRequest = readRequest(request);
+        try {
+          const body = await deps.callService(route.rpc, rpcRequest, optionsOf(request));
+          return sendAnswer([name, route], body, request, reply);
+        } catch (error) {
+          if (!(error instanceof Problem) || !error.details.errors) throw error;
+          const { code, detail, errors, ...more } = error.details;
+          throw new Problem(code, detail, {
+            ...more,
+            errors: errors.map((fieldError) => toHttpError(fieldError, route, parts)),
+          });
+        }
+      },
+    });
+  }
+}
+
+function optionsOf(request: FastifyRequest) {
+  return {
+    ...callOptions(request),
+    ...(request.session && { actorToken: request.session.actorToken }),
+  };
+}

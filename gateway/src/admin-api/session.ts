@@ -1,0 +1,39 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import type { FastifyRequest } from 'fastify';
+import { readBearerCredential } from '../authentication/bearer-credential.ts';
+import type { CallService } from './call-service.ts';
+import { personAddress } from './person-address.ts';
+
+/** Longer than any token of a session: it is refused without asking accounts. */
+const MAX_TOKEN_LENGTH = 128;
+
+/** A session that accounts has just confirmed. */
+export interface Session {
+  /** Passes for less than a minute, so that whoever holds on to it asks anew. */
+  actorToken: string;
+  id: string;
+  memberId: string;
+}
+
+/** Exchanges the session token of a request. Throws Problem: unauthenticated, invalid-session, or a failure of accounts. */
+export type OpenSession = (request: FastifyRequest) => Promise<Session>;
+
+/** Nothing is remembered between requests: a session that is over and a role that was taken away hold at once. */
+export function createOpenSession(callService: CallService): OpenSession {
+  return async function openSession(request) {
+    const token = readBearerCredential(request.headers.authorization, 'the token of a session');
+    if (token.length > MAX_TOKEN_LENGTH) throw new Problem('invalid-session', 'There is no such session.');
+    const { actor_token, session_id, member } = await callService(
+      issueActorToken,
+      { session_token: token, address: personAddress(request) },
+      callOptions(request),
+    );
+    return { actorToken: actor_token, id: session_id, memberId: member.id };
+  };
+}
+
+/** What every call of one admin request carries, beside the actor token. */
+export function callOptions(request: FastifyRequest): { requestId: string; traceparent?: string } {
+  return { requestId: request.id, ...(request.trace && { traceparent: request.trace.traceparent }) };
+}

@@ -1,0 +1,22 @@
+import { Problem } from '@tollgate/contracts/problem';
+
+/** RFC 6750 §2.1 */
+const BEARER = /^bearer +(\S+) *$/i;
+
+/**
+ * The credential of an Authorization header. Throws Problem `unauthenticated`.
+ * @param expected what the caller is told to send, such as `an API key`
+ */
+export function readBearerCredential(authorization: string | undefined, expected: string): string {
+  if (authorization === undefined || authorization === '') {
+    throw new Problem('unauthenticated', 'The request has no Authorization header.');
+  }
+  const match = BEARER.exec(authorization);
+  if (!match) {
+    throw new Problem(
+      'unauthenticated',
+      `The Authorization header must be \`Bearer\` followed by ${expected}.`,
+    );
+  }
+  return match[1] as string;
+}

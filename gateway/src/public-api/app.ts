@@ -1,0 +1,89 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { FastifyInstance } from 'fastify';
+import { createAuthenticate } from '../authentication/authenticate.ts';
+import type { Principals } from '../authentication/principals.ts';
+import { DOCS_PATHS } from '../docs/paths.ts';
+import { registerDocs } from '../docs/routes.ts';
+import { createForward, type UpstreamFailure } from '../proxy/forward.ts';
+import type { PaymentsPool } from '../proxy/payments-pool.ts';
+import { createProxyHandler, type ProxyFor } from '../proxy/proxy-handler.ts';
+import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
+import { type AccessLog, createAccessLog } from '../request/access-log.ts';
+import type { GatewayMetrics } from '../request/gateway-metrics.ts';
+import { buildHttpShell } from '../request/http-shell.ts';
+import { type Admit, createAdmit } from './admit.ts';
+import { methodsOf, OPERATIONS } from './operations.ts';
+import { registerOperations } from './routes.ts';
+
+/** Path and query together; the longest that means something here is below 100 characters. */
+const MAX_TARGET_LENGTH = 2_048;
+
+const KNOWN_PATHS = [
+  ...OPERATIONS.map((operation) => ({ path: operation.path, methods: methodsOf(operation) })),
+  ...DOCS_PATHS.map((path) => ({ path, methods: ['GET', 'HEAD'] })),
+];
+
+export interface PublicAppDeps {
+  environment: Environment;
+  /** Without a slash at its end; `/errors/<code>` is put behind it. */
+  docsBaseUrl: string;
+  /** CIDRs of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  principals: Principals;
+  paymentsPool: PaymentsPool;
+  peppers: Keyring;
+  signingKeys: Keyring;
+  metrics: GatewayMetrics;
+  logger: Logger;
+  clock: Clock;
+  upstreamTimeoutMs?: number;
+}
+
+/** The public API of one environment: built once for live and once for sandbox. */
+export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
+  const { environment, docsBaseUrl, trustedProxies, metrics, logger } = deps;
+  const accessLog = createAccessLog({ listener: environment, metrics, logger });
+  const app = buildHttpShell({
+    docsBaseUrl,
+    trustedProxies,
+    knownPaths: KNOWN_PATHS,
+    maxTargetLength: MAX_TARGET_LENGTH,
+    accessLog,
+    logger,
+  });
+  registerDocs(app, docsBaseUrl);
+  registerOperations(app, { admit: admitWith(deps), proxyFor: proxyWith(deps, accessLog) });
+  return app;
+}
+
+function admitWith(deps: PublicAppDeps): Admit {
+  return createAdmit({
+    environment: deps.environment,
+    principals: deps.principals,
+    authenticate: createAuthenticate(deps),
+    rateLimiter: createRateLimiter(deps.clock),
+  });
+}
+
+function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
+  const { paymentsPool, signingKeys, metrics, logger, clock, upstreamTimeoutMs } = deps;
+  const countFailure = (reason: UpstreamFailure) => metrics.upstreamFailures.inc({ reason });
+  return createProxyHandler({
+    forward: createForward({
+      pool: paymentsPool,
+      logger,
+      onFailure: countFailure,
+      ...(upstreamTimeoutMs !== undefined && { timeoutMs: upstreamTimeoutMs }),
+    }),
+    signingKeys,
+    clock,
+    onInvalidAnswer(request, status) {
+      countFailure('invalid-answer');
+      logger.error({ request_id: request.id, status }, 'payments gave an answer that is not valid');
+    },
+    onCallerGone: accessLog.callerGone,
+  });
+}

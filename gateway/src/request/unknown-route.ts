@@ -1,0 +1,22 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { findTargetProblem, pathOf } from './target.ts';
+
+/** Refuses what no route takes: malformed-request, route-not-found, or method-not-allowed with its `Allow` header. */
+export type RefuseUnknownRoute = (request: FastifyRequest, reply: FastifyReply) => never;
+
+export function createRefuseUnknownRoute(
+  allowedMethods: AllowedMethods,
+  maxTargetLength: number,
+): RefuseUnknownRoute {
+  return function refuseUnknownRoute(request, reply) {
+    const target = request.originalUrl;
+    const found = findTargetProblem(target, maxTargetLength);
+    if (found) throw new Problem(found.code, found.detail);
+    const allow = allowedMethods(pathOf(target));
+    if (allow === null) throw new Problem('route-not-found', 'There is nothing at this path.');
+    reply.header('allow', allow);
+    throw new Problem('method-not-allowed', `This path does not take ${request.method}, only ${allow}.`);
+  };
+}

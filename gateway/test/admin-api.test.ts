@@ -1,0 +1,440 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { isId, newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import * as accounts from '@tollgate/contracts/rpc/accounts';
+import * as applications from '@tollgate/contracts/rpc/applications';
+import { wholeList } from '@tollgate/contracts/rpc/page';
+import * as payments from '@tollgate/contracts/rpc/payments';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AdminClient, adminClient } from './support/admin-client.ts';
+import { exampleApplication, examplePaymentRow } from './support/examples.ts';
+import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { memberOf, type Services, startServices } from './support/services.ts';
+
+let gateway: GatewayUnderTest;
+let services: Services;
+let token: string;
+let admin: AdminClient;
+
+const application = exampleApplication();
+const APPLICATION_PATH = `/applications/${application.id}`;
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest({ env: { ADMIN_TRUSTED_PROXIES: '127.0.0.1/32' } });
+  services = await startServices(gateway.bus);
+  token = services.signIn();
+  admin = adminClient(gateway.adminUrl, token);
+  await services.serve(applications.getApplication, () => application);
+  await services.serve(applications.listApplications, () => wholeList([application]));
+  await services.serve(applications.createApplication, () => application);
+  await services.serve(applications.renameApplication, () => application);
+  await services.serve(applications.archiveApplication, () => application);
+  await services.serve(accounts.revokeSession, () => ({}));
+  await services.serve(accounts.listMembers, () => wholeList([]));
+  await services.serve(accounts.updateProfile, () => {
+    throw new Error('not to be reached');
+  });
+  await services.serve(payments.listPayments, () => wholeList([examplePaymentRow()]));
+});
+
+afterAll(async () => {
+  await services.stop();
+  await gateway.stop();
+});
+
+/** What the service was sent last. */
+const lastRequest = (contract: Parameters<Services['received']>[0]) =>
+  services.received(contract).at(-1)?.request;
+const countOf = (contract: Parameters<Services['received']>[0]) => services.received(contract).length;
+
+describe('a session', () => {
+  test.each([{}, { authorization: 'Basic b3duZXI6eA==' }])(
+    'is needed: with headers %j the answer is unauthenticated, and no service is asked',
+    async (headers) => {
+      const before = countOf(applications.getApplication);
+      const answer = await admin(`GET ${APPLICATION_PATH}`, { token: null, headers });
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { code: 'unauthenticated' },
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+      expect(countOf(applications.getApplication)).toBe(before);
+    },
+  );
+
+  test.each(['nonsense', 'x'.repeat(5000)])('that accounts does not know is refused: %#', async (unknown) => {
+    expect(await admin(`GET ${APPLICATION_PATH}`, { token: unknown })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid-session' },
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    });
+  });
+
+  test('that has ended is refused at once: nothing is remembered between requests', async () => {
+    const ending = services.signIn();
+    expect((await admin(`GET ${APPLICATION_PATH}`, { token: ending })).status).toBe(200);
+    services.end(ending);
+    expect((await admin(`GET ${APPLICATION_PATH}`, { token: ending })).status).toBe(401);
+  });
+
+  test('is asked for before anything else is looked at', async () => {
+    const answer = await admin('PATCH /applications/nonsense?x=1', {
+      token: null,
+      headers: { accept: 'text/html', 'content-type': 'text/plain' },
+      body: '{',
+    });
+    expect(answer.body).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('tells the service who asks, from where, and in which request', async () => {
+    const memberId = newId('member');
+    const answer = await admin(`GET ${APPLICATION_PATH}`, {
+      token: services.signIn({ member_id: memberId, role: 'viewer' }),
+      headers: {
+        'x-forwarded-for': '203.0.113.9, 192.0.2.44',
+        traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+      },
+    });
+    const { context } = services.received(applications.getApplication).at(-1) ?? {};
+    expect(context).toMatchObject({
+      actor: { member_id: memberId, role: 'viewer', address: '192.0.2.44' },
+      requestId: answer.headers['x-request-id'],
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    });
+    expect(isId('request', context?.requestId ?? '')).toBe(true);
+  });
+
+  test('`current` names the session of the request', async () => {
+    const sessionId = newId('session');
+    const own = services.signIn({ session_id: sessionId });
+    const answer = await admin('DELETE /sessions/current', { token: own });
+    expect(answer).toMatchObject({ status: 204, text: '' });
+    expect(lastRequest(accounts.revokeSession)).toEqual({ session_id: sessionId });
+  });
+});
+
+describe('a request', () => {
+  test('of a list takes integers from the query as such', async () => {
+    const target = 'GET /payments?amount_min=100&reference=100&status=failed&limit=5';
+    expect((await admin(target)).status).toBe(200);
+    expect(lastRequest(payments.listPayments)).toEqual({
+      amount_min: 100,
+      reference: '100',
+      status: 'failed',
+      limit: 5,
+    });
+  });
+
+  test.each([
+    ['GET /payments?colour=red', 'colour', 'unknown'],
+    ['GET /payments?status=failed&status=canceled', 'status', 'duplicate'],
+    ['GET /payments?amount_min=1.5', 'amount_min', 'wrong-type'],
+    ['GET /payments?amount_min=', 'amount_min', 'wrong-type'],
+    ['GET /payments?limit=101', 'limit', 'invalid'],
+    ['GET /payments?status=paid', 'status', 'invalid'],
+    ['GET /payments?__proto__=1', '__proto__', 'unknown'],
+    ['GET /payments/summary', 'environment', 'missing'],
+    ['GET /members?limit=1', 'limit', 'unknown'],
+    ['POST /applications?name=x', 'name', 'unknown'],
+    [`GET ${APPLICATION_PATH}?if_version=1`, 'if_version', 'unknown'],
+  ])('%s is refused for its parameter %s', async (target, parameter, code) => {
+    expect(await admin(target)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', errors: [{ parameter, code, detail: expect.any(String) }] },
+    });
+  });
+
+  test.each([
+    [{ name: 7, scopes: [] }, '/name', 'wrong-type'],
+    [{ scopes: [] }, '/name', 'missing'],
+    [{ name: 'x', scopes: [], colour: 'red' }, '/colour', 'unknown'],
+    [{ name: 'x', scopes: ['payment:fly'] }, '/scopes/0', 'invalid'],
+  ])('%j is refused for its field %s', async (body, pointer, code) => {
+    expect(await admin('POST /applications', { body })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', errors: [{ pointer, code, detail: expect.any(String) }] },
+    });
+  });
+
+  test.each(['application_id', 'if_version', 'address', 'user_agent'])(
+    'cannot say in its body what the path or the gateway says: %s',
+    async (name) => {
+      const body = { name: 'x', [name]: application.id };
+      expect(
+        await admin(`PATCH ${APPLICATION_PATH}`, { body, headers: { 'if-match': '"7"' } }),
+      ).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: `/${name}`, code: 'unknown' }] },
+      });
+    },
+  );
+
+  test.each([
+    '{"name":"a","name":"b"}',
+    '{"__proto__":{}}',
+    '{"name":',
+    '{"name":"\\ud800"}',
+    '[',
+    ''.padEnd(3),
+  ])('whose body is not JSON that means one thing is malformed: %j', async (body) => {
+    expect(await admin('POST /applications', { body })).toMatchObject({
+      status: 400,
+      body: { code: 'malformed-request' },
+    });
+  });
+
+  test('without a body is the same as {}', async () => {
+    expect((await admin(`POST ${APPLICATION_PATH}/archive`)).status).toBe(200);
+    expect(lastRequest(applications.archiveApplication)).toEqual({ application_id: application.id });
+  });
+
+  test('with a body of another type, coding or size is refused', async () => {
+    const send = (headers: Record<string, string>, body = '{}') =>
+      admin('POST /applications', { headers, body });
+    expect(await send({ 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
+    expect(await send({ 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
+    expect(await send({}, JSON.stringify({ name: 'x'.repeat(128 * 1024) }))).toMatchObject({ status: 413 });
+    expect(await admin('GET /members', { headers: { accept: 'text/html' } })).toMatchObject({ status: 406 });
+  });
+
+  test.each(['nonsense', 'app_1', newId('payment'), '%00', 'x'.repeat(1000)])(
+    'for an id that cannot be one is answered like one for an unknown id: %s',
+    async (id) => {
+      const before = countOf(applications.getApplication);
+      const answer = await admin(`GET /applications/${id}`);
+      expect([400, 404]).toContain(answer.status);
+      if (id !== '%00') expect(answer.body).toMatchObject({ status: 404, code: 'not-found' });
+      expect(countOf(applications.getApplication)).toBe(before);
+    },
+  );
+});
+
+describe('signing in', () => {
+  const credentials = { email: 'ada@example.com', password: 'correct horse battery' };
+
+  beforeAll(() =>
+    services.serve(accounts.signIn, () => ({
+      token: 'a-token',
+      expires_at: '2026-01-08T00:00:00.000Z',
+      member: memberOf({ member_id: newId('member'), role: 'owner' }),
+    })),
+  );
+
+  test('needs no session, and tells accounts address and user agent as the gateway sees them', async () => {
+    const answer = await admin('POST /sessions', {
+      token: null,
+      body: credentials,
+      headers: { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'u'.repeat(600) },
+    });
+    expect(answer).toMatchObject({ status: 201, body: { token: 'a-token' } });
+    expect(lastRequest(accounts.signIn)).toEqual({
+      ...credentials,
+      address: '203.0.113.9',
+      user_agent: 'u'.repeat(512),
+    });
+  });
+
+  test.each(['unknown', '203.0.113.9:4711', 'x'.repeat(200)])(
+    'has no address where the proxy names none that is one: %s',
+    async (forwarded) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      expect((await admin('POST /sessions', { token: null, body: credentials, headers })).status).toBe(201);
+      expect(lastRequest(accounts.signIn)).toMatchObject({ address: null });
+    },
+  );
+
+  test('that is refused is told in the words of accounts, with Retry-After', async () => {
+    await services.serve(accounts.signIn, () => {
+      throw new Problem('too-many-attempts', 'Wait.', { retryAfterS: 7 });
+    });
+    expect(await admin('POST /sessions', { token: null, body: credentials })).toMatchObject({
+      status: 429,
+      body: { code: 'too-many-attempts', detail: 'Wait.', type: `${DOCS_BASE_URL}/errors/too-many-attempts` },
+      headers: { 'retry-after': '7' },
+    });
+  });
+
+  test('leaves neither password nor token in the log', () => {
+    expect(gateway.logged()).not.toContain(credentials.password);
+    expect(gateway.logged()).not.toContain('a-token');
+    expect(gateway.logged()).not.toContain(token);
+    expect(gateway.logged()).toContain('"operation":"accounts.sign_in"');
+  });
+});
+
+describe('If-Match', () => {
+  const rename = (headers: Record<string, string>) =>
+    admin(`PATCH ${APPLICATION_PATH}`, { body: { name: 'x' }, headers });
+
+  test('is required where fields are changed', async () => {
+    expect(await rename({})).toMatchObject({ status: 428, body: { code: 'precondition-required' } });
+  });
+
+  test.each([
+    ['"7"', 7],
+    [' "12" ', 12],
+    ['*', undefined],
+    // RFC 9110 §13.1.1: none of these is ever the strong tag of a version.
+    ['W/"7"', Number.MAX_SAFE_INTEGER],
+    ['"07"', Number.MAX_SAFE_INTEGER],
+    ['"0"', Number.MAX_SAFE_INTEGER],
+    ['"abc"', Number.MAX_SAFE_INTEGER],
+    ['""', Number.MAX_SAFE_INTEGER],
+  ])('%s is the version %s', async (header, version) => {
+    expect((await rename({ 'if-match': header })).status).toBe(200);
+    expect(lastRequest(applications.renameApplication)).toEqual({
+      application_id: application.id,
+      name: 'x',
+      ...(version !== undefined && { if_version: version }),
+    });
+  });
+
+  test.each(['7', '"7', '"7", "8"', '"7" x', ''])('%j is refused by its name', async (header) => {
+    expect(await rename({ 'if-match': header })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', errors: [{ header: 'If-Match', code: 'invalid' }] },
+    });
+  });
+
+  test('may be sent where a step is taken, and is refused where it would be ignored', async () => {
+    const headers = { 'if-match': '"7"' };
+    await admin(`POST ${APPLICATION_PATH}/archive`, { headers });
+    expect(lastRequest(applications.archiveApplication)).toMatchObject({ if_version: 7 });
+    expect(await admin('PATCH /me', { headers, body: { name: 'x' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ header: 'If-Match', code: 'unknown' }] },
+    });
+  });
+});
+
+describe('an answer', () => {
+  test('has the ETag of its version, and 304 for whoever has it already', async () => {
+    const target = `GET ${APPLICATION_PATH}`;
+    expect(await admin(target)).toMatchObject({ status: 200, body: application, headers: { etag: '"7"' } });
+    const cached = await admin(target, { headers: { 'if-none-match': 'W/"6", W/"7"' } });
+    expect(cached).toMatchObject({ status: 304, text: '', headers: { etag: '"7"' } });
+    expect((await admin(target, { headers: { 'if-none-match': '"6"' } })).status).toBe(200);
+  });
+
+  test('to HEAD is that to GET without its body', async () => {
+    const { status, text, headers } = await admin(`HEAD ${APPLICATION_PATH}`);
+    expect({ status, text }).toEqual({ status: 200, text: '' });
+    expect(headers['content-length']).toBe(String(JSON.stringify(application).length));
+    expect(headers['etag']).toBe('"7"');
+  });
+
+  test('says where what was made is', async () => {
+    const body = { name: 'Shop', scopes: [] };
+    const { status, headers } = await admin('POST /applications', { body });
+    expect(status).toBe(201);
+    expect(headers['location']).toBe(`/admin/v1${APPLICATION_PATH}`);
+    expect((await admin(`GET ${headers['location']}`)).status).toBe(200);
+  });
+
+  test.each(['GET /members', 'GET /nonsense', 'POST /sessions', 'OPTIONS /members', 'GET /me?x=1'])(
+    '%s is stored, sniffed, framed and referred nowhere, and shared with no other origin',
+    async (target) => {
+      const { headers } = await admin(target, { headers: { origin: 'https://evil.example' } });
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-request-id': expect.stringMatching(/^req_/),
+      });
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['OPTIONS /members', 'GET, HEAD'],
+    ['DELETE /setup', 'GET, HEAD, POST'],
+    ['PUT /sessions', 'POST, GET, HEAD, DELETE'],
+    ['GET /applications/x/archive', 'POST'],
+    ['POST /payments/summary', 'GET, HEAD'],
+  ])('%s is method-not-allowed, with what is allowed', async (target, allow) => {
+    expect(await admin(target)).toMatchObject({
+      status: 405,
+      body: { code: 'method-not-allowed' },
+      headers: { allow },
+    });
+  });
+
+  test.each(['GET /', 'GET /admin', 'GET /admin/v1', 'GET /nonsense', 'GET /members/'])(
+    '%s is route-not-found, with or without a session',
+    async (target) => {
+      for (const credential of [token, null]) {
+        const path = target === 'GET /' ? 'GET /admin/' : target;
+        expect(await admin(path, { token: credential })).toMatchObject({
+          status: 404,
+          body: { code: 'route-not-found' },
+        });
+      }
+    },
+  );
+
+  test('of the public API is not given here', async () => {
+    const { status } = await admin('GET /v1/payments/x');
+    expect(status).toBe(404);
+  });
+});
+
+describe('a service', () => {
+  test('that is dead is named, and the others go on working', async () => {
+    const dead = await admin(`GET /payments/${newId('payment')}`);
+    expect(dead).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', detail: expect.stringContaining('payments service') },
+      headers: { 'retry-after': '2' },
+    });
+    expect((await admin(`GET ${APPLICATION_PATH}`)).status).toBe(200);
+  });
+
+  test('that fails tells nobody what is inside', async () => {
+    await services.serve(accounts.getMe, () => {
+      throw new Problem('internal', 'MongoServerError at 10.0.0.7');
+    });
+    const answer = await admin('GET /me');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(answer.text).not.toMatch(/Mongo|10\.0/);
+  });
+
+  test('that refuses is told in its own words, with fields where the caller sent them', async () => {
+    await services.serve(applications.setScopes, () => {
+      throw new Problem('invalid-request', 'No.', {
+        errors: [
+          { pointer: '/scopes/0', code: 'invalid', detail: 'a' },
+          { pointer: '/application_id', code: 'invalid', detail: 'b' },
+          { pointer: '/if_version', code: 'invalid', detail: 'c' },
+        ],
+      });
+    });
+    const answer = await admin(`PUT ${APPLICATION_PATH}/scopes`, {
+      body: { scopes: [] },
+      headers: { 'if-match': '*' },
+    });
+    expect(answer.body).toMatchObject({
+      detail: 'No.',
+      errors: [
+        { pointer: '/scopes/0', code: 'invalid', detail: 'a' },
+        { parameter: 'application_id', code: 'invalid', detail: 'b' },
+        { header: 'If-Match', code: 'invalid', detail: 'c' },
+      ],
+    });
+  });
+});
+
+describe('the table of routes', () => {
+  test('is served whole: each route answers its method, and without a session only what is public', async () => {
+    for (const [name, { method, path, access }] of Object.entries(ADMIN_ROUTES)) {
+      const target = `${method} ${path.replaceAll(/:[a-z_]+/g, 'x')}`;
+      const { body, status } = await admin(target, { token: null });
+      const { code } = (body ?? {}) as { code?: string };
+      if (access === 'public') expect(code, name).not.toBe('unauthenticated');
+      else expect({ name, status, code }).toEqual({ name, status: 401, code: 'unauthenticated' });
+      expect(code, name).not.toBe('route-not-found');
+      expect(code, name).not.toBe('method-not-allowed');
+    }
+  });
+});

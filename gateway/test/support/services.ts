@@ -1,0 +1,121 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
+import type { Member } from '@tollgate/contracts/account';
+import type { Actor } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
+import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
+import { systemClock } from '@tollgate/service-kit/clock';
+import { createLogger } from '@tollgate/service-kit/logger';
+import type { Static, TSchema } from 'typebox';
+
+export interface Received<Caller extends RpcCaller = RpcCaller> {
+  request: unknown;
+  context: RpcContext<Caller>;
+}
+
+export interface Services {
+  /** Serves a method as its service would, from now until `stop`; a handler in place is replaced. */
+  serve<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+    contract: RpcContract<Caller, Request, Reply>,
+    handler: (
+      request: Static<Request>,
+      context: RpcContext<Caller>,
+    ) => Static<Reply> | Promise<Static<Reply>>,
+  ): Promise<void>;
+  /** Requests to a method since it was served, oldest first. */
+  received(contract: RpcContract): Received[];
+  /** Nobody answers the method any more. */
+  silence(contract: RpcContract): Promise<void>;
+  /** Makes a session and returns its token. */
+  signIn(actor?: Partial<Actor>): string;
+  /** The session is over from now on. */
+  end(token: string): void;
+  /** Times that a session was exchanged for an actor token, with the address that the gateway gave. */
+  exchanges: { token: string; address: string | null }[];
+  stop(): Promise<void>;
+}
+
+/** Small services on the real bus, with contracts and actor tokens as the real ones have them, that do what a test tells them. */
+export async function startServices(bus: Bus): Promise<Services> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), systemClock);
+  const verifyActor = createActorVerifier(
+    [publicKey.export({ type: 'spki', format: 'pem' }).toString()],
+    systemClock,
+  );
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const serving = new Map<RpcContract, { stop(): Promise<void>; received: Received[] }>();
+  const sessions = new Map<string, Actor>();
+  const exchanges: Services['exchanges'] = [];
+
+  async function silence(contract: RpcContract): Promise<void> {
+    await serving.get(contract)?.stop();
+    serving.delete(contract);
+  }
+
+  const serve: Services['serve'] = async (contract, handler) => {
+    await silence(contract);
+    const received: Received[] = [];
+    const { stop } = serveRpc(
+      bus,
+      contract,
+      async (request, context) => {
+        received.push({ request, context } as Received);
+        return handler(request, context);
+      },
+      { verifyActor, logger },
+    );
+    serving.set(contract, { stop, received });
+    // The server knows the subscription before a request can come over another connection.
+    await bus.nats.flush();
+  };
+
+  await serve(issueActorToken, async ({ session_token, address }) => {
+    exchanges.push({ token: session_token, address });
+    const actor = sessions.get(session_token);
+    if (!actor) throw new Problem('invalid-session', 'The session has ended. Sign in again.');
+    return {
+      actor_token: await sign({ ...actor, address }),
+      session_id: actor.session_id as string,
+      member: memberOf(actor),
+    };
+  });
+
+  return {
+    serve,
+    received: (contract) => serving.get(contract)?.received ?? [],
+    silence,
+    signIn(actor = {}) {
+      const token = `token-${newId('session')}`;
+      sessions.set(token, {
+        team_id: newId('team'),
+        member_id: newId('member'),
+        role: 'owner',
+        address: null,
+        session_id: newId('session'),
+        ...actor,
+      });
+      return token;
+    },
+    end: (token) => void sessions.delete(token),
+    exchanges,
+    async stop() {
+      await Promise.all([...serving.keys()].map(silence));
+    },
+  };
+}
+
+export function memberOf(actor: Pick<Actor, 'member_id' | 'role'>): Member {
+  return {
+    id: actor.member_id,
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: actor.role,
+    totp_enabled: false,
+    created_at: '2026-01-01T00:00:00.000Z',
+  };
+}
