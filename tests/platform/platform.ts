@@ -35,10 +35,12 @@ export interface Platform {
   /** The admin API, as somebody signed in: `admin.as(member.session).call(ADMIN_ROUTES.getPayment, {…})`. */
   admin: AdminClient;
   dashboardUrl: string;
+  /** With it somebody sets up a platform that was started with `isSetUp: false`. */
+  setupToken: string;
   /** Made by the set-up. */
-  team: TestTeam;
+  readonly team: TestTeam;
   /** Of `team`, and the installation admin. */
-  owner: TestMember;
+  readonly owner: TestMember;
   /** Another team, with an owner of its own. */
   createTeam(): Promise<TestTeam>;
   /** In `team`. */
@@ -66,6 +68,8 @@ export async function startPlatform({
   paymentsInstances = 1,
   gatewayLogLevel = 'warn',
   dashboard: withDashboard = false,
+  /** False for a test of the set-up itself. There is no `team` and no `owner` then, nor what needs them. */
+  isSetUp = true,
 } = {}): Promise<Platform> {
   const infra = await startInfra();
   const settings = await choose(infra);
@@ -92,21 +96,26 @@ export async function startPlatform({
     await rm(settings.dataDir, { recursive: true, force: true });
   }
 
-  async function start(): Promise<TestTeam> {
+  let firstTeam: TestTeam | null = null;
+  async function start() {
     await Promise.all(services.map((process) => process.start()));
-    const [team] = await Promise.all([makeFirstTeam(bus, secrets.SETUP_TOKEN), gateway.start()]);
+    await Promise.all([gateway.start(), isSetUp ? makeTeam() : null]);
     await dashboard?.start();
-    return team;
+  }
+  async function makeTeam() {
+    firstTeam = await makeFirstTeam(bus, secrets.SETUP_TOKEN);
+  }
+  function team(): TestTeam {
+    if (firstTeam === null) throw new Error('The platform was started with `isSetUp: false`.');
+    return firstTeam;
   }
 
-  let team: TestTeam;
   try {
-    team = await start();
+    await start();
   } catch (error) {
     await stop();
     throw error;
   }
-  const { owner } = team;
   return {
     baseUrl,
     docsBaseUrl,
@@ -116,14 +125,19 @@ export async function startPlatform({
     adminUrl,
     admin: adminClient(adminUrl),
     dashboardUrl: `http://localhost:${ports.dashboard}`,
-    team,
-    owner,
-    createTeam: () => makeFurtherTeam(bus, owner),
-    createMember: (role) => team.createMember(role),
+    setupToken: secrets.SETUP_TOKEN,
+    get team() {
+      return team();
+    },
+    get owner() {
+      return team().owner;
+    },
+    createTeam: () => makeFurtherTeam(bus, team().owner),
+    createMember: (role) => team().createMember(role),
     signIn: async (email, password) => (await startMemberSession(bus, { email, password })).token,
-    call: owner.call,
-    createApplication: ({ id, owner: { call } } = team) => makeApplication(call, id, baseUrl),
-    startApplicationsBeside: (natsUrl) => startApplicationsBeside(natsUrl, settings, owner),
+    call: (contract, request) => team().owner.call(contract, request),
+    createApplication: ({ id, owner } = team()) => makeApplication(owner.call, id, baseUrl),
+    startApplicationsBeside: (natsUrl) => startApplicationsBeside(natsUrl, settings, team().owner),
     collectEvents: () => collectEvents(bus),
     paymentsUrl: urlOf(paymentsPorts[0] as number),
     signedHeaders: (application, environment, request) =>
