@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { connectBus } from '@tollgate/bus/connection';
 import type { Role } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
+import { ensureDashboardBuild } from '@tollgate/launcher/dashboard-build';
 import { type Call, callWithSession, startMemberSession } from '@tollgate/launcher/member-session';
 import { generateSecrets } from '@tollgate/launcher/secrets';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { parseKeyring } from '@tollgate/service-kit/keyring';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import { report } from '../report.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
 import { collectEvents, type EventCollector } from './event-collector.ts';
 import {
@@ -100,7 +103,14 @@ export async function startPlatform({
   async function start() {
     await Promise.all(services.map((process) => process.start()));
     await Promise.all([gateway.start(), isSetUp ? makeTeam() : null]);
-    await dashboard?.start();
+    if (dashboard) {
+      await ensureDashboardBuild({
+        checkoutDir: CHECKOUT_DIR,
+        logPath: join(settings.dataDir, 'dashboard-build.log'),
+        say: report,
+      });
+      await dashboard.start();
+    }
   }
   async function makeTeam() {
     firstTeam = await makeFirstTeam(bus, secrets.SETUP_TOKEN);

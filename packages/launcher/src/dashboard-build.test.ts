@@ -44,7 +44,6 @@ function builder(body: string): void {
 const ensure = (signal?: AbortSignal) =>
   ensureDashboardBuild({
     checkoutDir,
-    cacheDir: join(checkoutDir, '.cache'),
     logPath: join(checkoutDir, 'build.log'),
     say: (line) => said.push(line),
     ...(signal && { signal }),

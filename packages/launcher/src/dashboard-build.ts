@@ -15,8 +15,6 @@ const SHOWN_LOG_LINES = 15;
 
 interface BuildOptions {
   checkoutDir: string;
-  /** Where locks are kept; it belongs to the checkout, not to the data. */
-  cacheDir: string;
   logPath: string;
   say(line: string): void;
   /** Told the builder while it runs, and null when it has ended: a launcher that is killed leaves it behind. */
@@ -29,8 +27,10 @@ interface BuildOptions {
  * @throws LauncherFailure with the end of the log when it cannot be built
  */
 export async function ensureDashboardBuild(options: BuildOptions): Promise<void> {
-  const { checkoutDir, cacheDir, say, signal } = options;
+  const { checkoutDir, say, signal } = options;
   if (await isBuilt(checkoutDir)) return;
+  // Of the checkout, as the build is: launchers with other data share it.
+  const cacheDir = join(checkoutDir, '.cache');
   await mkdir(cacheDir, { recursive: true });
   // Two builders in one folder would each remove what the other writes.
   const lock = await waitForLock(join(cacheDir, 'dashboard-build.lock'), say, signal);

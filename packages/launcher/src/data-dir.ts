@@ -16,6 +16,7 @@ export function dataPaths(dataDir: string) {
     mongodbDir: join(dataDir, 'mongodb'),
     natsDir: join(dataDir, 'nats'),
     logsDir: join(dataDir, 'logs'),
+    dashboardBuildLog: join(dataDir, 'logs', 'dashboard-build.log'),
   };
 }
 export type DataPaths = ReturnType<typeof dataPaths>;

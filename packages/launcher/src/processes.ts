@@ -34,7 +34,7 @@ export async function listProcesses(options: {
   env: NodeJS.ProcessEnv;
 }): Promise<PlatformProcesses> {
   const { settings, secrets, paths, server } = options;
-  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(7)) as [number, number, ...number[]];
+  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(8)) as [number, number, ...number[]];
   const inherited = inheritedEnvironment(options.env);
 
   const servers: ProcessSpec[] = [];
@@ -103,6 +103,16 @@ export async function listProcesses(options: {
           SANDBOX_PORT: String(settings.sandboxPort),
           ADMIN_PORT: String(settings.adminPort),
           ADMIN_TRUSTED_PROXIES: LOOPBACK,
+        }),
+      ],
+      [
+        ownProcess('dashboard', 'dashboard/src/server/main.ts', {
+          PORT: String(settings.dashboardPort),
+          DASHBOARD_URL: inherited['DASHBOARD_URL'] ?? `http://localhost:${settings.dashboardPort}`,
+          ADMIN_API_URL: `http://127.0.0.1:${settings.adminPort}`,
+          LIVE_API_URL: inherited['LIVE_API_URL'] ?? live,
+          SANDBOX_API_URL: inherited['SANDBOX_API_URL'] ?? `http://localhost:${settings.sandboxPort}`,
+          SESSION_COOKIE_KEYS: secrets.SESSION_COOKIE_KEYS,
         }),
       ],
     ],

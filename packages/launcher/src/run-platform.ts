@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { cacheDir } from '@tollgate/local-servers/checkout';
+import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
+import { ensureDashboardBuild } from './dashboard-build.ts';
 import { dataPaths, makeDataDir } from './data-dir.ts';
 import type { FirstApplication } from './first-application.ts';
 import { ensureFirstRun } from './first-run.ts';
@@ -72,6 +73,13 @@ export async function runPlatform(options: {
     const secrets = await loadSecrets(paths);
     const server =
       settings.natsUrl === '' ? await findNatsServer({ env, cacheDir: cacheDir(env), say }) : null;
+    await ensureDashboardBuild({
+      checkoutDir: CHECKOUT_DIR,
+      logPath: paths.dashboardBuildLog,
+      say,
+      onBuilder: (builder) => record(builder === null ? [] : [builder]),
+      signal,
+    });
     const { stages, mongodbUrl, natsUrl } = await listProcesses({ settings, secrets, paths, server, env });
     for (const stage of stages) {
       if (stage.length === 0) continue;
