@@ -6,6 +6,8 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { PaymentsConfig } from './config.ts';
 import { expirePayments } from './expire-payments.ts';
+import { createHistoryStore } from './history/history-store.ts';
+import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildHttp } from './http.ts';
 import { manualProcessor } from './manual-processor.ts';
 import { createPaymentMetrics } from './payment-metrics.ts';
@@ -45,6 +47,8 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 /** Wires the service. Nothing runs before `start`; tests call the use cases and the periodic tasks themselves. */
 export function buildApp({ connection, bus, config, clock, logger, registry }: AppDeps) {
   const store = createPaymentStore(connection);
+  const history = createHistoryStore(connection);
+  const summaries = createPaymentSummaries({ history, clock });
   const publisher = createPublisher(bus);
   const stop = new AbortController();
   const outbox = createPaymentOutbox({
@@ -85,6 +89,8 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
 
   return {
     store,
+    history,
+    summaries,
     outbox,
     http,
     tasks,
@@ -92,7 +98,7 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
     /** Listens, serves RPC, announces itself and works in the background. */
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
-      return runApp({ http, store, outbox, tasks, bus, config, clock, logger, stop });
+      return runApp({ http, store, history, summaries, outbox, tasks, bus, config, clock, logger, stop });
     },
   };
 }

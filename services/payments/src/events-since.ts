@@ -74,16 +74,14 @@ function decodeCursor(cursor: string): EventPosition {
     const [updatedAtMs, paymentId, version]: unknown[] = JSON.parse(
       Buffer.from(cursor, 'base64url').toString('utf8'),
     );
+    const updatedAt = new Date(Number(updatedAtMs));
+    // A date that is none would end as a fault of the query: milliseconds reach only to 8.64e15 (ECMA-262 §21.4.1.1).
     if (
-      Number.isSafeInteger(updatedAtMs) &&
+      updatedAt.getTime() === updatedAtMs &&
       Number.isSafeInteger(version) &&
       isId('payment', String(paymentId))
     ) {
-      return {
-        updatedAt: new Date(updatedAtMs as number),
-        paymentId: String(paymentId),
-        version: version as number,
-      };
+      return { updatedAt, paymentId: String(paymentId), version: version as number };
     }
   } catch {
     // Refused below.

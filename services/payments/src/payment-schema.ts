@@ -1,6 +1,7 @@
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import { Schema } from 'mongoose';
+import { HISTORY_INDEXES, historyKey } from './history/history-indexes.ts';
 
 /** Name of the index of payments that still owe an event. */
 export const UNPUBLISHED_INDEX = 'unpublished';
@@ -29,7 +30,10 @@ const settlement = new Schema(
     processor: String,
     due_at: Date,
     fence: Number,
-    decision: new Schema({ outcome: new Schema({ status: String, failure }, nested), cause }, nested),
+    decision: new Schema(
+      { outcome: new Schema({ status: String, failure }, nested), cause, request_id: String },
+      nested,
+    ),
   },
   nested,
 );
@@ -82,3 +86,11 @@ paymentSchema.index(
   { name: UNPUBLISHED_INDEX, partialFilterExpression: { 'history.published_at': null } },
 );
 paymentSchema.index({ updated_at: 1, _id: 1 });
+for (const index of Object.values(HISTORY_INDEXES)) {
+  const { name, path, isPartial } = index;
+  paymentSchema.index(historyKey(index), {
+    name,
+    // Of texts alone, none of which is empty. By `$gt`, since to mongod no equality implies a `$type`.
+    ...(isPartial && { partialFilterExpression: { [path]: { $gt: '' } } }),
+  });
+}

@@ -3,6 +3,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
 import {
   type Cause,
+  type MemberDecision,
   newHistoryEntry,
   type PaymentDocument,
   TRANSITIONS,
@@ -12,12 +13,15 @@ import {
 } from './payment.ts';
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
-/** Whose payments a caller may see. Starts every filter: payments are sharded by application. */
+/**
+ * Whose payments a caller may see. Payments are sharded by application, so that every filter of an application's request, every
+ * write and every unique index starts with it. Members ask about their team, whichever applications it has: their reads, here
+ * `findOfTeam` and those in history/, start with `team_id` and go to every shard.
+ */
 export interface PaymentOwner {
   application_id: string;
   team_id: string;
-  /** Absent for members, who see both environments. */
-  environment?: Environment;
+  environment: Environment;
 }
 
 /** What a transition writes beside status, version, time and history. */
@@ -37,7 +41,7 @@ export interface ChangePosition {
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
-/** The queries of the `payments` collection; there are no others. */
+/** The queries of the `payments` collection; those of lists and sums are in history/history-store.ts, and there are no others. */
 export function createPaymentStore(connection: Connection) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
   const collection = connection.collection<PaymentDocument>('payments');
@@ -65,11 +69,16 @@ export function createPaymentStore(connection: Connection) {
       return collection.findOne({ ...owner, _id: paymentId });
     },
 
-    async findByCreateKey(owner: Required<PaymentOwner>, key: string): Promise<PaymentDocument | null> {
+    /** A member knows a payment's id alone. Whoever goes on to change the payment names the application that this found. */
+    async findOfTeam(teamId: string, paymentId: string): Promise<PaymentDocument | null> {
+      return collection.findOne({ team_id: teamId, _id: paymentId });
+    },
+
+    async findByCreateKey(owner: PaymentOwner, key: string): Promise<PaymentDocument | null> {
       return Model.findOne({ ...owner, 'create_key.key': key }).lean<PaymentDocument>();
     },
 
-    async findByCancelKey(owner: Required<PaymentOwner>, key: string): Promise<PaymentDocument | null> {
+    async findByCancelKey(owner: PaymentOwner, key: string): Promise<PaymentDocument | null> {
       return Model.findOne({ ...owner, 'cancel_key.key': key }).lean<PaymentDocument>();
     },
 
@@ -114,7 +123,7 @@ export function createPaymentStore(connection: Connection) {
     /** Changes how a payment in `processing` is settled, not the payment that callers see. Null when `guard` does not hold. */
     async updateSettlement(
       payment: PaymentDocument,
-      set: { due_at: Date; fence?: number },
+      set: { due_at: Date; fence?: number; decision?: MemberDecision },
     ): Promise<PaymentDocument | null> {
       const fields = Object.entries(set).map(([name, value]) => [`settlement.${name}`, value]);
       return Model.findOneAndUpdate(
@@ -180,7 +189,7 @@ export function createPaymentStore(connection: Connection) {
 }
 
 /** The filter members that name a payment's owner, taken from the payment itself: for work that no caller asked for. */
-export function ownerOf(payment: PaymentDocument): Required<PaymentOwner> {
+export function ownerOf(payment: PaymentDocument): PaymentOwner {
   return {
     application_id: payment.application_id,
     team_id: payment.team_id,
@@ -188,7 +197,7 @@ export function ownerOf(payment: PaymentDocument): Required<PaymentOwner> {
   };
 }
 
-export function ownerOfPrincipal(principal: Principal): Required<PaymentOwner> {
+export function ownerOfPrincipal(principal: Principal): PaymentOwner {
   return {
     application_id: principal.application_id,
     team_id: principal.team_id,

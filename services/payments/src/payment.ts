@@ -56,8 +56,16 @@ export interface Settlement {
   due_at?: Date;
   /** Rises with every claim; only the worker that holds the newest may finish. */
   fence: number;
-  /** What a member decided, written with the claim so that a crash before the finish does not lose it. */
-  decision?: { outcome: SettlementOutcome; cause: Cause };
+  /** Written with the claim, so that a crash before the finish does not lose it. */
+  decision?: MemberDecision;
+}
+
+/** How a member decided that a payment ends. */
+export interface MemberDecision {
+  outcome: SettlementOutcome;
+  cause: Cause;
+  /** Of the admin request. */
+  request_id: string | null;
 }
 
 /** An idempotency key and the request that bound it, for ever. */

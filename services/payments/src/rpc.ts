@@ -1,42 +1,78 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { serveRpc } from '@tollgate/bus/rpc';
+import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
-import {
-  eventsSince as eventsSinceContract,
-  settlePayment as settleContract,
-} from '@tollgate/contracts/rpc/payments';
+import { Problem } from '@tollgate/contracts/problem';
+import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
+import { wholeList } from '@tollgate/contracts/rpc/page';
+import * as contract from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Logger } from '@tollgate/service-kit/logger';
+import type { Static, TSchema } from 'typebox';
 import { eventsSince } from './events-since.ts';
+import { getPaymentDetail } from './history/get-payment-detail.ts';
+import { getTimeline } from './history/get-timeline.ts';
+import type { HistoryStore } from './history/history-store.ts';
+import { listPayments } from './history/list-payments.ts';
+import type { PaymentSummaries } from './history/summarize-payments.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import type { PaymentStore } from './payment-store.ts';
 import { settlePayment } from './settle-payment.ts';
+import { simulatePayment } from './simulate-payment.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
 
 export interface RpcDeps {
   bus: Bus;
   store: PaymentStore;
+  history: HistoryStore;
+  summaries: PaymentSummaries;
   outbox: PaymentOutbox;
   clock: Clock;
   logger: Logger;
   verifyActor: (token: string) => Promise<Actor>;
 }
 
-/** Serves `rpc.payments.settle` and `rpc.payments.events_since`. */
+/** Answers `rpc.payments.*`. `stop` resolves when requests under way are answered. */
 export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
-  const { bus, verifyActor, logger } = deps;
+  const { bus, logger, verifyActor, summaries } = deps;
+  const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+    method: RpcContract<Caller, Request, Reply>,
+    handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
+  ) => serveRpc(bus, method, whileStoreAnswers(logger, handler), { verifyActor, logger });
+
   const servers = [
-    serveRpc(
-      bus,
-      settleContract,
-      ({ application_id, payment_id, outcome }, { actor }) =>
-        settlePayment(deps, { actor, applicationId: application_id, paymentId: payment_id, outcome }),
-      { verifyActor, logger },
+    serve(contract.listPayments, (request, { actor }) => listPayments(deps, actor, request)),
+    serve(contract.getPayment, ({ payment_id }, { actor }) => getPaymentDetail(deps, actor, payment_id)),
+    serve(contract.getTimeline, async ({ payment_id }, { actor }) =>
+      wholeList(await getTimeline(deps, actor, payment_id)),
     ),
-    serveRpc(bus, eventsSinceContract, (request) => eventsSince(deps, request), { logger }),
+    serve(contract.summarizePayments, (request, { actor }) => summaries.summarize(actor, request)),
+    serve(contract.settlePayment, ({ payment_id, outcome }, { actor, requestId }) =>
+      settlePayment(deps, { actor, paymentId: payment_id, outcome, requestId }),
+    ),
+    serve(contract.simulatePayment, ({ payment_id, outcome }, { actor, requestId }) =>
+      simulatePayment(deps, { actor, paymentId: payment_id, outcome, requestId }),
+    ),
+    serve(contract.eventsSince, (request) => eventsSince(deps, request)),
   ];
   return {
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));
     },
+  };
+}
+
+/** That MongoDB is away is no fault of ours, and passes: the caller may repeat the request. */
+function whileStoreAnswers<Request, Context, Reply>(
+  logger: Logger,
+  handler: (request: Request, context: Context) => Promise<Reply>,
+) {
+  return async (request: Request, context: Context): Promise<Reply> => {
+    try {
+      return await handler(request, context);
+    } catch (error) {
+      if (!(error instanceof Error && isStoreUnavailable(error))) throw error;
+      logger.error({ err: error }, 'MongoDB did not answer a request');
+      throw new Problem('unavailable', 'Payments cannot be reached at the moment.', { retryAfterS: 1 });
+    }
   };
 }

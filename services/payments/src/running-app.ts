@@ -7,6 +7,8 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
+import type { HistoryStore } from './history/history-store.ts';
+import type { PaymentSummaries } from './history/summarize-payments.ts';
 import { closeHttp } from './http.ts';
 import { createInstanceAnnouncer } from './instance-announcer.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
@@ -40,6 +42,8 @@ export interface BackgroundTasks {
 export async function runApp(deps: {
   http: FastifyInstance;
   store: PaymentStore;
+  history: HistoryStore;
+  summaries: PaymentSummaries;
   outbox: PaymentOutbox;
   tasks: BackgroundTasks;
   bus: Bus;

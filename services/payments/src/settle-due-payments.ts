@@ -3,7 +3,7 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import type { Cause, PaymentDocument } from './payment.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import type { PaymentStore } from './payment-store.ts';
-import type { Processor } from './processor.ts';
+import type { Processor, ProcessorAnswer } from './processor.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
 /** Settled at the same time by one worker. */
@@ -47,10 +47,7 @@ async function settle(worker: SettlementWorker, payment: PaymentDocument): Promi
   if (!claimed) return;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
 
-  // Only after the claim, which takes a payment that cannot be settled out of the way of others until its lease ends.
-  const processor = worker.processors.get(claimed.settlement.processor);
-  if (!processor) throw new Error(`There is no processor named "${claimed.settlement.processor}"`);
-  const answer = await processor.settle(claimed, now);
+  const answer = claimed.settlement.decision?.outcome ?? (await askProcessor(worker, claimed, now));
   if (answer.status === 'undecided') {
     await store.updateSettlement(claimed, { due_at: answer.askAgainAt });
     return;
@@ -62,6 +59,18 @@ async function settle(worker: SettlementWorker, payment: PaymentDocument): Promi
   if (finished) outbox.enqueueLatest(finished);
   else
     worker.logger.warn({ payment_id: payment._id }, 'the lease of a settlement ended; another worker has it');
+}
+
+/** Only after the claim, which takes a payment that cannot be settled out of the way of others until its lease ends. */
+async function askProcessor(
+  { processors }: SettlementWorker,
+  claimed: PaymentDocument,
+  now: Date,
+): Promise<ProcessorAnswer> {
+  const { processor: name } = claimed.settlement;
+  const processor = processors.get(name);
+  if (!processor) throw new Error(`There is no processor named "${name}"`);
+  return processor.settle(claimed, now);
 }
 
 function causeOf({ settlement }: PaymentDocument): Cause {

@@ -1,5 +1,6 @@
 import { callRpc } from '@tollgate/bus/rpc';
 import { PaymentEvent } from '@tollgate/contracts/events';
+import { newId } from '@tollgate/contracts/ids';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { eventsSince as eventsSinceContract } from '@tollgate/contracts/rpc/payments';
 import { Compile } from 'typebox/compile';
@@ -11,6 +12,7 @@ import {
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
+import { servePayments } from './served-payments.ts';
 
 let payments: PaymentsUnderTest;
 beforeAll(async () => {
@@ -88,8 +90,7 @@ describe('events since a time', () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, '€'.repeat(500)]));
     const ids = new Set<string>();
     for (let index = 0; index < 12; index += 1) ids.add((await payments.create(principal, { metadata })).id);
-    const served = await payments.anotherInstance();
-    const running = await served.app.start();
+    const served = await servePayments(payments);
     let cursor: string | null = null;
     let pages = 0;
     do {
@@ -104,17 +105,23 @@ describe('events since a time', () => {
     } while (cursor !== null);
     expect(ids.size).toBe(0);
     expect(pages).toBeGreaterThan(1);
-    await running.sayGoodbye();
-    await running.stopServing();
-    await running.stopWorking();
     await served.stop();
   });
 
-  test.each(['x', Buffer.from('[1,2,3]').toString('base64url'), Buffer.from('{}').toString('base64url')])(
-    'refuse the foreign cursor %s',
-    async (cursor) => {
-      const since = new Date(payments.clock.now()).toISOString();
+  test.each([
+    'x',
+    '[1,2,3]',
+    '{}',
+    'null',
+    // One more than a date can be.
+    `[8640000000000001,"${newId('payment')}",1]`,
+    `[9007199254740991,"${newId('payment')}",1]`,
+    `[1.5,"${newId('payment')}",1]`,
+    `["1",["${newId('payment')}"],1]`,
+  ])('refuse the foreign cursor %s', async (content) => {
+    const since = new Date(payments.clock.now()).toISOString();
+    for (const cursor of [content, Buffer.from(content).toString('base64url')]) {
       await expect(eventsSince(payments.app, { since, cursor })).rejects.toThrow('invalid-request');
-    },
-  );
+    }
+  });
 });

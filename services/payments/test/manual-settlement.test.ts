@@ -1,10 +1,9 @@
 import { callRpc } from '@tollgate/bus/rpc';
 import { newId } from '@tollgate/contracts/ids';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import type { Principal } from '@tollgate/contracts/principal';
 import { settlePayment as settleContract } from '@tollgate/contracts/rpc/payments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunningApp } from '../src/running-app.ts';
 import { claimPayment, LEASE_MS } from '../src/settlement.ts';
 import {
   anActor,
@@ -13,6 +12,7 @@ import {
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
+import { type ServedPayments, servePayments } from './served-payments.ts';
 
 let payments: PaymentsUnderTest;
 beforeAll(async () => {
@@ -21,18 +21,11 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('a payment of the manual processor', () => {
-  let running: RunningApp;
-  let served: Awaited<ReturnType<PaymentsUnderTest['anotherInstance']>>;
+  let served: ServedPayments;
   beforeAll(async () => {
-    served = await payments.anotherInstance();
-    running = await served.app.start();
+    served = await servePayments(payments);
   });
-  afterAll(async () => {
-    await running.sayGoodbye();
-    await running.stopServing();
-    await running.stopWorking();
-    await served.stop();
-  });
+  afterAll(() => served.stop());
 
   const succeeded = { status: 'succeeded' } as const;
   const failed = {
@@ -40,6 +33,7 @@ describe('a payment of the manual processor', () => {
     failure: { code: 'refused_by_bank', message: 'The bank refused.' },
   } as const;
   const live = () => aPrincipal({ environment: 'live' });
+  const requestId = newId('request');
 
   async function settle(
     principal: Principal,
@@ -48,22 +42,24 @@ describe('a payment of the manual processor', () => {
       outcome = succeeded,
       actor = anActor(principal, 'admin'),
     }: { outcome?: typeof succeeded | typeof failed; actor?: ReturnType<typeof anActor> } = {},
-  ): Promise<Payment> {
-    const request = { application_id: principal.application_id, payment_id: paymentId, outcome };
-    return callRpc(payments.bus, settleContract, request, { actorToken: await payments.signActor(actor) });
+  ): Promise<PaymentDetail> {
+    const request = { payment_id: paymentId, outcome };
+    const actorToken = await payments.signActor(actor);
+    return callRpc(payments.bus, settleContract, request, { actorToken, requestId });
   }
   const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
 
-  test('is settled by an admin, who shows as the cause', async () => {
+  test('is settled by an admin, who shows as the cause with the request', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const actor = anActor(principal, 'admin');
     const settled = await settle(principal, id, { outcome: failed, actor });
     expect(settled).toMatchObject({ status: 'failed', failure: failed.failure, version: 3 });
-    expect(await payments.read(principal, id)).toEqual(settled);
+    expect(settled).toMatchObject(await payments.read(principal, id));
     const { history } = await payments.stored(principal, id);
-    expect(history.slice(1).map(({ cause }) => cause)).toEqual(
-      Array(2).fill({ type: 'member', id: actor.member_id, address: actor.address }),
+    const cause = { type: 'member', id: actor.member_id, address: actor.address };
+    expect(history.slice(1).map((entry) => [entry.cause, entry.request_id])).toEqual(
+      Array(2).fill([cause, requestId]),
     );
   });
 
@@ -100,7 +96,7 @@ describe('a payment of the manual processor', () => {
     const { id } = await payments.create(principal);
     const actor = anActor(principal, 'owner');
     const cause = { type: 'member', id: actor.member_id, address: actor.address } as const;
-    const decision = { outcome: failed, cause };
+    const decision = { outcome: failed, cause, request_id: requestId };
     await claimPayment(payments.app.store, await payments.stored(principal, id), {
       now: new Date(payments.clock.now()),
       cause,
@@ -108,7 +104,8 @@ describe('a payment of the manual processor', () => {
     });
     await payments.settleAfter(LEASE_MS);
     expect(await payments.read(principal, id)).toMatchObject({ status: 'failed', failure: failed.failure });
-    expect((await payments.stored(principal, id)).history.at(-1)?.cause).toEqual(cause);
+    const finish = (await payments.stored(principal, id)).history.at(-1);
+    expect([finish?.cause, finish?.request_id]).toEqual([cause, requestId]);
   });
 
   test('answers a repeated decision with the settled payment, another decision with a conflict', async () => {
@@ -135,13 +132,11 @@ describe('a payment of the manual processor', () => {
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('of another team or application does not exist', async () => {
+  test('of another team does not exist', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const stranger = anActor(aPrincipal(), 'owner');
     await expect(settle(principal, id, { actor: stranger })).rejects.toMatchObject(refusal('not-found'));
-    const elsewhere = { ...principal, application_id: newId('application') };
-    await expect(settle(elsewhere, id)).rejects.toMatchObject(refusal('not-found'));
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 

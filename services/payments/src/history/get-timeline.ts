@@ -1,0 +1,37 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { TimelineEntry } from '@tollgate/contracts/payment-history';
+import type { HistoryEntry } from '../payment.ts';
+import type { PaymentStore } from '../payment-store.ts';
+import { findReadable } from './get-payment-detail.ts';
+
+/**
+ * Every transition of a payment, oldest first.
+ *
+ * @throws Problem `not-found`, also for other teams' payments
+ */
+export async function getTimeline(
+  deps: { store: PaymentStore },
+  actor: Actor,
+  paymentId: string,
+): Promise<TimelineEntry[]> {
+  const { history } = await findReadable(deps, actor, paymentId);
+  return history.map(timelineEntry);
+}
+
+function timelineEntry({
+  event_id,
+  type,
+  version,
+  occurred_at,
+  cause,
+  request_id,
+}: HistoryEntry): TimelineEntry {
+  return {
+    event_id,
+    type,
+    version,
+    occurred_at: occurred_at.toISOString(),
+    cause: { type: cause.type, id: cause.id, address: cause.address ?? null },
+    request_id,
+  };
+}

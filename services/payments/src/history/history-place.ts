@@ -1,0 +1,30 @@
+/** Place of a payment in a history, which is ordered by time of creation, then by id. */
+export interface Place {
+  createdAt: Date;
+  id: string;
+}
+
+/** Before and behind every payment there can be: the first and last time of ECMA-262 §21.4.1.1. */
+export const FIRST_PLACE: Place = { createdAt: new Date(-8.64e15), id: '' };
+export const LAST_PLACE: Place = { createdAt: new Date(8.64e15), id: '' };
+
+export function placeOf(payment: { created_at: Date; _id: string }): Place {
+  return { createdAt: payment.created_at, id: payment._id };
+}
+
+/** The first place at a time: every payment of that millisecond comes behind it. */
+export function startOf(createdAt: Date): Place {
+  return { createdAt, id: '' };
+}
+
+/** The place right behind another; there is no text between one and the same with a NUL after it. */
+export function rightBehind({ createdAt, id }: Place): Place {
+  return { createdAt, id: `${id}\0` };
+}
+
+/** Negative when `a` is older than `b`. */
+export function comparePlaces(a: Place, b: Place): number {
+  const ms = a.createdAt.getTime() - b.createdAt.getTime();
+  if (ms !== 0 || a.id === b.id) return ms;
+  return a.id < b.id ? -1 : 1;
+}

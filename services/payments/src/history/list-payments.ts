@@ -1,0 +1,158 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
+import type { listPayments as contract } from '@tollgate/contracts/rpc/payments';
+import type { Static } from 'typebox';
+import { requireRole } from '../permissions.ts';
+import { comparePlaces, type Place, placeOf } from './history-place.ts';
+import type { HistoryStore } from './history-store.ts';
+import { cutOf, decodeCursor, encodeCursor, type PageCursor } from './page-cursor.ts';
+import { type ListedPayment, paymentRow } from './payment-detail.ts';
+import { type PaymentFilters, readFilters } from './payment-filters.ts';
+
+const DEFAULT_PAGE_SIZE = 25;
+/** Index keys, and with them payments, that one page looks at: whatever is asked for, it costs no more. */
+export const MAX_KEYS_EXAMINED = 1_000;
+/** Leaves room for the cursors and the envelope of the reply. One row is far below it. */
+const MAX_ROWS_BYTES = MAX_REPLY_BYTES - 8 * 1024;
+
+export type ListRequest = Static<typeof contract.request>;
+export type PaymentsPage = Static<typeof contract.reply>;
+
+/** What was read of a history, in the direction of travel. */
+interface Stretch {
+  payments: ListedPayment[];
+  /** The last payment that was looked at, found or not; null when there are no more. */
+  reached: Place | null;
+}
+
+/**
+ * A page of the team's payments, newest first. It ends early where rows would not fit into one reply, and when it has looked
+ * at `MAX_KEYS_EXAMINED` payments: then it may be short or empty, and its cursor goes on from there.
+ *
+ * @throws Problem `invalid-request` for a cursor of other filters or of nobody, and for a range the wrong way round
+ */
+export async function listPayments(
+  { history }: { history: HistoryStore },
+  actor: Actor,
+  { limit = DEFAULT_PAGE_SIZE, cursor: cursorText, ...request }: ListRequest,
+): Promise<PaymentsPage> {
+  requireRole(actor, 'viewer', 'read payments');
+  const filters = readFilters(request);
+  const cursor = cursorText === undefined ? null : decodeCursor(cursorText, filters.digest);
+  const direction = cursor?.direction ?? 'older';
+  const stretches = await Promise.all(
+    filters.environments.map((environment) =>
+      readStretch(history, {
+        teamId: actor.team_id,
+        environment,
+        filters,
+        cursor,
+        // One more than the page holds tells that it is not the last.
+        wanted: limit + 1,
+        maxKeys: MAX_KEYS_EXAMINED / filters.environments.length,
+      }),
+    ),
+  );
+  const { rows, reached } = fill(merge(stretches, direction), limit);
+  const ends = cursorsOf({ direction, cursor, reached });
+  return {
+    data: direction === 'older' ? rows : rows.reverse(),
+    next_cursor: ends.next && encodeCursor(ends.next, filters.digest),
+    previous_cursor: ends.previous && encodeCursor(ends.previous, filters.digest),
+  };
+}
+
+async function readStretch(
+  history: HistoryStore,
+  read: {
+    teamId: string;
+    environment: Environment;
+    filters: PaymentFilters;
+    cursor: PageCursor | null;
+    wanted: number;
+    maxKeys: number;
+  },
+): Promise<Stretch> {
+  const { teamId, environment, filters, cursor, wanted, maxKeys } = read;
+  const { from, to } = boundsOf(filters, cursor);
+  const payments: ListedPayment[] = [];
+  // A window without room is refused by MongoDB.
+  if (comparePlaces(from, to) >= 0) return { payments, reached: null };
+  const limit = filters.holds ? maxKeys : wanted;
+  const newestFirst = cursor?.direction !== 'newer';
+  let examined = 0;
+  let reached: Place | null = null;
+  const { index, value } = filters;
+  for await (const payment of history.scan({
+    teamId,
+    environment,
+    index,
+    value,
+    from,
+    to,
+    newestFirst,
+    limit,
+  })) {
+    examined += 1;
+    reached = placeOf(payment);
+    if (filters.holds?.(payment) === false) continue;
+    payments.push(payment);
+    if (payments.length === wanted) return { payments, reached };
+  }
+  return { payments, reached: examined === limit ? reached : null };
+}
+
+function boundsOf({ from, to }: PaymentFilters, cursor: PageCursor | null): { from: Place; to: Place } {
+  if (!cursor) return { from, to };
+  const cut = cutOf(cursor);
+  return cursor.direction === 'older'
+    ? { from, to: comparePlaces(cut, to) < 0 ? cut : to }
+    : { from: comparePlaces(cut, from) > 0 ? cut : from, to };
+}
+
+/** As far as all of them were read: behind that, one could hold a payment that comes before what another has. */
+function merge(stretches: Stretch[], direction: PageCursor['direction']): Stretch {
+  const inOrder = (a: Place, b: Place) => (direction === 'older' ? comparePlaces(b, a) : comparePlaces(a, b));
+  const [reached = null] = stretches
+    .map((stretch) => stretch.reached)
+    .filter((place) => place !== null)
+    .sort(inOrder);
+  const payments = stretches
+    .flatMap((stretch) => stretch.payments)
+    .filter((payment) => reached === null || inOrder(placeOf(payment), reached) <= 0)
+    .sort((a, b) => inOrder(placeOf(a), placeOf(b)));
+  return { payments, reached };
+}
+
+/** The rows of one page, and where it ends. */
+function fill({ payments, reached }: Stretch, limit: number): { rows: PaymentRow[]; reached: Place | null } {
+  const rows: PaymentRow[] = [];
+  let bytes = 0;
+  let last: Place | null = null;
+  for (const payment of payments) {
+    const row = paymentRow(payment);
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    const isFull = rows.length === limit || (last !== null && bytes > MAX_ROWS_BYTES);
+    if (isFull) return { rows, reached: last };
+    rows.push(row);
+    last = placeOf(payment);
+  }
+  return { rows, reached };
+}
+
+function cursorsOf(page: {
+  direction: PageCursor['direction'];
+  cursor: PageCursor | null;
+  reached: Place | null;
+}): { next: PageCursor | null; previous: PageCursor | null } {
+  const { direction, cursor, reached } = page;
+  // Behind the last payment looked at, in the direction of travel.
+  const onward: PageCursor | null = reached && { direction, beside: reached, side: direction };
+  const back: PageCursor | null = cursor && {
+    ...cursor,
+    direction: direction === 'older' ? 'newer' : 'older',
+  };
+  return direction === 'older' ? { next: onward, previous: back } : { next: back, previous: onward };
+}

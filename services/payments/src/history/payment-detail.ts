@@ -1,0 +1,21 @@
+import type { PaymentDetail, PaymentRow } from '@tollgate/contracts/payment-history';
+import type { PaymentDocument } from '../payment.ts';
+import { paymentAtVersion } from '../payment-at-version.ts';
+
+/** A payment as a member sees it, now. */
+export function paymentDetail(document: PaymentDocument): PaymentDetail {
+  return {
+    ...paymentAtVersion(document),
+    application_id: document.application_id,
+    processor: document.settlement.processor,
+    expires_at: document.expires_at.toISOString(),
+  };
+}
+
+/** A payment as it is read for a list. */
+export type ListedPayment = Omit<PaymentDocument, 'metadata' | 'create_key' | 'cancel_key'>;
+
+export function paymentRow(document: ListedPayment): PaymentRow {
+  const { metadata: _, ...row } = paymentDetail({ ...document, metadata: null });
+  return row;
+}

@@ -1,0 +1,71 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import type { summarizePayments as contract } from '@tollgate/contracts/rpc/payments';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Static } from 'typebox';
+import { requireRole } from '../permissions.ts';
+import type { CountedPayments, HistoryStore } from './history-store.ts';
+import { summaryOf } from './payment-summary.ts';
+import { bucketsOf } from './summary-period.ts';
+
+/** Payments that one summary counts: what keeps it fast for a team of any size (bench/history-growth.ts). */
+export const MAX_PAYMENTS_COUNTED = 50_000;
+
+export type SummaryRequest = Static<typeof contract.request>;
+
+export type PaymentSummaries = ReturnType<typeof createPaymentSummaries>;
+
+/** Sums over many payments, of which equal ones that are asked for at the same time are made once. */
+export function createPaymentSummaries(deps: { history: HistoryStore; clock: Clock }) {
+  const underWay = new Map<string, Promise<PaymentSummary>>();
+
+  return {
+    /**
+     * The payments created within a period (default 24h), counted. Of more than `MAX_PAYMENTS_COUNTED` the newest are, and
+     * `counted_from` says since when.
+     */
+    async summarize(actor: Actor, request: SummaryRequest): Promise<PaymentSummary> {
+      requireRole(actor, 'viewer', 'read payments');
+      const { environment, period, currency, application_id } = request;
+      const key = JSON.stringify([actor.team_id, environment, period, currency, application_id]);
+      const shared = underWay.get(key);
+      if (shared) return shared;
+      const own = summarizePayments(deps, actor.team_id, request).finally(() => underWay.delete(key));
+      underWay.set(key, own);
+      return own;
+    },
+  };
+}
+
+async function summarizePayments(
+  { history, clock }: { history: HistoryStore; clock: Clock },
+  teamId: string,
+  { environment, period = '24h', currency, application_id }: SummaryRequest,
+): Promise<PaymentSummary> {
+  const to = new Date(clock.now());
+  const { unit, starts } = bucketsOf(period, to.getTime());
+  const from = starts[0] as Date;
+  const counted = await history.count({
+    teamId,
+    environment,
+    applicationId: application_id ?? null,
+    from,
+    to,
+    bucket: unit,
+    limit: MAX_PAYMENTS_COUNTED,
+  });
+  return {
+    environment,
+    period,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    counted_from: countedFrom(counted, from).toISOString(),
+    ...summaryOf(counted, starts, currency ?? null),
+  };
+}
+
+function countedFrom(counted: CountedPayments[], from: Date): Date {
+  const payments = counted.reduce((sum, group) => sum + group.payments, 0);
+  if (payments < MAX_PAYMENTS_COUNTED) return from;
+  return new Date(Math.min(...counted.map(({ oldest }) => oldest.getTime())));
+}

@@ -1,0 +1,25 @@
+import type { SummaryPeriod } from '@tollgate/contracts/payment-history';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Buckets {
+  unit: 'hour' | 'day';
+  unitMs: number;
+  count: number;
+}
+
+const BUCKETS: Record<SummaryPeriod, Buckets> = {
+  '24h': { unit: 'hour', unitMs: HOUR_MS, count: 24 },
+  '7d': { unit: 'day', unitMs: DAY_MS, count: 7 },
+  '30d': { unit: 'day', unitMs: DAY_MS, count: 30 },
+};
+
+/** Start of every bucket of a period, oldest first; the last is the hour or day (UTC) that `nowMs` lies in. */
+export function bucketsOf(period: SummaryPeriod, nowMs: number): { unit: 'hour' | 'day'; starts: Date[] } {
+  const { unit, unitMs, count } = BUCKETS[period];
+  // Hours and days of UTC all have the same length.
+  const last = Math.floor(nowMs / unitMs) * unitMs;
+  const starts = Array.from({ length: count }, (_, at) => new Date(last - (count - 1 - at) * unitMs));
+  return { unit, starts };
+}

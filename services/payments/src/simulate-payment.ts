@@ -1,0 +1,26 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import { Problem } from '@tollgate/contracts/problem';
+import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
+import { paymentDetail } from './history/payment-detail.ts';
+import type { PaymentDocument } from './payment.ts';
+import { requireRole } from './permissions.ts';
+
+/**
+ * A member brings a pending or processing sandbox payment to an end, whatever its processor would have done; only a pending one
+ * expires. Repeating the outcome answers the payment as it is.
+ *
+ * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
+ */
+export async function simulatePayment(
+  deps: EndPaymentDeps,
+  request: EndPaymentRequest,
+): Promise<PaymentDetail> {
+  return paymentDetail(await endPayment(deps, request, assertMaySimulate));
+}
+
+function assertMaySimulate(actor: Actor, { environment }: PaymentDocument): void {
+  requireRole(actor, 'developer', 'simulate outcomes');
+  if (environment === 'sandbox') return;
+  throw new Problem('conflict', 'The payment is live: outcomes are simulated in the sandbox only.');
+}

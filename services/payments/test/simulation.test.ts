@@ -1,0 +1,170 @@
+import { callRpc } from '@tollgate/bus/rpc';
+import type { Role } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+import type { Principal } from '@tollgate/contracts/principal';
+import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
+import type { Static } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claimPayment, finishSettlement } from '../src/settlement.ts';
+import {
+  anActor,
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+import { type ServedPayments, servePayments } from './served-payments.ts';
+
+let payments: PaymentsUnderTest;
+let served: ServedPayments;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+  served = await servePayments(payments);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await served.stop();
+  await payments.stop();
+});
+
+type Outcome = Static<typeof simulatePayment.request>['outcome'];
+
+const succeeded: Outcome = { status: 'succeeded' };
+const failed: Outcome = { status: 'failed', failure: { code: 'card_stolen', message: 'Reported stolen.' } };
+const expired: Outcome = { status: 'expired' };
+
+async function simulate(principal: Principal, paymentId: string, outcome: Outcome, role: Role = 'developer') {
+  const requestId = newId('request');
+  const actor = anActor(principal, role);
+  const request = { payment_id: paymentId, outcome };
+  const actorToken = await payments.signActor(actor);
+  const payment = await callRpc(payments.bus, simulatePayment, request, { actorToken, requestId });
+  return { payment, requestId, cause: { type: 'member', id: actor.member_id, address: actor.address } };
+}
+const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
+
+describe('a simulated outcome', () => {
+  test.each([
+    [succeeded, ['payment.created', 'payment.processing', 'payment.succeeded']],
+    [failed, ['payment.created', 'payment.processing', 'payment.failed']],
+    [expired, ['payment.created', 'payment.canceled']],
+  ])(
+    '%j ends a payment that would have stayed pending, with the member and the request in its timeline',
+    async (outcome, types) => {
+      const principal = aPrincipal();
+      const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
+      const { payment, requestId, cause } = await simulate(principal, id, outcome);
+      expect(payment).toMatchObject(await payments.read(principal, id));
+      expect(payment).toMatchObject(
+        outcome.status === 'expired' ? { status: 'canceled', cancellation_reason: 'expired' } : outcome,
+      );
+      const actorToken = await payments.signActor(anActor(principal, 'viewer'));
+      const timeline = await callRpc(payments.bus, getTimeline, { payment_id: id }, { actorToken });
+      expect(timeline.data.map(({ type }) => type)).toEqual(types);
+      for (const entry of timeline.data.slice(1))
+        expect(entry).toMatchObject({ cause, request_id: requestId });
+    },
+  );
+
+  test('publishes an event for each transition', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
+    await simulate(principal, id, failed);
+    await served.app.outbox.drain();
+    const { history } = await payments.stored(principal, id);
+    expect(history.slice(1).map(({ published_at }) => published_at)).toEqual([
+      expect.any(Date),
+      expect.any(Date),
+    ]);
+  });
+
+  test('takes a payment from the worker that is settling it, which then cannot finish', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
+    const { store } = payments.app;
+    const worker = {
+      now: new Date(payments.clock.now()),
+      cause: { type: 'processor', id: 'sandbox' },
+    } as const;
+    const claimed = await claimPayment(store, await payments.stored(principal, id), worker);
+    if (!claimed) throw new Error('nobody else has the payment');
+    const { payment } = await simulate(principal, id, failed);
+    expect(payment).toMatchObject({ status: 'failed', version: 3, failure: { code: 'card_stolen' } });
+    expect(await finishSettlement(store, claimed, { status: 'succeeded' }, worker)).toBeNull();
+    await payments.settleAfter(120_000);
+    expect(await payments.read(principal, id)).toMatchObject({ status: 'failed', version: 3 });
+  });
+
+  test('that a crash interrupted is carried out by a worker, whatever the processor says', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
+    const { member_id, address } = anActor(principal, 'developer');
+    const cause = { type: 'member', id: member_id, address } as const;
+    const request_id = newId('request');
+    await claimPayment(payments.app.store, await payments.stored(principal, id), {
+      now: new Date(payments.clock.now()),
+      cause,
+      decision: { outcome: { status: 'succeeded' }, cause, request_id },
+    });
+    await expect(simulate(principal, id, failed)).rejects.toMatchObject(refusal('conflict'));
+    await payments.settleAfter(30_000);
+    expect((await payments.read(principal, id)).status).toBe('succeeded');
+    expect((await payments.stored(principal, id)).history.at(-1)).toMatchObject({ cause, request_id });
+  });
+
+  test.each([succeeded, failed, expired])('%j may be repeated; another is a conflict', async (outcome) => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal);
+    const { payment } = await simulate(principal, id, outcome);
+    expect((await simulate(principal, id, outcome)).payment).toEqual(payment);
+    const other: Outcome = { status: 'failed', failure: { code: 'another', message: 'No.' } };
+    for (const different of [succeeded, failed, expired, other].filter((one) => one !== outcome)) {
+      await expect(simulate(principal, id, different)).rejects.toMatchObject(refusal('conflict'));
+    }
+    expect(await payments.read(principal, id)).toMatchObject({ version: payment.version });
+  });
+
+  test('expired is refused once a payment is processing', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
+    await payments.settleAfter(5_000);
+    await expect(simulate(principal, id, expired)).rejects.toMatchObject(refusal('conflict'));
+    expect((await payments.read(principal, id)).status).toBe('processing');
+  });
+
+  test('decided by several members at once is one of theirs', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const principal = aPrincipal();
+      const { id } = await payments.create(principal);
+      const outcomes = [succeeded, failed, expired];
+      const results = await Promise.allSettled(outcomes.map((outcome) => simulate(principal, id, outcome)));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const { version, history } = await payments.stored(principal, id);
+      expect(history).toHaveLength(version);
+    }
+  });
+
+  test('is not for live payments, not for viewers, and not for another team', async () => {
+    const live = aPrincipal({ environment: 'live' });
+    const paid = await payments.create(live);
+    await expect(simulate(live, paid.id, succeeded, 'owner')).rejects.toMatchObject(refusal('conflict'));
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal);
+    await expect(simulate(principal, id, succeeded, 'viewer')).rejects.toMatchObject(refusal('forbidden'));
+    await expect(simulate(aPrincipal(), id, succeeded, 'owner')).rejects.toMatchObject(refusal('not-found'));
+    expect((await payments.read(live, paid.id)).version).toBe(1);
+    expect((await payments.read(principal, id)).version).toBe(1);
+  });
+
+  test('is carried out for a payment of any processor', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal);
+    await payments.collection.updateOne(
+      { application_id: principal.application_id },
+      { $set: { 'settlement.processor': 'manual' }, $unset: { 'settlement.due_at': '' } },
+    );
+    expect((await simulate(principal, id, succeeded)).payment).toMatchObject({
+      status: 'succeeded',
+      processor: 'manual',
+    });
+  });
+});
