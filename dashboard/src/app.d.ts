@@ -1,7 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { AdminClient } from '#lib/server/admin-client.ts';
-import type { Sealer } from '#lib/server/sealing.ts';
-import type { Session } from '#lib/server/session.ts';
+import type { SealedCookies, Session } from '#lib/server/sealed-cookies.ts';
 import type { Theme } from '#lib/theme.ts';
 
 declare global {
@@ -17,8 +16,8 @@ declare global {
       session: Session | null;
       /** Calls the admin API as whoever is signed in; leads to the sign-in page when their session has ended. */
       admin: AdminClient;
-      sealer: Sealer;
-      /** The dashboard is reached by https. */
+      sealedCookies: SealedCookies;
+      /** The dashboard is reached by https: every cookie has to say so. */
       secure: boolean;
       /** Base addresses of the public API. */
       apiUrls: Record<Environment, string>;

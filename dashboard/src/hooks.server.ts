@@ -3,8 +3,8 @@ import type { Handle, HandleServerError, ServerInit } from '@sveltejs/kit/hooks'
 import { newId } from '@tollgate/contracts/ids';
 import { createAdminClient } from '#lib/server/admin-client.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
-import { clearSession, readSession } from '#lib/server/session.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import { type DashboardConfig, readDashboardConfig } from './server/config.ts';
@@ -26,18 +26,20 @@ export const handle: Handle = async ({ event, resolve }) => {
   const secure = config.url.startsWith('https:');
   locals.requestId = newId('request');
   locals.secure = secure;
-  locals.sealer = sealer;
+  locals.sealedCookies = createSealedCookies(cookies, sealer, secure);
   locals.dashboardUrl = config.url;
   locals.apiUrls = { live: config.liveApiUrl, sandbox: config.sandboxApiUrl };
-  locals.session = await readSession({ cookies, sealer, secure });
+  locals.session = await locals.sealedCookies.read('session');
   locals.admin = createAdminClient(config.adminApiUrl, {
     sessionToken: locals.session?.token ?? null,
     address: event.getClientAddress(),
     userAgent: request.headers.get('user-agent'),
     onSessionEnded: () => {
-      clearSession({ cookies, secure });
+      locals.sealedCookies.clear('session');
       redirect(303, signInPath(event.url));
     },
+    onFailure: (problem) =>
+      logger.error({ request_id: locals.requestId, code: problem.code, err: problem }, 'a call failed'),
   });
 
   const theme = readTheme(cookies.get(THEME_COOKIE));
@@ -63,7 +65,7 @@ export const handle: Handle = async ({ event, resolve }) => {
 };
 
 /** Paths that hold a token: the Referer header must not carry them, not even to this site's own logs. */
-const TOKEN_ROUTES = ['/join/[token]', '/reset/[token]'];
+const TOKEN_ROUTES = ['/(entry)/join/[token]', '/(entry)/reset/[token]'];
 
 function pageHeaders(route: string | null): Record<string, string> {
   return {

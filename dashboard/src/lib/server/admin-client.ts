@@ -31,9 +31,12 @@ export interface AdminCaller {
   userAgent: string | null;
   /** The session is unknown to the server, or over. */
   onSessionEnded: () => never;
+  /** Something behind the dashboard does not work: for the log. */
+  onFailure: (problem: AdminProblem) => void;
 }
 
 const TIMEOUT_MS = 10_000;
+const SERVER_ERROR = 500;
 
 type Query = Record<string, string | number | boolean>;
 
@@ -52,12 +55,17 @@ export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminCl
         redirect: 'error',
       });
     } catch (error) {
-      throw unreachable(error);
+      throw failed(unreachable(error));
     }
     if (response.ok) return response;
     const problem = await readProblem(response);
     if (problem.code === 'invalid-session' || problem.code === 'unauthenticated') caller.onSessionEnded();
-    throw problem;
+    throw problem.status >= SERVER_ERROR ? failed(problem) : problem;
+  }
+
+  function failed(problem: AdminProblem): AdminProblem {
+    caller.onFailure(problem);
+    return problem;
   }
 
   return {
@@ -68,8 +76,9 @@ export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminCl
     ): Promise<RouteReply<Route>> {
       const { path, rest } = fillPath(route.path, request as Record<string, unknown>);
       const isRead = route.method === 'GET';
+      const hasBody = !isRead && Object.keys(rest).length > 0;
       const headers: Record<string, string> = { accept: 'application/json' };
-      if (!isRead) headers['content-type'] = 'application/json';
+      if (hasBody) headers['content-type'] = 'application/json';
       if (options.ifMatch !== undefined) {
         headers['if-match'] = options.ifMatch === '*' ? '*' : `"${options.ifMatch}"`;
       }
@@ -78,13 +87,13 @@ export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminCl
         method: route.method,
         headers,
         signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
-        ...(isRead ? {} : { body: JSON.stringify(rest) }),
+        ...(hasBody ? { body: JSON.stringify(rest) } : {}),
       });
       if (response.status === 204) return {} as RouteReply<Route>;
       try {
         return (await response.json()) as RouteReply<Route>;
       } catch (error) {
-        throw unreachable(error);
+        throw failed(unreachable(error));
       }
     },
 

@@ -1,13 +1,11 @@
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Keyring } from '../../server/keyring.ts';
 
-/** What a sealed value is for: one that was sealed for another purpose does not open. */
-export type Purpose = 'session' | 'second-factor';
-
 export interface Sealer {
-  seal<T extends object>(purpose: Purpose, value: T, expiresAt: Date): Promise<string>;
+  /** What is sealed for one purpose does not open for another. */
+  seal<T extends object>(purpose: string, value: T, expiresAt: Date): Promise<string>;
   /** Null for whatever was not sealed here for this purpose, has expired, or was sealed by a key that is gone. */
-  open<T extends object>(purpose: Purpose, sealed: string): Promise<T | null>;
+  open<T extends object>(purpose: string, sealed: string): Promise<T | null>;
 }
 
 const ALGORITHMS = { alg: 'dir', enc: 'A256GCM' } as const;
@@ -24,7 +22,7 @@ export function createSealer(keys: Keyring): Sealer {
         .setExpirationTime(expiresAt)
         .encrypt(keys.current.key),
 
-    async open<T extends object>(purpose: Purpose, sealed: string) {
+    async open<T extends object>(purpose: string, sealed: string) {
       try {
         const { payload } = await jwtDecrypt<{ value: T }>(
           sealed,

@@ -13,7 +13,10 @@ export function safeNextPath(next: string | null | undefined): string {
 
 /** The sign-in page that leads back to the page that was asked for. */
 export function signInPath(asked: URL): string {
-  const next = `${asked.pathname}${asked.search}`;
+  const query = new URLSearchParams(asked.search);
+  // `?/rename` names a form's action, which a page is not asked for.
+  for (const name of [...query.keys()]) if (name.startsWith('/')) query.delete(name);
+  const next = query.size > 0 ? `${asked.pathname}?${query}` : asked.pathname;
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
 }
 

@@ -12,7 +12,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
 export const load: LayoutServerLoad = async ({ locals, cookies, params, url }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   const remembered = readEnvironment(cookies.get(ENVIRONMENT_COOKIE));
-  const environment = 'environment' in params ? readEnvironment(params.environment as string) : remembered;
+  const environment = params.environment ?? remembered;
   if (environment !== remembered) {
     cookies.set(ENVIRONMENT_COOKIE, environment, { maxAge: YEAR_S, sameSite: 'lax', secure: locals.secure });
   }

@@ -1,0 +1,146 @@
+import { type ActionFailure, fail } from '@sveltejs/kit';
+import { AdminProblem } from './admin-problem.ts';
+
+/** The fields of a submitted form, by their names. */
+export interface Form {
+  /** Trimmed; empty when the field is absent. */
+  text(name: string): string;
+  /** Of a password: as it was typed, spaces included. */
+  secret(name: string): string;
+  /** Undefined when it is absent or blank, for members of a request that may be left out. */
+  optional(name: string): string | undefined;
+  /** Every value of the fields of this name: check boxes, multiple choices. */
+  all(name: string): string[];
+  /** Whether a check box or switch is on. */
+  has(name: string): boolean;
+  /** NaN when it is no whole number: the admin API says so to the field, as JSON has null for it. */
+  integer(name: string): number;
+  /** The version that the form was made from (`<input type="hidden" name="version">`), for `ifMatch`. */
+  version(): number;
+  /** What the page shows again when the form is refused: all fields but secret ones. */
+  values: Record<string, string>;
+  /** The same for fields that come more than once. */
+  lists: Record<string, string[]>;
+}
+
+/** Why a form was refused, for the page that shows it again. */
+export interface FormFailure {
+  values: Record<string, string>;
+  lists: Record<string, string[]>;
+  /** By field name. */
+  errors: Record<string, string>;
+  /** About the form as a whole. */
+  message: string;
+  /** For the person to quote; null where a field is at fault. */
+  requestId: string | null;
+}
+
+/** Fields that are never written into a page again: HTML is kept in caches, histories and screenshots. */
+const SECRET_FIELDS = /password|secret|^(?:token|totp|code|recovery_code)$/;
+
+export async function readForm(request: Request): Promise<Form> {
+  const data = await request.formData();
+  // Files are no part of any form here: a field that holds one counts as empty.
+  const entries = [...data].map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const);
+  const all = (name: string) => entries.filter(([field]) => field === name).map(([, value]) => value);
+  const text = (name: string) => all(name)[0]?.trim() ?? '';
+  const shown = entries.filter(([name]) => !SECRET_FIELDS.test(name));
+
+  return {
+    text,
+    secret: (name) => all(name)[0] ?? '',
+    optional: (name) => text(name) || undefined,
+    all,
+    has: (name) => all(name).length > 0,
+    integer: (name) => (/^-?\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN),
+    version: () => Number.parseInt(text('version'), 10) || 0,
+    // The first of several: with `Object.fromEntries` the last would win.
+    values: Object.fromEntries(shown.toReversed()),
+    lists: Object.fromEntries(shown.map(([name]) => [name, all(name)])),
+  };
+}
+
+/**
+ * Runs the calls of a form action. A refusal of the admin API becomes a failure that the page shows beside what was typed;
+ * `fieldOf` names the form's fields where they differ from the request's (`{ '/outcome/failure/code': 'failure_code' }`).
+ * Something that is not there, redirects and faults of ours go on to SvelteKit.
+ */
+export async function submitForm<T>(
+  form: Form,
+  run: () => Promise<T>,
+  fieldOf: Record<string, string> = {},
+): Promise<T | ActionFailure<FormFailure>> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AdminProblem) || error.status === 404) throw error;
+    return refuseForm(form, error, fieldOf);
+  }
+}
+
+/** A refusal with words of the page's own instead of the admin API's. */
+export function failForm(
+  form: Form,
+  status: number,
+  failure: Partial<Pick<FormFailure, 'errors' | 'message' | 'requestId'>>,
+): ActionFailure<FormFailure> {
+  const { values, lists } = form;
+  return fail(status, { values, lists, errors: {}, message: SEE_FIELDS, requestId: null, ...failure });
+}
+
+const SEE_FIELDS = 'Please look at the marked fields again.';
+
+function refuseForm(
+  form: Form,
+  problem: AdminProblem,
+  fieldOf: Record<string, string>,
+): ActionFailure<FormFailure> {
+  const errors: Record<string, string> = {};
+  const unplaced: string[] = [];
+  for (const { pointer, parameter, detail } of problem.errors) {
+    const field = fieldNamed(form, pointer ?? (parameter === undefined ? '' : `/${parameter}`), fieldOf);
+    if (field === undefined) unplaced.push(detail);
+    else errors[field] ??= detail;
+  }
+  const isAboutFields = Object.keys(errors).length > 0;
+  return failForm(form, problem.status, {
+    errors,
+    message: isAboutFields && unplaced.length === 0 ? SEE_FIELDS : messageOf(problem, unplaced),
+    requestId: isAboutFields ? null : problem.requestId,
+  });
+}
+
+/** `/limits/live/burst` is the field `limits.live.burst`; `/scopes/0` is `scopes` when the form has no `scopes.0`. */
+function fieldNamed(form: Form, pointer: string, fieldOf: Record<string, string>): string | undefined {
+  const named = fieldOf[pointer];
+  if (named !== undefined) return named;
+  const path = pointer.split('/').slice(1);
+  for (let length = path.length; length > 0; length -= 1) {
+    const name = path.slice(0, length).join('.');
+    if (form.has(name)) return name;
+  }
+  return undefined;
+}
+
+function messageOf(problem: AdminProblem, unplaced: string[]): string {
+  switch (problem.code) {
+    case 'precondition-failed':
+      return 'Somebody else has changed this since you opened it. The page now shows how it is; make your change again.';
+    case 'too-many-attempts':
+    case 'rate-limited':
+      return `Too many attempts. ${tryAgain(problem.retryAfterS)}`;
+    case 'unavailable':
+    case 'upstream-timeout':
+      return `${problem.detail} Nothing you typed is lost.`;
+    default:
+      return [problem.detail, ...unplaced].join(' ');
+  }
+}
+
+const MINUTE_S = 60;
+
+function tryAgain(retryAfterS: number | null): string {
+  if (retryAfterS === null) return 'Try again in a little while.';
+  if (retryAfterS <= MINUTE_S) return `Try again in ${retryAfterS} second${retryAfterS === 1 ? '' : 's'}.`;
+  return `Try again in ${Math.ceil(retryAfterS / MINUTE_S)} minutes.`;
+}

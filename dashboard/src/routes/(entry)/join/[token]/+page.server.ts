@@ -1,0 +1,28 @@
+import { redirect } from '@sveltejs/kit';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { readForm, submitForm } from '#lib/server/form.ts';
+import { signIn } from '#lib/server/sign-in.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+/** A link that leads nowhere any more is the error page's to explain, in the admin API's words. */
+export const load: PageServerLoad = async ({ locals, params }) => ({
+  invitation: await locals.admin.call(ADMIN_ROUTES.findInvitation, { token: params.token }),
+  limits: ACCOUNT_LIMITS,
+});
+
+export const actions = {
+  async default({ request, locals, params }) {
+    const form = await readForm(request);
+    const password = form.secret('password');
+    return submitForm(form, async () => {
+      const member = await locals.admin.call(ADMIN_ROUTES.acceptInvitation, {
+        token: params.token,
+        name: form.text('name'),
+        password,
+      });
+      await signIn(locals, { email: member.email, password });
+      redirect(303, '/');
+    });
+  },
+} satisfies Actions;

@@ -1,0 +1,20 @@
+import { redirect } from '@sveltejs/kit';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { readForm, submitForm } from '#lib/server/form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = () => ({ limits: ACCOUNT_LIMITS });
+
+export const actions = {
+  async default({ request, locals, params }) {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const password = form.secret('password');
+      await locals.admin.call(ADMIN_ROUTES.resetPassword, { token: params.token, password });
+      // The new password has ended every session of the member, the one of this browser perhaps among them.
+      locals.sealedCookies.clear('session');
+      redirect(303, '/sign-in?notice=password-set');
+    });
+  },
+} satisfies Actions;

@@ -1,0 +1,31 @@
+import { redirect } from '@sveltejs/kit';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { readForm, submitForm } from '#lib/server/form.ts';
+import { isSetUp } from '#lib/server/installation.ts';
+import { signIn } from '#lib/server/sign-in.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals }) => {
+  if (await isSetUp(locals.admin)) redirect(303, '/sign-in');
+  return { limits: ACCOUNT_LIMITS };
+};
+
+export const actions = {
+  async default({ request, locals }) {
+    const form = await readForm(request);
+    const email = form.text('email');
+    const password = form.secret('password');
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.setUp, {
+        token: form.secret('token').trim(),
+        team_name: form.text('team_name'),
+        name: form.text('name'),
+        email,
+        password,
+      });
+      await signIn(locals, { email, password });
+      redirect(303, '/');
+    });
+  },
+} satisfies Actions;

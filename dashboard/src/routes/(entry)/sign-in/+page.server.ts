@@ -1,0 +1,80 @@
+import { redirect } from '@sveltejs/kit';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { isSetUp } from '#lib/server/installation.ts';
+import { signIn } from '#lib/server/sign-in.ts';
+import { safeNextPath } from '#lib/server/sign-in-path.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+/** Time to find the phone with the authenticator app. */
+const SECOND_STEP_MS = 5 * 60 * 1000;
+
+const NOTICES: Record<string, string> = {
+  'password-set': 'Your new password is set. Sign in with it.',
+  'signed-out': 'You are signed out.',
+};
+
+export const load: PageServerLoad = async ({ locals, url }) => {
+  const next = safeNextPath(url.searchParams.get('next'));
+  if (locals.session !== null) redirect(303, next);
+  if (!(await isSetUp(locals.admin))) redirect(303, '/setup');
+  const attempt = await locals.sealedCookies.read('second-factor');
+  return {
+    next,
+    /** Set in the second step: whose code is asked for. */
+    attemptBy: attempt?.email ?? null,
+    notice: NOTICES[url.searchParams.get('notice') ?? ''] ?? null,
+  };
+};
+
+export const actions = {
+  /** First step. Without a second factor it is the only one. */
+  async password({ request, locals, url }) {
+    const form = await readForm(request);
+    const credentials = { email: form.text('email'), password: form.secret('password') };
+    const next = safeNextPath(url.searchParams.get('next'));
+    return submitForm(form, async () => {
+      try {
+        await signIn(locals, credentials);
+      } catch (error) {
+        if (!(error instanceof AdminProblem) || error.code !== 'second-factor-required') throw error;
+        await locals.sealedCookies.write('second-factor', credentials, new Date(Date.now() + SECOND_STEP_MS));
+        redirect(303, `/sign-in?next=${encodeURIComponent(next)}`);
+      }
+      redirect(303, next);
+    });
+  },
+
+  /** Second step: a code of the authenticator app, or one of the recovery codes. */
+  async code({ request, locals, url }) {
+    const form = await readForm(request);
+    const attempt = await locals.sealedCookies.read('second-factor');
+    if (attempt === null) {
+      return failForm(form, 400, { message: 'That took longer than five minutes. Please begin again.' });
+    }
+    const code = form.text('code').replaceAll(/\s/g, '');
+    if (code === '') return failForm(form, 400, { errors: { code: 'Enter the code.' } });
+    return submitForm(form, async () => {
+      try {
+        await signIn(locals, { ...attempt, ...(isAppCode(code) ? { totp: code } : { recovery_code: code }) });
+      } catch (error) {
+        if (!(error instanceof AdminProblem) || error.code !== 'sign-in-failed') throw error;
+        return failForm(form, 401, {
+          errors: { code: 'This code is not right. Each code works once, those of the app for 30 seconds.' },
+        });
+      }
+      redirect(303, safeNextPath(url.searchParams.get('next')));
+    });
+  },
+
+  /** Back to the first step. */
+  restart({ locals, url }) {
+    locals.sealedCookies.clear('second-factor');
+    redirect(303, `/sign-in?next=${encodeURIComponent(safeNextPath(url.searchParams.get('next')))}`);
+  },
+} satisfies Actions;
+
+/** RFC 6238 as authenticator apps have it; recovery codes are longer. */
+function isAppCode(code: string): boolean {
+  return /^\d{6}$/.test(code);
+}

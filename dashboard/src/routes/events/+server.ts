@@ -1,0 +1,33 @@
+import { isRedirect } from '@sveltejs/kit';
+import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { readEnvironment } from '#lib/server/environment-cookie.ts';
+import type { RequestHandler } from './$types';
+
+/** Server-sent events of the team's payments in one environment, for the pages that show them live. */
+export const GET: RequestHandler = async ({ locals, url, request }) => {
+  if (locals.session === null) return refused(401);
+  const query = new URLSearchParams({
+    environment: readEnvironment(url.searchParams.get('environment') ?? undefined),
+  });
+  try {
+    // The signal ends the stream at the gateway when the browser goes.
+    const upstream = await locals.admin.open(STREAM_PATH, query, request.signal);
+    return new Response(upstream.body, {
+      headers: {
+        'content-type': 'text/event-stream',
+        // Proxies such as nginx would hold events back to fill a buffer.
+        'x-accel-buffering': 'no',
+      },
+    });
+  } catch (error) {
+    if (isRedirect(error)) return refused(401);
+    if (error instanceof AdminProblem) return refused(error.status);
+    throw error;
+  }
+};
+
+/** An EventSource gives up on any status but 200: the page then asks again in its own time. */
+function refused(status: number): Response {
+  return new Response(null, { status });
+}

@@ -1,0 +1,17 @@
+import { redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = () => redirect(303, '/');
+
+export const actions: Actions = {
+  async default({ locals }) {
+    try {
+      await locals.admin.call(ADMIN_ROUTES.revokeSession, { session_id: 'current' });
+    } catch {
+      // Over already, or nobody answers: this browser forgets it all the same, and unused it ends by itself.
+    }
+    locals.sealedCookies.clear('session');
+    redirect(303, '/sign-in?notice=signed-out');
+  },
+};
