@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+/**
+ * Prints how much JavaScript each page makes a browser load before it is interactive (gzip), and fails when one has more
+ * than the limit: whatever SvelteKit starts with, and the static imports of the page and its layouts.
+ */
+const MAX_GZIP_BYTES = 120 * 1000;
+const BUILD = new URL('../.svelte-kit/', import.meta.url);
+const CLIENT = new URL('output/client/', BUILD);
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+}
+
+interface ServerManifest {
+  _: {
+    client: { imports: string[] };
+    routes: { id: string; page: { layouts: (number | undefined)[]; leaf: number } | null }[];
+  };
+}
+
+const chunks = JSON.parse(readFileSync(new URL('.vite/manifest.json', CLIENT), 'utf8')) as Record<
+  string,
+  Chunk
+>;
+const { manifest } = (await import(new URL('output/server/manifest-full.js', BUILD).href)) as {
+  manifest: ServerManifest;
+};
+const { client, routes } = manifest._;
+
+const sizes = new Map<string, number>();
+function gzipBytes(file: string): number {
+  const known = sizes.get(file);
+  if (known !== undefined) return known;
+  const size = gzipSync(readFileSync(new URL(file, CLIENT))).length;
+  sizes.set(file, size);
+  return size;
+}
+
+/** The file of a chunk and those that it imports at once. */
+function filesOf(key: string, found = new Set<string>()): Set<string> {
+  const chunk = chunks[key];
+  if (chunk === undefined) throw new Error(`${key} is not in the manifest: has SvelteKit moved its nodes?`);
+  if (found.has(chunk.file)) return found;
+  found.add(chunk.file);
+  for (const imported of chunk.imports ?? []) filesOf(imported, found);
+  return found;
+}
+
+function pageBytes(nodes: number[]): number {
+  const files = new Set(client.imports);
+  for (const node of nodes) {
+    for (const file of filesOf(`.svelte-kit/generated/build/client-optimized/nodes/${node}.js`))
+      files.add(file);
+  }
+  return [...files].filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + gzipBytes(file), 0);
+}
+
+const pages = routes
+  .flatMap(({ id, page }) => (page ? [{ id, nodes: [...page.layouts, page.leaf] }] : []))
+  .map(({ id, nodes }) => ({ page: id, bytes: pageBytes(nodes.filter((node) => node !== undefined)) }))
+  .sort((one, other) => other.bytes - one.bytes);
+if (pages.length === 0) throw new Error('There are no pages in the build.');
+
+console.table(pages.map(({ page, bytes }) => ({ page, 'kB gzip': Math.round(bytes / 100) / 10 })));
+const tooLarge = pages.filter(({ bytes }) => bytes > MAX_GZIP_BYTES);
+if (tooLarge.length > 0) {
+  const names = tooLarge.map(({ page }) => page).join(', ');
+  throw new Error(`More than ${MAX_GZIP_BYTES / 1000} kB of JavaScript: ${names}`);
+}
