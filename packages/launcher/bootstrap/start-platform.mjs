@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitForExit } from './child-process.mjs';
 
 const GRACE_MS = 5_000;
-const POLL_MS = 100;
+const POLL_MS = 50;
 
 /**
  * Runs the launcher on Node 26. The two watch each other over the IPC channel: a launcher whose bootstrap vanishes stops
@@ -29,16 +30,31 @@ export async function startPlatform(root, node, args) {
   return exitCode;
 }
 
-/** A launcher that stops cleanly reports an empty list first, so that what is left here was orphaned. */
+/**
+ * A launcher that stops cleanly reports an empty list first, so that what is left here was orphaned. The last one that was
+ * started ends first: a service that has lost its database and NATS before it could finish takes long to give up.
+ */
 async function endProcesses(pids) {
   const deadline = Date.now() + GRACE_MS;
-  for (const pid of pids) signal(pid, 'SIGTERM');
-  while (pids.some((pid) => signal(pid, 0))) {
-    if (Date.now() > deadline) {
-      for (const pid of pids) signal(pid, 'SIGKILL');
-      return;
-    }
-    await delay(POLL_MS);
+  for (const pid of pids.toReversed()) {
+    signal(pid, 'SIGTERM');
+    await untilGone(pid, deadline);
+  }
+  for (const pid of pids) signal(pid, 'SIGKILL');
+  for (const pid of pids) await untilGone(pid, Date.now() + GRACE_MS);
+}
+
+async function untilGone(pid, deadline) {
+  while (isAlive(pid) && Date.now() < deadline) await delay(POLL_MS);
+}
+
+/** A dead process keeps its number until its parent takes note, and the init of a container may take seconds for that. */
+function isAlive(pid) {
+  if (!signal(pid, 0)) return false;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return process.platform !== 'linux'; // macOS has no /proc
   }
 }
 

@@ -7,10 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hashDashboardSources } from './dashboard-sources.ts';
 import { type FileLock, tryLockFile } from './file-lock.ts';
 import { LauncherFailure } from './launcher-failure.ts';
-import { openProcessLog } from './process-log.ts';
+import { openProcessLog, type ProcessLog } from './process-log.ts';
 import type { RunningProcess } from './process-supervisor.ts';
 
 const POLL_MS = 250;
+const READ_LOG_LINES = 200;
 const SHOWN_LOG_LINES = 15;
 
 interface BuildOptions {
@@ -75,9 +76,8 @@ async function build(options: BuildOptions): Promise<void> {
   const log = openProcessLog(logPath);
   try {
     if (!(await runVite(options, log.fileDescriptor))) {
-      const end = log.tail(SHOWN_LOG_LINES).map((line) => `  ${line}`);
       throw new LauncherFailure(
-        `The dashboard was not built. The end of the log, ${logPath}:\n${end.join('\n')}`,
+        `The dashboard was not built. The end of the log, ${logPath}:\n${endOf(log).join('\n')}`,
       );
     }
   } finally {
@@ -85,6 +85,15 @@ async function build(options: BuildOptions): Promise<void> {
   }
   await writeFile(stampPath(checkoutDir), sources, { flush: true });
   say(`Dashboard built in ${Math.round((performance.now() - begunAtMs) / 1000)} s.`);
+}
+
+/** Without the stack traces of Vite, which are longer than what it says. */
+function endOf(log: ProcessLog): string[] {
+  return log
+    .tail(READ_LOG_LINES)
+    .filter((line) => !/^\s+at /.test(line))
+    .slice(-SHOWN_LOG_LINES)
+    .map((line) => `  ${line}`);
 }
 
 /** @returns whether it succeeded. Throws the signal's reason when that has stopped it. */

@@ -16,22 +16,28 @@ export async function endStaleProcesses(recorded: RunningProcess[]): Promise<str
   for (const process of recorded) {
     if ((await readCommandLine(process.pid)) === process.commandLine) stale.push(process);
   }
-  for (const { pid } of stale) signal(pid, 'SIGTERM');
-  if (!(await allGone(stale, GRACE_MS))) {
-    for (const { pid } of stale) signal(pid, 'SIGKILL');
-    await allGone(stale, GRACE_MS);
+  const deadlineMs = performance.now() + GRACE_MS;
+  // The last one that was started ends first: a service that has lost its database and NATS takes long to give up.
+  for (const process of stale.toReversed()) {
+    signal(process.pid, 'SIGTERM');
+    await untilGone(process, deadlineMs);
+  }
+  for (const process of stale) {
+    if (await untilGone(process, deadlineMs)) continue;
+    signal(process.pid, 'SIGKILL');
+    await untilGone(process, performance.now() + GRACE_MS);
   }
   return stale.map(({ name }) => name);
 }
 
-/** Asks for the command line and not for the number: a dead process keeps that until its parent has taken note of its end. */
-async function allGone(processes: RunningProcess[], timeoutMs: number): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  for (const { pid, commandLine } of processes) {
-    while ((await readCommandLine(pid)) === commandLine) {
-      if (performance.now() > deadline) return false;
-      await delay(POLL_MS);
-    }
+/**
+ * Asks for the command line and not for the number: a dead process keeps that until its parent has taken note of its end.
+ * @returns whether it is
+ */
+async function untilGone({ pid, commandLine }: RunningProcess, deadlineMs: number): Promise<boolean> {
+  while ((await readCommandLine(pid)) === commandLine) {
+    if (performance.now() > deadlineMs) return false;
+    await delay(POLL_MS);
   }
   return true;
 }

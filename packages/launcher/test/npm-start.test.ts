@@ -94,9 +94,11 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 const file = (name: string) => join(dataDir, name);
 const quickstart = (): Quickstart => JSON.parse(readFileSync(file('quickstart.json'), 'utf8'));
 const pidOf = (name: string) => quickstart().processes.find((process) => process.name === name)?.pid ?? 0;
+/** A dead process keeps its number, without a command line, until its parent takes note of its end. */
 const isAlive = (pid: number) => {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
   } catch {
     return false;
   }
@@ -114,6 +116,18 @@ async function createPayment(environment: 'live' | 'sandbox', idempotencyKey: st
     body: JSON.stringify({ amount: 1999, currency: 'EUR' }),
   });
 }
+
+/** A request of the admin API, as JSON; `token` is a session's. */
+async function admin(method: string, path: string, body: object, token?: string): Promise<Response> {
+  return fetch(`${quickstart().admin.base_url}/admin/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+}
+
+const signIn = (password: string | undefined) =>
+  admin('POST', '/sessions', { email: quickstart().admin.email, password });
 
 /** The line that the terminal shows, run by a shell as if pasted. */
 async function pasteCurlLine(output: string): Promise<string> {
@@ -141,6 +155,7 @@ describe('npm start', () => {
       expect(first.processes.map(({ name }) => name).toSorted()).toEqual([
         'accounts',
         'applications',
+        'dashboard',
         'gateway',
         'mongodb',
         'nats',
@@ -149,6 +164,25 @@ describe('npm start', () => {
     },
     START_TIMEOUT_MS,
   );
+
+  test('the owner of quickstart.json can sign in, and has one session: the launcher’s own is over', async () => {
+    const answer = await signIn(first.admin.password);
+    expect(answer.status).toBe(201);
+    const { token, member } = (await answer.json()) as { token: string; member: { role: string } };
+    expect(member.role).toBe('owner');
+
+    const sessions = await fetch(`${first.admin.base_url}/admin/v1/sessions`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(((await sessions.json()) as { data: unknown[] }).data).toHaveLength(1);
+  });
+
+  test('the terminal shows the dashboard’s address and the password, and the dashboard answers there', async () => {
+    expect(running?.output()).toContain(`dashboard ${first.dashboard.url}`);
+    expect(running?.output()).toContain(`password  ${first.admin.password}`);
+
+    expect((await fetch(`${first.dashboard.url}/sign-in`)).status).toBe(200);
+  });
 
   test('keeps keys and secrets readable by their owner only', () => {
     for (const name of ['quickstart.json', 'secrets.json', 'first-run.json']) {
@@ -164,6 +198,10 @@ describe('npm start', () => {
       first.live.api_key,
       first.sandbox.api_key,
       keys.API_KEY_PEPPERS,
+      keys.ACCOUNTS_ENCRYPTION_KEYS,
+      keys.SESSION_COOKIE_KEYS,
+      keys.SETUP_TOKEN,
+      keys.owner.password,
     ];
     for (const { name } of first.processes) {
       const log = readFileSync(file(`logs/${name}.log`), 'utf8');
@@ -218,7 +256,9 @@ describe('npm start', () => {
         application_id: first.application_id,
         live: first.live,
         sandbox: first.sandbox,
+        admin: first.admin,
       });
+      expect(running?.output()).not.toContain(first.admin.password);
       const again = await createPayment('live', 'first');
       expect(again.status).toBe(201);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
@@ -282,6 +322,28 @@ describe('npm start', () => {
         headers: { authorization: `Bearer ${first.live.api_key}` },
       });
       expect(lost.status).toBe(401);
+      await running?.stop();
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'once the owner has chosen a password, quickstart.json loses the first one, and everything else goes on',
+    async () => {
+      await start();
+      const { token } = (await (await signIn(first.admin.password)).json()) as { token: string };
+      const passwords = { current_password: first.admin.password, new_password: 'chosen by the owner' };
+      expect((await admin('PUT', '/me/password', passwords, token)).status).toBe(204);
+      const before = quickstart();
+      await running?.stop();
+
+      await start();
+
+      const { admin: adminPart, ...rest } = quickstart();
+      expect(adminPart).toEqual({ base_url: first.admin.base_url, email: first.admin.email });
+      expect(rest).toMatchObject({ application_id: before.application_id, live: before.live });
+      expect((await createPayment('live', 'after-password')).status).toBe(201);
+      expect((await signIn('chosen by the owner')).status).toBe(201);
       await running?.stop();
     },
     START_TIMEOUT_MS,
