@@ -1,0 +1,67 @@
+import { redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { qrCode } from '#lib/people/qr-code.ts';
+import { type Form, readForm, submitForm } from '#lib/server/form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+/** Time to install an app and find one's way in it. */
+const ENROLMENT_MS = 15 * 60 * 1000;
+
+export const load: PageServerLoad = async ({ locals, parent }) => {
+  const { me } = await parent();
+  const enrolment = await locals.sealedCookies.read('totp-enrolment');
+  // On a shared computer it may be that of whoever was signed in before.
+  if (enrolment === null || enrolment.memberId !== me.id || me.totp_enabled) return { enrolment: null };
+  const secret = enrolment.secret.match(/.{1,4}/g)?.join(' ') ?? enrolment.secret;
+  return { enrolment: { qrCode: qrCode(enrolment.uri), secret } };
+};
+
+export const actions: Actions = {
+  start: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const [{ secret, uri }, me] = await Promise.all([
+        locals.admin.call(ADMIN_ROUTES.startTotp, passwordOf(form)),
+        locals.admin.call(ADMIN_ROUTES.getMe, {}),
+      ]);
+      const expiresAt = new Date(Date.now() + ENROLMENT_MS);
+      await locals.sealedCookies.write('totp-enrolment', { memberId: me.id, secret, uri }, expiresAt);
+    });
+  },
+
+  confirm: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { recovery_codes } = await locals.admin.call(ADMIN_ROUTES.confirmTotp, {
+        totp: form.text('totp'),
+      });
+      locals.sealedCookies.clear('totp-enrolment');
+      return { done: 'The second factor is on.', recoveryCodes: recovery_codes };
+    });
+  },
+
+  cancel: ({ locals }) => {
+    locals.sealedCookies.clear('totp-enrolment');
+    redirect(303, '/account');
+  },
+
+  replaceRecoveryCodes: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { recovery_codes } = await locals.admin.call(ADMIN_ROUTES.replaceRecoveryCodes, passwordOf(form));
+      return { done: 'The old recovery codes no longer work.', recoveryCodes: recovery_codes };
+    });
+  },
+
+  disable: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.disableTotp, passwordOf(form));
+      return { done: 'The second factor is off. Remove Tollgate from your authenticator app.' };
+    });
+  },
+};
+
+function passwordOf(form: Form) {
+  return { current_password: form.secret('current_password') };
+}

@@ -1,0 +1,38 @@
+import { error } from '@sveltejs/kit';
+import { ROLES } from '@tollgate/contracts/actor';
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, parent }) => {
+  const { me } = await parent();
+  if (!roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live')) {
+    error(403, {
+      message: 'Owners of the team invite members. Ask one of them.',
+      requestId: locals.requestId,
+    });
+  }
+};
+
+export const actions: Actions = {
+  default: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const role = ROLES.find((known) => known === form.text('role'));
+    if (!role) return failForm(form, 400, { errors: { role: 'Choose a role.' } });
+    return submitForm(form, async () => {
+      const invitation = await locals.admin.call(ADMIN_ROUTES.createInvitation, {
+        email: form.text('email'),
+        role,
+      });
+      return {
+        invitation: {
+          email: invitation.email,
+          role: invitation.role,
+          href: `${locals.dashboardUrl}/join/${invitation.token}`,
+          expiresAt: invitation.expires_at,
+        },
+      };
+    });
+  },
+};

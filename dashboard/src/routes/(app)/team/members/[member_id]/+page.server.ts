@@ -1,0 +1,42 @@
+import { error } from '@sveltejs/kit';
+import { ROLES } from '@tollgate/contracts/actor';
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { roleLabel } from '#lib/people/roles.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { isLastOwner, listMembers } from '#lib/server/members.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, params, parent }) => {
+  const [{ me }, members] = await Promise.all([parent(), listMembers(locals.admin)]);
+  const member = members.find(({ id }) => id === params.member_id);
+  if (!member) error(404, { message: 'Your team has no such member.', requestId: locals.requestId });
+  return {
+    member,
+    isMe: member.id === me.id,
+    isLastOwner: isLastOwner(member, members),
+    mayManage: roleAllows(ADMIN_ROUTES.changeRole.access, me.role, 'live'),
+  };
+};
+
+export const actions: Actions = {
+  changeRole: async ({ request, locals, params }) => {
+    const form = await readForm(request);
+    const role = ROLES.find((known) => known === form.text('role'));
+    if (!role) return failForm(form, 400, { errors: { role: 'Choose a role.' } });
+    return submitForm(form, async () => {
+      const { member_id } = params;
+      const member = await locals.admin.call(ADMIN_ROUTES.changeRole, { member_id, role });
+      return { done: `${member.name} is ${roleLabel(member.role).toLowerCase()} now.` };
+    });
+  },
+
+  createResetLink: async ({ request, locals, params }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { member_id } = params;
+      const { token, expires_at } = await locals.admin.call(ADMIN_ROUTES.createResetLink, { member_id });
+      return { resetLink: { href: `${locals.dashboardUrl}/reset/${token}`, expiresAt: expires_at } };
+    });
+  },
+};

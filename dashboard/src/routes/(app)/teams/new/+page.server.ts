@@ -1,0 +1,31 @@
+import { error } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { readForm, submitForm } from '#lib/server/form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, parent }) => {
+  const { me } = await parent();
+  if (me.is_installation_admin) return;
+  const message = 'Only the admin of this installation makes further teams.';
+  error(403, { message, requestId: locals.requestId });
+};
+
+export const actions: Actions = {
+  default: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { team, invitation } = await locals.admin.call(ADMIN_ROUTES.createTeam, {
+        name: form.text('name'),
+        owner_email: form.text('owner_email'),
+      });
+      return {
+        created: {
+          teamName: team.name,
+          email: invitation.email,
+          href: `${locals.dashboardUrl}/join/${invitation.token}`,
+          expiresAt: invitation.expires_at,
+        },
+      };
+    });
+  },
+};
