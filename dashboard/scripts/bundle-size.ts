@@ -15,10 +15,8 @@ interface Chunk {
 }
 
 interface ServerManifest {
-  _: {
-    client: { imports: string[] };
-    routes: { id: string; page: { layouts: (number | undefined)[]; leaf: number } | null }[];
-  };
+  client: { imports: string[] };
+  routes: { id: string; page: { layouts: (number | undefined)[]; leaf: number } | null }[];
 }
 
 const chunks = JSON.parse(readFileSync(new URL('.vite/manifest.json', CLIENT), 'utf8')) as Record<
@@ -28,7 +26,7 @@ const chunks = JSON.parse(readFileSync(new URL('.vite/manifest.json', CLIENT), '
 const { manifest } = (await import(new URL('output/server/manifest-full.js', BUILD).href)) as {
   manifest: ServerManifest;
 };
-const { client, routes } = manifest._;
+const { client, routes } = manifest;
 
 const sizes = new Map<string, number>();
 function gzipBytes(file: string): number {

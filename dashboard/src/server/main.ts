@@ -27,13 +27,6 @@ const ops = await startOpsServer({
   isReady: () => isReady,
   registry: metrics.registry,
 });
-await listen(server, config.port, config.host);
-isReady = true;
-logger.info(
-  { url: config.url, address: `${config.host}:${(server.address() as AddressInfo).port}` },
-  'the dashboard listens',
-);
-
 closeWithGrace({ delay: STOP_TIMEOUT_MS, logger: false }, async ({ signal, err }) => {
   if (err) logger.fatal({ err }, 'stopping after a fatal error');
   else logger.info({ signal }, 'stopping');
@@ -42,6 +35,13 @@ closeWithGrace({ delay: STOP_TIMEOUT_MS, logger: false }, async ({ signal, err }
   await ops.stop();
   logger.info('stopped');
 });
+
+await listen(server, config.port, config.host);
+isReady = true;
+logger.info(
+  { url: config.url, address: `${config.host}:${(server.address() as AddressInfo).port}` },
+  'the dashboard listens',
+);
 
 /** The built dashboard. The adapter reads its settings when it is imported, hence not before they are set here. */
 async function loadHandler(): Promise<Handler> {

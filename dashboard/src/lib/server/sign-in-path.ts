@@ -3,12 +3,18 @@
  * would make the sign-in page a trusted-looking stepping stone to somebody else's (CWE-601).
  */
 export function safeNextPath(next: string | null | undefined): string {
-  const origin = 'http://same-site.invalid';
   // Browsers read a backslash as a slash, and drop tabs and line breaks: `/\evil.example` is another site.
-  if (!next?.startsWith('/') || hasTrick(next)) return '/';
-  const url = URL.parse(next, origin);
-  if (url?.origin !== origin) return '/';
+  if (!next?.startsWith('/') || next.includes('\\') || hasBlank(next)) return '/';
+  const url = URL.parse(next, SOME_ORIGIN);
+  // Resolved, because `/.//evil.example` becomes `//evil.example`, which is another site in turn.
+  if (url?.origin !== SOME_ORIGIN || url.pathname.startsWith('//')) return '/';
   return `${url.pathname}${url.search}`;
+}
+
+const SOME_ORIGIN = 'http://same-site.invalid';
+
+function hasBlank(path: string): boolean {
+  return [...path].some((character) => character <= ' ');
 }
 
 /** The sign-in page that leads back to the page that was asked for. */
@@ -18,8 +24,4 @@ export function signInPath(asked: URL): string {
   for (const name of [...query.keys()]) if (name.startsWith('/')) query.delete(name);
   const next = query.size > 0 ? `${asked.pathname}?${query}` : asked.pathname;
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
-}
-
-function hasTrick(path: string): boolean {
-  return path.startsWith('//') || path.includes('\\') || [...path].some((character) => character <= ' ');
 }

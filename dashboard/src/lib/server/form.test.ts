@@ -1,0 +1,150 @@
+import { isActionFailure, redirect } from '@sveltejs/kit';
+import { describe, expect, it } from 'vitest';
+import { AdminProblem } from './admin-problem.ts';
+import { type FormFailure, failForm, readForm, submitForm } from './form.ts';
+
+function formOf(...fields: [string, string][]) {
+  return readForm(new Request('http://localhost', { method: 'POST', body: new URLSearchParams(fields) }));
+}
+
+async function refusal(
+  fields: [string, string][],
+  problem: Partial<ConstructorParameters<typeof AdminProblem>[0]>,
+  fieldOf?: Record<string, string>,
+): Promise<FormFailure & { status: number }> {
+  const form = await formOf(...fields);
+  const refuse = async () => {
+    throw new AdminProblem({
+      status: 400,
+      code: 'invalid-request',
+      detail: 'The body is not valid.',
+      ...problem,
+    });
+  };
+  const result = (await submitForm(form, refuse, fieldOf)) as unknown;
+  if (!isActionFailure(result)) return expect.unreachable();
+  return { status: result.status, ...(result.data as unknown as FormFailure) };
+}
+
+const at = (pointer: string, detail: string) => ({ pointer, code: 'invalid', detail });
+
+describe('a form that is refused', () => {
+  it('keeps what was typed, and gives each field its own message', async () => {
+    const failure = await refusal(
+      [
+        ['name', ' Shop '],
+        ['limits.live.burst', '0'],
+      ],
+      {
+        errors: [at('/name', 'Too long.'), at('/limits/live/burst', 'Too small.')],
+      },
+    );
+    expect(failure).toMatchObject({
+      status: 400,
+      values: { name: ' Shop ', 'limits.live.burst': '0' },
+      errors: { name: 'Too long.', 'limits.live.burst': 'Too small.' },
+    });
+  });
+
+  it('never gives back a secret', async () => {
+    const secrets = [
+      'password',
+      'current_password',
+      'new_password',
+      'token',
+      'totp',
+      'code',
+      'recovery_code',
+    ];
+    const failure = await refusal(
+      [['email', 'a@b.c'], ...secrets.map((name) => [name, 'hunter2'] as [string, string])],
+      {},
+    );
+    expect(failure.values).toEqual({ email: 'a@b.c' });
+    expect(JSON.stringify(failure)).not.toContain('hunter2');
+  });
+
+  it('gives back all values of fields that come more than once, with the error of one of them', async () => {
+    const failure = await refusal(
+      [
+        ['scopes', 'payment:read'],
+        ['scopes', 'payment:x'],
+      ],
+      {
+        errors: [at('/scopes/1', 'There is no such scope.')],
+      },
+    );
+    expect(failure.lists['scopes']).toEqual(['payment:read', 'payment:x']);
+    expect(failure.errors).toEqual({ scopes: 'There is no such scope.' });
+  });
+
+  it('finds fields whose names differ from the request', async () => {
+    const failure = await refusal(
+      [['failure_code', 'X']],
+      { errors: [at('/outcome/failure/code', 'Lower case.')] },
+      {
+        '/outcome/failure/code': 'failure_code',
+      },
+    );
+    expect(failure.errors).toEqual({ failure_code: 'Lower case.' });
+  });
+
+  it('says in its message what belongs to no field, so that nothing is lost', async () => {
+    const failure = await refusal([['name', 'x']], { errors: [at('/team_id', 'This field is required.')] });
+    expect(failure.errors).toEqual({});
+    expect(failure.message).toContain('This field is required.');
+  });
+
+  it('says how long to wait after too many attempts', async () => {
+    const throttled = { status: 429, code: 'too-many-attempts', detail: '' } as const;
+    expect((await refusal([], { ...throttled, retryAfterS: 12 })).message).toContain('in 12 seconds');
+    expect((await refusal([], { ...throttled, retryAfterS: 1 })).message).toContain('in 1 second.');
+    expect((await refusal([], { ...throttled, retryAfterS: 61 })).message).toContain('in 2 minutes');
+  });
+
+  it('says that somebody else was faster, and the request id of what is not the fields’ fault', async () => {
+    const failure = await refusal([['name', 'x']], {
+      status: 412,
+      code: 'precondition-failed',
+      requestId: 'req_1',
+    });
+    expect(failure).toMatchObject({ status: 412, requestId: 'req_1', values: { name: 'x' } });
+    expect(failure.message).toMatch(/Somebody else/);
+  });
+});
+
+describe('a form that goes through', () => {
+  it('gives what its calls gave', async () => {
+    expect(await submitForm(await formOf(), async () => ({ secret: 's' }))).toEqual({ secret: 's' });
+  });
+
+  it('lets redirects, missing things and faults pass', async () => {
+    const form = await formOf();
+    const missing = new AdminProblem({ status: 404, code: 'not-found', detail: 'Nothing.' });
+    await expect(submitForm(form, async () => redirect(303, '/x'))).rejects.toMatchObject({ location: '/x' });
+    await expect(submitForm(form, () => Promise.reject(missing))).rejects.toBe(missing);
+    await expect(submitForm(form, () => Promise.reject(new TypeError('a fault')))).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the fields of a form', () => {
+  it('are trimmed, passwords excepted', async () => {
+    const form = await formOf(['name', ' Shop '], ['password', ' a b '], ['note', '  ']);
+    expect(form.text('name')).toBe('Shop');
+    expect(form.secret('password')).toBe(' a b ');
+    expect(form.optional('note')).toBeUndefined();
+    expect(form.text('absent')).toBe('');
+  });
+
+  it('that should be whole numbers are no number when they are not', async () => {
+    const form = await formOf(['burst', '12'], ['rate', '1.5'], ['blank', '']);
+    expect(form.integer('burst')).toBe(12);
+    expect(form.integer('rate')).toBeNaN();
+    expect(form.integer('blank')).toBeNaN();
+  });
+
+  it('can be refused by the page itself', async () => {
+    const failure = failForm(await formOf(['code', '1']), 400, { errors: { code: 'Enter the code.' } });
+    expect(failure).toMatchObject({ status: 400, data: { values: {}, errors: { code: 'Enter the code.' } } });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createHostCheck } from './allowed-hosts.ts';
+
+describe('the hosts that the dashboard answers', () => {
+  it.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST:3000'])(
+    'on loopback %s is one',
+    (host) => {
+      expect(createHostCheck('http://localhost:3000')(host)).toBe(true);
+      expect(createHostCheck('http://127.0.0.1:3000')(host)).toBe(true);
+    },
+  );
+
+  it.each([
+    undefined,
+    '',
+    'localhost',
+    'localhost:3001',
+    'evil.example:3000',
+    'localhost:3000.evil.example',
+    'localhost:3000@evil.example',
+    'localhost:3000/x',
+    '127.0.0.2:3000',
+  ])('on loopback %s is none', (host) => {
+    expect(createHostCheck('http://localhost:3000')(host)).toBe(false);
+  });
+
+  it('of a public address is its own alone, with or without the default port', () => {
+    const isOurs = createHostCheck('https://pay.example.com');
+    expect(isOurs('pay.example.com')).toBe(true);
+    expect(isOurs('pay.example.com:443')).toBe(true);
+    expect(isOurs('pay.example.com:80')).toBe(false);
+    expect(isOurs('localhost')).toBe(false);
+    expect(isOurs('pay.example.com.evil.example')).toBe(false);
+  });
+});

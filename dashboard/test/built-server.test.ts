@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type BuiltServer, startBuiltServer } from './built-server.ts';
+
+/** A form as a browser posts it: the theme, which needs no session. */
+function postTheme(
+  server: BuiltServer,
+  host: string,
+  origin: string,
+  more: Record<string, string> = {},
+): Promise<Answer> {
+  return server.ask('/theme', {
+    method: 'POST',
+    headers: { host, origin, 'content-type': 'application/x-www-form-urlencoded', ...more },
+    body: 'theme=dark&next=%2Fsign-in',
+  });
+}
+
+describe('on plain http at a loopback address', () => {
+  let server: BuiltServer;
+  beforeAll(async () => {
+    server = await startBuiltServer();
+  });
+  afterAll(() => server.stop());
+
+  it.each(['localhost', '127.0.0.1', '[::1]'])('forms work at http://%s', async (name) => {
+    const host = `${name}:${server.port}`;
+    const answer = await postTheme(server, host, `http://${host}`);
+    expect(answer).toMatchObject({ status: 303, headers: { location: '/sign-in' } });
+    const [cookie = ''] = answer.headers['set-cookie'] as string[];
+    expect(cookie).toMatch(/^theme=dark;/);
+    expect(cookie).not.toMatch(/secure/i);
+  });
+
+  it.each(['http://evil.example', 'null', 'https://localhost:3000'])(
+    'a form that comes from the origin %s is refused',
+    async (origin) => {
+      const answer = await postTheme(server, `localhost:${server.port}`, origin);
+      expect(answer.status).toBe(403);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    },
+  );
+
+  it('a form that names the https origin is refused, whatever protocol the client claims', async () => {
+    const host = `localhost:${server.port}`;
+    const claims = { 'x-forwarded-proto': 'https', forwarded: 'proto=https' };
+    expect((await postTheme(server, host, `https://${host}`, claims)).status).toBe(403);
+    expect((await postTheme(server, host, `http://${host}`, claims)).status).toBe(303);
+  });
+
+  it('a foreign host name is refused, with the address that is right', async () => {
+    const answer = await server.ask('/sign-in', { headers: { host: 'rebound.example' } });
+    expect(answer.status).toBe(421);
+    expect(answer.body).toContain(`http://localhost:${server.port}`);
+  });
+
+  it('a host name that the client claims to have been forwarded counts for nothing', async () => {
+    const host = `localhost:${server.port}`;
+    const claims = { 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '1' };
+    expect((await postTheme(server, host, `http://${host}`, claims)).status).toBe(303);
+    expect((await postTheme(server, host, 'http://evil.example', claims)).status).toBe(403);
+  });
+
+  it('a body above the limit is refused', async () => {
+    const host = `localhost:${server.port}`;
+    const answer = await server.ask('/theme', {
+      method: 'POST',
+      headers: { host, origin: `http://${host}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: `theme=dark&pad=${'x'.repeat(200_000)}`,
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  it('the chosen theme is in the page as the server sends it, so that nothing flashes', async () => {
+    const headers = { host: `localhost:${server.port}` };
+    expect((await server.ask('/nowhere', { headers: { ...headers, cookie: 'theme=dark' } })).body).toContain(
+      '<html lang="en" data-theme="dark">',
+    );
+    expect((await server.ask('/nowhere', { headers })).body).toMatch(/<html lang="en"\s*>/);
+    const injected = await server.ask('/nowhere', { headers: { ...headers, cookie: 'theme="><script>' } });
+    expect(injected.body).not.toContain('data-theme');
+  });
+
+  it('a page has a policy that lets only scripts with its nonce run, and is not kept by caches', async () => {
+    const answer = await server.ask('/nowhere', { headers: { host: `localhost:${server.port}` } });
+    const policy = String(answer.headers['content-security-policy']);
+    const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
+    expect(nonce).toBeDefined();
+    const scripts = [...answer.body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    });
+    expect(answer.headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('whoever is not signed in is led to the sign-in page, and from there back', async () => {
+    const answer = await server.ask('/live?period=7d', {
+      headers: { host: `localhost:${server.port}` },
+    });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.location).toBe('/sign-in?next=%2Flive%3Fperiod%3D7d');
+  });
+
+  it('an admin API that does not answer gives a page that says so, with a request id and no stack trace', async () => {
+    const answer = await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } });
+    expect(answer.status).toBe(503);
+    expect(answer.body).toContain('does not answer');
+    expect(answer.body).toMatch(/req_[0-9a-z]{26}/);
+    expect(answer.body).not.toMatch(/ECONNREFUSED|\.js:\d+|\n\s+at /);
+  });
+
+  it('paths with a token send no path in Referer', async () => {
+    const answer = await server.ask('/reset/a-token', { headers: { host: `localhost:${server.port}` } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['referrer-policy']).toBe('strict-origin');
+  });
+
+  it('scripts are compressed beforehand, and kept by browsers for good', async () => {
+    const headers = { host: `localhost:${server.port}` };
+    const page = await server.ask('/nowhere', { headers });
+    const [path = ''] = /\/_app\/immutable\/entry\/start[^"]+/.exec(page.body) ?? [];
+    const answer = await server.ask(path, { headers: { ...headers, 'accept-encoding': 'br' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { 'content-encoding': 'br', 'cache-control': 'public,max-age=31536000,immutable' },
+    });
+  });
+
+  it('is ready, and counts what it answers', async () => {
+    expect((await fetch(`${server.opsUrl}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.opsUrl}/healthz`)).status).toBe(200);
+    expect(await (await fetch(`${server.opsUrl}/metrics`)).text()).toMatch(
+      /dashboard_requests_total\{.*status="421"/,
+    );
+  });
+});
+
+describe('behind a proxy that ends TLS', () => {
+  let server: BuiltServer;
+  beforeAll(async () => {
+    server = await startBuiltServer({
+      DASHBOARD_URL: 'https://pay.example.com',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+    });
+  });
+  afterAll(() => server.stop());
+
+  it('forms of the https origin work, and cookies are for https alone', async () => {
+    const answer = await postTheme(server, 'pay.example.com', 'https://pay.example.com');
+    expect(answer.status).toBe(303);
+    expect(String(answer.headers['set-cookie'])).toMatch(/; Secure/);
+    expect(String(answer.headers['strict-transport-security'])).toMatch(/^max-age=\d+/);
+  });
+
+  it('forms of the http origin are refused, even when the client claims that protocol', async () => {
+    const claims = { 'x-forwarded-proto': 'http' };
+    expect((await postTheme(server, 'pay.example.com', 'http://pay.example.com', claims)).status).toBe(403);
+  });
+
+  it('the host that a trusted proxy names is believed, when it is the right one', async () => {
+    const named = { 'x-forwarded-host': 'pay.example.com' };
+    expect((await postTheme(server, 'inner:3000', 'https://pay.example.com', named)).status).toBe(303);
+    const wrong = { 'x-forwarded-host': 'evil.example' };
+    expect((await postTheme(server, 'pay.example.com', 'https://evil.example', wrong)).status).toBe(421);
+  });
+
+  it('the way around the proxy is refused', async () => {
+    expect((await server.ask('/', { headers: { host: `localhost:${server.port}` } })).status).toBe(421);
+  });
+});
+
+describe('starting and stopping', () => {
+  it('SIGTERM ends it with exit code 0', async () => {
+    const server = await startBuiltServer();
+    expect(await server.stop()).toBe(0);
+    expect(server.log.at(-1)).toContain('stopped');
+  });
+
+  it('paths with a token are in no line of its log', async () => {
+    const server = await startBuiltServer();
+    const token = 'a-token-that-nobody-must-read';
+    await server.ask(`/reset/${token}`, { headers: { host: `localhost:${server.port}` } });
+    await server.stop();
+    expect(server.log.some((line) => line.includes('/(entry)/reset/[token]'))).toBe(true);
+    expect(server.log.join('\n')).not.toContain(token);
+  });
+
+  it('a wrong configuration ends it before it listens, and says what to do', async () => {
+    const start = startBuiltServer({ SESSION_COOKIE_KEYS: '' });
+    await expect(start).rejects.toThrow(/ended with 1:.*SESSION_COOKIE_KEYS is missing/s);
+  });
+});

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+export interface BuiltServer {
+  port: number;
+  opsUrl: string;
+  /** Log lines so far. */
+  log: string[];
+  /** One request over a connection to 127.0.0.1, with exactly these headers: fetch would set Host and Origin itself. */
+  ask(
+    path: string,
+    options?: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Answer>;
+  /** Resolves with the exit code when the last line of the log is there, too. */
+  stop(): Promise<number | null>;
+}
+
+/** The dashboard as it runs in production: the built server, as a process of its own. */
+export async function startBuiltServer(env: Record<string, string> = {}): Promise<BuiltServer> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const log: string[] = [];
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      DASHBOARD_URL: `http://localhost:${port}`,
+      // Nobody listens there: these tests need no admin API.
+      ADMIN_API_URL: `http://127.0.0.1:${await freePort()}`,
+      SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}`,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  await listening(child, log);
+  return {
+    port,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    log,
+    ask: (path, options) => ask(port, path, options),
+    async stop() {
+      child.kill('SIGTERM');
+      const [exitCode] = await closed;
+      return exitCode;
+    },
+  };
+}
+
+function listening(child: ChildProcess, log: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    child.once('close', (code) => reject(new Error(`The dashboard ended with ${code}:\n${said}`)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      log.push(line);
+      if (line.includes('the dashboard listens')) resolve();
+    });
+  });
+}
+
+function ask(
+  port: number,
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: '127.0.0.1', port, path, method, headers: { accept: 'text/html', ...headers }, agent: false },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        );
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Known before the process starts: the dashboard's address is part of its configuration. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
