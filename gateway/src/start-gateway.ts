@@ -4,7 +4,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
 import type { Environment } from '@tollgate/contracts/environment';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT, STREAMS } from '@tollgate/contracts/streams';
 import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { StopStep } from '@tollgate/service-kit/graceful-stop';
@@ -13,12 +13,15 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import { createMetrics } from '@tollgate/service-kit/metrics';
 import { startOpsServer } from '@tollgate/service-kit/ops-server';
 import type { FastifyInstance } from 'fastify';
-import { buildAdminApp } from './admin-api/app.ts';
+import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
+import { createPaymentStreams } from './admin-api/payment-streams.ts';
 import { createPrincipals, type Principals } from './authentication/principals.ts';
 import type { GatewayConfig } from './config.ts';
 import { createPaymentsPool, type PaymentsPool } from './proxy/payments-pool.ts';
 import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
+
+const [PAYMENT_EVENTS] = STREAMS.EVENTS.subjects;
 
 export interface Gateway {
   liveUrl: string;
@@ -31,13 +34,20 @@ export interface Gateway {
   stopSteps: StopStep[];
 }
 
+export interface GatewayOptions {
+  logger: Logger;
+  clock: Clock;
+  upstreamTimeoutMs?: number;
+  adminTimings?: AdminTimings;
+}
+
 /**
  * Opens the listeners at once and connects to NATS beside: until the API keys are loaded every request is answered 503,
  * which a caller understands better than a closed port.
  */
 export async function startGateway(
   config: GatewayConfig,
-  { logger, clock, upstreamTimeoutMs }: { logger: Logger; clock: Clock; upstreamTimeoutMs?: number },
+  { logger, clock, upstreamTimeoutMs, adminTimings }: GatewayOptions,
 ): Promise<Gateway> {
   let stopping = false;
   let bus: Bus | undefined;
@@ -50,6 +60,7 @@ export async function startGateway(
     lastConfirmedAt: () => mirror?.lastConfirmedAt() ?? null,
   });
   const paymentsPool = createPaymentsPool({ clock, logger });
+  const paymentStreams = createPaymentStreams({ logger, ...adminTimings });
   const registry = createMetrics('gateway');
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
 
@@ -68,7 +79,15 @@ export async function startGateway(
 
   const live = build('live');
   const sandbox = build('sandbox');
-  const admin = buildAdminApp({ ...config, bus: () => bus, metrics, logger, clock });
+  const admin = buildAdminApp({
+    ...config,
+    bus: () => bus,
+    paymentStreams,
+    metrics,
+    logger,
+    clock,
+    ...(adminTimings && { timings: adminTimings }),
+  });
   await live.listen({ host: config.liveHost, port: config.livePort });
   await sandbox.listen({ host: config.sandboxHost, port: config.sandboxPort });
   await admin.listen({ host: config.adminHost, port: config.adminPort });
@@ -87,6 +106,8 @@ export async function startGateway(
       logger,
       clock,
     });
+    subscribeText(bus, PAYMENT_EVENTS, paymentStreams.hear);
+    bus.onReconnect(paymentStreams.greetAll);
     listenForPayments(bus, paymentsPool, config, { logger, clock });
   }
 

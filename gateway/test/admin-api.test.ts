@@ -7,9 +7,9 @@ import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as payments from '@tollgate/contracts/rpc/payments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
-import { exampleApplication, examplePaymentRow } from './support/examples.ts';
+import { exampleApplication, exampleMember, examplePaymentRow } from './support/examples.ts';
 import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
-import { memberOf, type Services, startServices } from './support/services.ts';
+import { type Services, startServices } from './support/services.ts';
 
 let gateway: GatewayUnderTest;
 let services: Services;
@@ -216,7 +216,7 @@ describe('signing in', () => {
     services.serve(accounts.signIn, () => ({
       token: 'a-token',
       expires_at: '2026-01-08T00:00:00.000Z',
-      member: memberOf({ member_id: newId('member'), role: 'owner' }),
+      member: exampleMember({ member_id: newId('member'), role: 'owner' }),
     })),
   );
 
@@ -386,7 +386,7 @@ describe('a service', () => {
     expect(dead).toMatchObject({
       status: 503,
       body: { code: 'unavailable', detail: expect.stringContaining('payments service') },
-      headers: { 'retry-after': '2' },
+      headers: { 'retry-after': '1' },
     });
     expect((await admin(`GET ${APPLICATION_PATH}`)).status).toBe(200);
   });

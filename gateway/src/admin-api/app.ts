@@ -1,5 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Logger } from '@tollgate/service-kit/logger';
 import type { FastifyInstance } from 'fastify';
@@ -7,8 +7,12 @@ import { createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
 import { createCallService } from './call-service.ts';
+import type { PaymentStreams } from './payment-streams.ts';
+import { registerPaymentsCsv } from './payments-csv.ts';
 import { methodsOf, registerAdminRoutes } from './routes.ts';
+import { ADMIN_OPENAPI_PATH, registerOpenapi } from './serve-openapi.ts';
 import { createOpenSession } from './session.ts';
+import { registerStream } from './stream.ts';
 
 /** Path and query together: filters hold text of people, each character of which takes up to twelve when it is encoded. */
 const MAX_TARGET_LENGTH = 8 * 1024;
@@ -23,10 +27,10 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const KNOWN_PATHS = Object.values(ADMIN_ROUTES).map((route) => ({
-  path: route.path,
-  methods: methodsOf(route),
-}));
+const KNOWN_PATHS = [
+  ...Object.values(ADMIN_ROUTES).map((route) => ({ path: route.path, methods: methodsOf(route) })),
+  ...[PAYMENTS_CSV_PATH, STREAM_PATH, ADMIN_OPENAPI_PATH].map((path) => ({ path, methods: ['GET', 'HEAD'] })),
+];
 
 export interface AdminAppDeps {
   /** Without a slash at its end; `/errors/<code>` is put behind it. */
@@ -35,9 +39,20 @@ export interface AdminAppDeps {
   adminTrustedProxies: readonly string[];
   /** Undefined until NATS has been connected for the first time. */
   bus: () => Bus | undefined;
+  paymentStreams: PaymentStreams;
   metrics: GatewayMetrics;
   logger: Logger;
   clock: Clock;
+  timings?: AdminTimings;
+}
+
+/** What tests make shorter. */
+export interface AdminTimings {
+  heartbeatIntervalMs?: number;
+  /** Of a stream, between checks of its session. */
+  sessionCheckIntervalMs?: number;
+  /** How long an export waits for a reader who takes nothing. */
+  readerPatienceMs?: number;
 }
 
 /** The admin API: HTTP to the services' RPC. Who may do what, the services decide. */
@@ -54,6 +69,10 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     logger,
   });
   const callService = createCallService(deps);
-  registerAdminRoutes(app, { callService, openSession: createOpenSession(callService) });
+  const openSession = createOpenSession(callService);
+  registerAdminRoutes(app, { callService, openSession });
+  registerPaymentsCsv(app, { ...deps, ...deps.timings, callService, openSession });
+  registerStream(app, { ...deps, ...deps.timings, callService, openSession });
+  registerOpenapi(app, docsBaseUrl);
   return app;
 }

@@ -1,12 +1,12 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import type { ErrorCode } from '@tollgate/contracts/errors';
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import { type RpcCaller, type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
 import type { Logger } from '@tollgate/service-kit/logger';
 import type { Static, TSchema } from 'typebox';
 
-const RETRY_AFTER_S = 2;
+const DEFAULT_RETRY_AFTER_S = 1;
 
 /** Calls a method of a service; throws the Problem to answer. */
 export type CallService = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
@@ -19,12 +19,12 @@ export type CallService = <Caller extends RpcCaller, Request extends TSchema, Re
  * What a person is told when a service fails, in place of what the service or the bus said: that may name what is inside,
  * and does not say that the rest goes on working.
  */
-const FAILURES: Partial<Record<ErrorCode, (service: string) => Problem>> = {
-  unavailable: (service) =>
+const FAILURES: Partial<Record<ErrorCode, (service: string, said: ProblemDetails) => Problem>> = {
+  unavailable: (service, { retryAfterS = DEFAULT_RETRY_AFTER_S }) =>
     new Problem(
       'unavailable',
       `The ${service} service does not work at the moment. Whatever does not need it goes on working.`,
-      { retryAfterS: RETRY_AFTER_S },
+      { retryAfterS },
     ),
   'upstream-timeout': (service) =>
     new Problem(
@@ -45,7 +45,7 @@ export function createCallService(deps: { bus: () => Bus | undefined; logger: Lo
       return await callRpc(bus, contract, request, options);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const told = FAILURES[error.details.code]?.(contract.service);
+      const told = FAILURES[error.details.code]?.(contract.service, error.details);
       if (!told) throw error;
       deps.logger.warn(
         {

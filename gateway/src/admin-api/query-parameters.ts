@@ -1,15 +1,27 @@
+import { fieldErrors } from '@tollgate/contracts/field-errors';
 import { type FieldError, Problem } from '@tollgate/contracts/problem';
-import type { TProperties, TSchema } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { queryOf } from '../request/target.ts';
+import { toParameter } from './field-place.ts';
 
 const MAX_REPORTED_PARAMETERS = 10;
 const INTEGER = /^-?\d{1,16}$/;
 
-/**
- * The parameters of a query as the members of a request: integers and booleans as such, all else as text. What is not what its
- * schema says is left as text, for the schema to refuse. Throws invalid-request for unknown and repeated parameters.
- */
-export function readQuery(target: string, properties: TProperties): Record<string, unknown> {
+/** Reads the query of a request target as the members of an object: integers and booleans as such, all else as text. Throws invalid-request. */
+export function createReadQuery<Properties extends TProperties>(
+  properties: Properties,
+): (target: string) => Static<Type.TObject<Properties>> {
+  const schema = Compile(Type.Object(properties, { additionalProperties: false }));
+  return (target) => {
+    const members = parse(target, properties);
+    if (!schema.Check(members)) throw invalidQuery(fieldErrors(schema.Errors(members)).map(toParameter));
+    return members as Static<Type.TObject<Properties>>;
+  };
+}
+
+/** Throws invalid-request for unknown and repeated parameters: whichever were taken, the caller may have meant the other. */
+function parse(target: string, properties: TProperties): Record<string, unknown> {
   const parameters = new URLSearchParams(queryOf(target));
   const errors: FieldError[] = [];
   const members: Record<string, unknown> = {};
@@ -21,15 +33,20 @@ export function readQuery(target: string, properties: TProperties): Record<strin
       errors.push({ parameter: name, code: 'duplicate', detail: 'Send this parameter once.' });
     } else members[name] = coerce(value, schema);
   }
-  if (errors.length === 0) return members;
-  throw new Problem('invalid-request', 'The query is not valid; `errors` names each parameter.', {
-    errors: errors.slice(0, MAX_REPORTED_PARAMETERS),
-  });
+  if (errors.length > 0) throw invalidQuery(errors);
+  return members;
 }
 
+/** What is not what its schema says is left as text, for the schema to refuse. */
 function coerce(value: string, schema: TSchema): unknown {
   const { type } = schema as { type?: string };
   if (type === 'integer' && INTEGER.test(value)) return Number(value);
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
+}
+
+function invalidQuery(errors: FieldError[]): Problem {
+  return new Problem('invalid-request', 'The query is not valid; `errors` names each parameter.', {
+    errors: errors.slice(0, MAX_REPORTED_PARAMETERS),
+  });
 }

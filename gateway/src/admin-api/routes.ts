@@ -1,11 +1,13 @@
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { Problem } from '@tollgate/contracts/problem';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { refuseQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
+import { toHttpError } from './field-place.ts';
+import { requestParts } from './request-parts.ts';
 import { sendAnswer } from './route-answer.ts';
-import { createReadRequest, requestParts, toHttpError } from './route-request.ts';
+import { createReadRequest } from './route-request.ts';
 import { callOptions, type OpenSession } from './session.ts';
 
 export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
@@ -19,7 +21,7 @@ export function registerAdminRoutes(
 ): void {
   for (const [name, route] of Object.entries(ADMIN_ROUTES) as [string, AdminRoute][]) {
     const readRequest = createReadRequest(route);
-    const parts = requestParts(route);
+    const inHttpTerms = withFieldsOf(route);
     app.route({
       method: methodsOf(route),
       url: route.path,
@@ -32,26 +34,27 @@ export function registerAdminRoutes(
         requireJsonBody(request.headers);
       },
       async handler(request, reply) {
-        const rpcRequest = readRequest(request);
-        try {
-          const body = await deps.callService(route.rpc, rpcRequest, optionsOf(request));
-          return sendAnswer([name, route], body, request, reply);
-        } catch (error) {
-          if (!(error instanceof Problem) || !error.details.errors) throw error;
-          const { code, detail, errors, ...more } = error.details;
-          throw new Problem(code, detail, {
-            ...more,
-            errors: errors.map((fieldError) => toHttpError(fieldError, route, parts)),
+        const body = await deps
+          .callService(route.rpc, readRequest(request), callOptions(request))
+          .catch((error: unknown) => {
+            throw inHttpTerms(error);
           });
-        }
+        return sendAnswer([name, route], body, request, reply);
       },
     });
   }
 }
 
-function optionsOf(request: FastifyRequest) {
-  return {
-    ...callOptions(request),
-    ...(request.session && { actorToken: request.session.actorToken }),
+/** A refusal of a service names members of the RPC's request; the caller is told where in the HTTP request they stand. */
+function withFieldsOf(route: AdminRoute): (error: unknown) => unknown {
+  const { path } = requestParts(route);
+  const isParameter = (name: string) => route.method === 'GET' || Object.hasOwn(path, name);
+  return (error) => {
+    if (!(error instanceof Problem) || !error.details.errors) return error;
+    const { code, detail, errors, ...more } = error.details;
+    return new Problem(code, detail, {
+      ...more,
+      errors: errors.map((fieldError) => toHttpError(fieldError, isParameter)),
+    });
   };
 }

@@ -1,3 +1,4 @@
+import type { RpcCallOptions } from '@tollgate/bus/rpc';
 import { Problem } from '@tollgate/contracts/problem';
 import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import type { FastifyRequest } from 'fastify';
@@ -33,7 +34,11 @@ export function createOpenSession(callService: CallService): OpenSession {
   };
 }
 
-/** What every call of one admin request carries, beside the actor token. */
-export function callOptions(request: FastifyRequest): { requestId: string; traceparent?: string } {
-  return { requestId: request.id, ...(request.trace && { traceparent: request.trace.traceparent }) };
+/** What every call of one admin request carries. */
+export function callOptions({ id, trace, session }: FastifyRequest): RpcCallOptions {
+  return {
+    requestId: id,
+    ...(trace && { traceparent: trace.traceparent }),
+    ...(session && { actorToken: session.actorToken }),
+  };
 }

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { type Html, html, prose } from './html.ts';
-import { exampleProblem } from './openapi.ts';
+import { exampleProblem } from './openapi-parts.ts';
 import { jsonBlock, page, table } from './page.ts';
 import { ERRORS_PATH } from './paths.ts';
 

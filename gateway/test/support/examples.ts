@@ -1,4 +1,7 @@
+import type { Me, Member } from '@tollgate/contracts/account';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { Application } from '@tollgate/contracts/application';
+import type { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 
@@ -45,5 +48,46 @@ export function examplePaymentRow(fields: Partial<PaymentRow> = {}): PaymentRow 
     processor: 'sandbox',
     expires_at: AT,
     ...fields,
+  };
+}
+
+export function examplePaymentEvent(
+  fields: Partial<Pick<PaymentEvent, 'team_id' | 'environment'>> = {},
+): PaymentEvent {
+  const { application_id, processor: _, expires_at: __, ...payment } = examplePaymentRow();
+  const environment = fields.environment ?? 'sandbox';
+  return {
+    id: newId('event'),
+    type: 'payment.succeeded',
+    occurred_at: AT,
+    team_id: newId('team'),
+    application_id,
+    environment,
+    cause: { type: 'processor', id: 'sandbox', address: null },
+    request_id: null,
+    data: { ...payment, environment, metadata: { cart: 'c-93' } },
+    ...fields,
+  };
+}
+
+type Person = Pick<Actor, 'member_id' | 'role'>;
+
+export function exampleMember({ member_id, role }: Person): Member {
+  return {
+    id: member_id,
+    email: 'ada@example.com',
+    name: 'Ada',
+    role,
+    totp_enabled: false,
+    created_at: AT,
+  };
+}
+
+export function exampleMe(actor: Person & { team_id: string }): Me {
+  return {
+    ...exampleMember(actor),
+    is_installation_admin: false,
+    recovery_codes_left: 0,
+    team: { id: actor.team_id, name: 'Team', version: 1, created_at: AT, updated_at: AT },
   };
 }

@@ -24,7 +24,7 @@ import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import { request } from 'undici';
 import { readGatewayConfig } from '../../src/config.ts';
-import { startGateway } from '../../src/start-gateway.ts';
+import { type GatewayOptions, startGateway } from '../../src/start-gateway.ts';
 
 export const DOCS_BASE_URL = 'http://docs.test/docs';
 
@@ -54,7 +54,7 @@ export interface GatewayUnderTest {
 
 /** The whole gateway on free ports, with a real NATS, a bucket that the test fills, and a clock that the test owns. */
 export async function startGatewayUnderTest(
-  options: { env?: Record<string, string>; upstreamTimeoutMs?: number } = {},
+  options: { env?: Record<string, string> } & Pick<GatewayOptions, 'upstreamTimeoutMs' | 'adminTimings'> = {},
 ): Promise<GatewayUnderTest> {
   const infra = await startInfra({ nats: true });
   const peppers = newKey();
@@ -82,6 +82,7 @@ export async function startGatewayUnderTest(
     logger,
     clock,
     ...(options.upstreamTimeoutMs !== undefined && { upstreamTimeoutMs: options.upstreamTimeoutMs }),
+    ...(options.adminTimings && { adminTimings: options.adminTimings }),
   });
   await gateway.connected;
   const urls = { live: gateway.liveUrl, sandbox: gateway.sandboxUrl };

@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import type { Member } from '@tollgate/contracts/account';
 import type { Actor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
-import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import { getMe, issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
 import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
 import { systemClock } from '@tollgate/service-kit/clock';
 import { createLogger } from '@tollgate/service-kit/logger';
 import type { Static, TSchema } from 'typebox';
+import { exampleMe, exampleMember } from './examples.ts';
 
 export interface Received<Caller extends RpcCaller = RpcCaller> {
   request: unknown;
@@ -32,6 +32,8 @@ export interface Services {
   silence(contract: RpcContract): Promise<void>;
   /** Makes a session and returns its token. */
   signIn(actor?: Partial<Actor>): string;
+  /** Exchanges sessions again after `silence(issueActorToken)`. */
+  serveSessions(): Promise<void>;
   /** The session is over from now on. */
   end(token: string): void;
   /** Times that a session was exchanged for an actor token, with the address that the gateway gave. */
@@ -74,19 +76,23 @@ export async function startServices(bus: Bus): Promise<Services> {
     await bus.nats.flush();
   };
 
-  await serve(issueActorToken, async ({ session_token, address }) => {
-    exchanges.push({ token: session_token, address });
-    const actor = sessions.get(session_token);
-    if (!actor) throw new Problem('invalid-session', 'The session has ended. Sign in again.');
-    return {
-      actor_token: await sign({ ...actor, address }),
-      session_id: actor.session_id as string,
-      member: memberOf(actor),
-    };
-  });
+  const serveSessions = () =>
+    serve(issueActorToken, async ({ session_token, address }) => {
+      exchanges.push({ token: session_token, address });
+      const actor = sessions.get(session_token);
+      if (!actor) throw new Problem('invalid-session', 'The session has ended. Sign in again.');
+      return {
+        actor_token: await sign({ ...actor, address }),
+        session_id: actor.session_id as string,
+        member: exampleMember(actor),
+      };
+    });
+  await serveSessions();
+  await serve(getMe, (_request, { actor }) => exampleMe(actor));
 
   return {
     serve,
+    serveSessions,
     received: (contract) => serving.get(contract)?.received ?? [],
     silence,
     signIn(actor = {}) {
@@ -106,16 +112,5 @@ export async function startServices(bus: Bus): Promise<Services> {
     async stop() {
       await Promise.all([...serving.keys()].map(silence));
     },
-  };
-}
-
-export function memberOf(actor: Pick<Actor, 'member_id' | 'role'>): Member {
-  return {
-    id: actor.member_id,
-    email: 'ada@example.com',
-    name: 'Ada',
-    role: actor.role,
-    totp_enabled: false,
-    created_at: '2026-01-01T00:00:00.000Z',
   };
 }

@@ -1,0 +1,38 @@
+import { Problem } from '@tollgate/contracts/problem';
+
+const RETRY_AFTER_S = 5;
+
+/** Counts what is open at once, each under one or more names (a member, a team). */
+export interface OpenSlots {
+  /** Takes a place under every name, and returns how to give them back. Throws rate-limited when one of the names is full. */
+  take(limits: Record<string, number>): () => void;
+}
+
+/** @param what for the caller, such as `exports` */
+export function createOpenSlots(what: string): OpenSlots {
+  const open = new Map<string, number>();
+
+  return {
+    take(limits) {
+      const names = Object.keys(limits);
+      const full = names.find((name) => (open.get(name) ?? 0) >= (limits[name] as number));
+      if (full !== undefined) {
+        throw new Problem(
+          'rate-limited',
+          `There are already ${limits[full]} ${what} open; close one first.`,
+          {
+            retryAfterS: RETRY_AFTER_S,
+          },
+        );
+      }
+      for (const name of names) open.set(name, (open.get(name) ?? 0) + 1);
+      return () => {
+        for (const name of names) {
+          const left = (open.get(name) as number) - 1;
+          if (left > 0) open.set(name, left);
+          else open.delete(name);
+        }
+      };
+    },
+  };
+}

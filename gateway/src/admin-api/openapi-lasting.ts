@@ -1,0 +1,52 @@
+import { EnvironmentSchema } from '@tollgate/contracts/environment';
+import { PaymentFilters } from '@tollgate/contracts/payment-history';
+import Type from 'typebox';
+import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
+import { accessText, parameters, SESSION_ERRORS } from './openapi-route.ts';
+import { PAYMENT_COLUMNS } from './payment-columns.ts';
+
+/** `GET /admin/v1/payments.csv` */
+export function describeExport(docsBaseUrl: string): object {
+  return {
+    operationId: 'exportPayments',
+    summary: 'Export payments as CSV, newest first, whole',
+    description: `${accessText('viewer')} The columns are ${PAYMENT_COLUMNS.map((name) => `\`${name}\``).join(', ')}; new ones are added at the end. \
+\`amount\` is in the major unit of the currency, \`amount_minor\` an integer of minor units. A text that a spreadsheet would take for a formula \
+begins with \`'\`. When something goes wrong on the way the connection is cut: a file that arrived whole is whole.`,
+    tags: ['payments'],
+    parameters: parameters('query', PaymentFilters),
+    responses: {
+      200: {
+        description: 'The file, RFC 4180, UTF-8.',
+        headers: {
+          'X-Request-Id': headerRef('RequestId'),
+          'Content-Disposition': { description: 'Names the file.', schema: { type: 'string' } },
+        },
+        content: { 'text/csv': { schema: { type: 'string' } } },
+      },
+      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
+    },
+  };
+}
+
+/** `GET /admin/v1/stream` */
+export function describeStream(docsBaseUrl: string): object {
+  return {
+    operationId: 'streamPayments',
+    summary: 'Follow the payments of the team as they happen, as server-sent events',
+    description: `${accessText('viewer')} A hint that something changed, and no record: nothing is kept or replayed, an event may come twice, and those of \
+a moment without a connection are missed. The first event is \`hello\`; when it comes again, events may have passed unseen, so read again what you show. \
+All others are named by their type, such as \`payment.succeeded\`, with \`{id, type, occurred_at, environment, application_id, payment}\` as data: the payment \
+as it was then, without \`metadata\`. The stream ends with the session.`,
+    tags: ['payments'],
+    parameters: parameters('query', { environment: Type.Optional(EnvironmentSchema) }),
+    responses: {
+      200: {
+        description: 'The stream, open until one side ends it.',
+        headers: { 'X-Request-Id': headerRef('RequestId') },
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
+import { API_VERSION, HEADERS } from '../docs/openapi-parts.ts';
+import { ProblemSchema } from '../docs/problem-schema.ts';
+import { describeExport, describeStream } from './openapi-lasting.ts';
+import { describeRoute } from './openapi-route.ts';
+
+/** The admin API as an OpenAPI 3.1 document, made from the table of routes and the schemas that requests are checked by. */
+export function createAdminOpenapi(docsBaseUrl: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, route] of Object.entries(ADMIN_ROUTES) as [string, AdminRoute][]) {
+    const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route, docsBaseUrl) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollgate admin API',
+      version: API_VERSION,
+      description:
+        'What people do: accounts, applications, API keys and the history of payments. Sign in with `POST /admin/v1/sessions`, then send the token as a bearer ' +
+        'credential. Lists are answered as `{data, next_cursor, previous_cursor}`; a `cursor` leads to another page, and only a null `next_cursor` is the end. ' +
+        'Things of another team are answered like things that do not exist.',
+    },
+    servers: [{ url: '/' }],
+    externalDocs: { url: docsBaseUrl },
+    security: [{ session: [] }],
+    paths: {
+      ...paths,
+      [PAYMENTS_CSV_PATH]: { get: describeExport(docsBaseUrl) },
+      [STREAM_PATH]: { get: describeStream(docsBaseUrl) },
+    },
+    components: {
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+      },
+      schemas: { Problem: ProblemSchema },
+      headers: {
+        RequestId: HEADERS.RequestId,
+        ShouldRetry: HEADERS.ShouldRetry,
+        RetryAfter: HEADERS.RetryAfter,
+      },
+    },
+  };
+}

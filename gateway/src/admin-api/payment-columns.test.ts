@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { examplePaymentRow } from '../../test/support/examples.ts';
+import { PAYMENT_COLUMNS, paymentCells } from './payment-columns.ts';
+
+const cellOf = (name: string, fields: Parameters<typeof examplePaymentRow>[0]) =>
+  paymentCells(examplePaymentRow(fields))[PAYMENT_COLUMNS.indexOf(name)];
+
+test.each([
+  [1, 'EUR', '0.01'],
+  [1250, 'EUR', '12.50'],
+  [999_999_999_999, 'USD', '9999999999.99'],
+  [7, 'JPY', '7'],
+  [5, 'KWD', '0.005'],
+  [12_345, 'BHD', '12.345'],
+])('the amount %d %s is %s in major units', (amount, currency, written) => {
+  expect(cellOf('amount', { amount, currency })).toBe(written);
+  expect(cellOf('amount_minor', { amount, currency })).toBe(amount);
+});
+
+test('a currency that is no longer known leaves the amount to the minor units', () => {
+  expect(cellOf('amount', { amount: 5, currency: 'XXX' })).toBeNull();
+  expect(cellOf('amount_minor', { amount: 5, currency: 'XXX' })).toBe(5);
+});
+
+test('every member of a row but `object` and `cancelable` has its column', () => {
+  const expected = Object.keys(examplePaymentRow()).filter(
+    (name) => !['object', 'cancelable'].includes(name),
+  );
+  for (const name of expected) {
+    expect(PAYMENT_COLUMNS.filter((column) => column === name || column.startsWith(`${name}_`))).not.toEqual(
+      [],
+    );
+  }
+});

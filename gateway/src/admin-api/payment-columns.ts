@@ -1,0 +1,51 @@
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import type { PaymentRow } from '@tollgate/contracts/payment-history';
+
+type Cell = string | number | null;
+
+/** The columns of the export, in their order. New ones are added at the end: whoever reads the file may count them. */
+const COLUMNS: Record<string, (payment: PaymentRow) => Cell> = {
+  id: ({ id }) => id,
+  created_at: ({ created_at }) => created_at,
+  environment: ({ environment }) => environment,
+  application_id: ({ application_id }) => application_id,
+  status: ({ status }) => status,
+  currency: ({ currency }) => currency,
+  /** In the currency's major unit, with as many decimals as it has. */
+  amount: ({ amount, currency }) => majorUnits(amount, currency),
+  amount_minor: ({ amount }) => amount,
+  reference: ({ reference }) => reference,
+  purpose: ({ purpose }) => purpose,
+  payer_name: ({ payer }) => payer?.name ?? null,
+  payer_account: ({ payer }) => payer?.account ?? null,
+  payer_email: ({ payer }) => payer?.email ?? null,
+  payee_name: ({ payee }) => payee?.name ?? null,
+  payee_account: ({ payee }) => payee?.account ?? null,
+  payee_email: ({ payee }) => payee?.email ?? null,
+  payment_method: ({ payment_method }) => payment_method,
+  processor: ({ processor }) => processor,
+  failure_code: ({ failure }) => failure?.code ?? null,
+  failure_message: ({ failure }) => failure?.message ?? null,
+  cancellation_reason: ({ cancellation_reason }) => cancellation_reason,
+  updated_at: ({ updated_at }) => updated_at,
+  succeeded_at: ({ succeeded_at }) => succeeded_at,
+  failed_at: ({ failed_at }) => failed_at,
+  canceled_at: ({ canceled_at }) => canceled_at,
+  expires_at: ({ expires_at }) => expires_at,
+  version: ({ version }) => version,
+};
+
+export const PAYMENT_COLUMNS = Object.keys(COLUMNS);
+
+export function paymentCells(payment: PaymentRow): Cell[] {
+  return Object.values(COLUMNS).map((cellOf) => cellOf(payment));
+}
+
+/** By text, not by division: a floating-point number cannot hold every amount. Without an exponent the amount is left to `amount_minor`. */
+function majorUnits(amount: number, currency: string): string | null {
+  const exponent = CURRENCY_EXPONENTS.get(currency);
+  if (exponent === undefined) return null;
+  if (exponent === 0) return String(amount);
+  const digits = String(amount).padStart(exponent + 1, '0');
+  return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream';
+import type { Environment } from '@tollgate/contracts/environment';
+import { PaymentEvent } from '@tollgate/contracts/events';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { Compile } from 'typebox/compile';
+import { createOpenSlots } from './open-slots.ts';
+
+export const MAX_STREAMS_PER_SESSION = 10;
+const MAX_STREAMS_PER_TEAM = 200;
+const MAX_STREAMS = 2_000;
+/** What a reader may leave lying. Events are a few hundred bytes: this is minutes of a busy team, or a reader that is gone. */
+export const MAX_UNREAD_BYTES = 256 * 1024;
+/** Below the minute after which proxies usually close a connection that says nothing. */
+const HEARTBEAT_INTERVAL_MS = 15_000;
+/** How long a browser waits before it connects again. */
+const RECONNECT_DELAY_MS = 3_000;
+const RETRY_AFTER_STOPPING_S = 1;
+
+export interface Viewer {
+  sessionId: string;
+  teamId: string;
+  /** Null for both. */
+  environment: Environment | null;
+}
+
+/** The open streams of this gateway. */
+export interface PaymentStreams {
+  /** A new stream, as text in the format of server-sent events. Throws rate-limited, or unavailable while stopping. */
+  open(viewer: Viewer): Readable;
+  /** What arrived on a subject of payment events: goes to the streams of its team. */
+  hear(text: string): void;
+  /** Says hello again: events may have passed unheard while NATS was away. */
+  greetAll(): void;
+  /** Ends one that `open` made, once it has said what it still has to say. */
+  end(frames: Readable): void;
+  /** Ends every stream; none is opened any more. */
+  close(): void;
+}
+
+/**
+ * Fans payment events out to people who look on. A stream is a hint that something changed: events pass as they happen, nothing is kept
+ * or replayed, and one may come twice. Whoever needs to know reads the payments.
+ */
+export function createPaymentStreams(deps: { logger: Logger; heartbeatIntervalMs?: number }): PaymentStreams {
+  const { logger, heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS } = deps;
+  const isEvent = Compile(PaymentEvent);
+  const slots = createOpenSlots('streams');
+  const streams = new Map<Readable, Viewer>();
+  let stopping = false;
+  const heartbeat = setInterval(() => {
+    for (const frames of streams.keys()) write(frames, ': heartbeat\n\n');
+  }, heartbeatIntervalMs);
+  heartbeat.unref();
+
+  function write(frames: Readable, text: string): void {
+    frames.push(text);
+    if (frames.readableLength > MAX_UNREAD_BYTES) frames.destroy(new Error('The reader is too slow.'));
+  }
+
+  function end(frames: Readable): void {
+    if (streams.delete(frames)) frames.push(null);
+  }
+
+  function greet(frames: Readable, { environment }: Viewer): void {
+    write(frames, `event: hello\ndata: ${JSON.stringify({ environment })}\n\n`);
+  }
+
+  return {
+    open(viewer) {
+      if (stopping) {
+        throw new Problem('unavailable', 'This gateway stops; connect again.', {
+          retryAfterS: RETRY_AFTER_STOPPING_S,
+        });
+      }
+      const giveBack = slots.take({
+        [viewer.sessionId]: MAX_STREAMS_PER_SESSION,
+        [viewer.teamId]: MAX_STREAMS_PER_TEAM,
+        all: MAX_STREAMS,
+      });
+      const frames = new Readable({ read() {} });
+      streams.set(frames, viewer);
+      frames.on('close', () => {
+        streams.delete(frames);
+        giveBack();
+      });
+      frames.on('error', (err) => logger.warn({ team_id: viewer.teamId, err }, 'a stream was cut off'));
+      write(frames, `retry: ${RECONNECT_DELAY_MS}\n`);
+      greet(frames, viewer);
+      return frames;
+    },
+
+    hear(text) {
+      if (streams.size === 0) return;
+      const event = parseEvent(text);
+      if (!isEvent.Check(event)) {
+        logger.warn(
+          { subject: 'events.payment' },
+          'something that is no payment event was heard, and ignored',
+        );
+        return;
+      }
+      const frame = frameOf(event);
+      for (const [frames, viewer] of streams) {
+        const concerns = viewer.environment === null || viewer.environment === event.environment;
+        if (viewer.teamId === event.team_id && concerns) write(frames, frame);
+      }
+    },
+
+    greetAll() {
+      for (const [frames, viewer] of streams) greet(frames, viewer);
+    },
+
+    end,
+
+    close() {
+      stopping = true;
+      clearInterval(heartbeat);
+      for (const frames of streams.keys()) end(frames);
+    },
+  };
+}
+
+function parseEvent(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** HTML standard §9.2.6. JSON has no line breaks of its own, so that one `data` line holds it. */
+function frameOf({ id, type, occurred_at, environment, application_id, data }: PaymentEvent): string {
+  const { metadata: _, ...payment } = data;
+  const body = JSON.stringify({ id, type, occurred_at, environment, application_id, payment });
+  return `event: ${type}\nid: ${id}\ndata: ${body}\n\n`;
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { createAdminOpenapi } from './openapi.ts';
+
+export const ADMIN_OPENAPI_PATH = '/admin/openapi.json';
+
+/** The OpenAPI document, without a session. */
+export function registerOpenapi(app: FastifyInstance, docsBaseUrl: string): void {
+  const document = Buffer.from(JSON.stringify(createAdminOpenapi(docsBaseUrl)));
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: ADMIN_OPENAPI_PATH,
+    handler: (_request, reply) => reply.header('content-type', 'application/json').send(document),
+  });
+}

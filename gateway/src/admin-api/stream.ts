@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
+import { EnvironmentSchema } from '@tollgate/contracts/environment';
+import { Problem } from '@tollgate/contracts/problem';
+import { getMe } from '@tollgate/contracts/rpc/accounts';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { requireAccepted } from '../request/content-rules.ts';
+import type { CallService } from './call-service.ts';
+import type { PaymentStreams } from './payment-streams.ts';
+import { createReadQuery } from './query-parameters.ts';
+import { callOptions, type OpenSession } from './session.ts';
+
+const SESSION_CHECK_INTERVAL_MS = 30_000;
+/** How long a stream outlives accounts: people go on seeing payments while it is restarted, and not for hours while it is away. */
+export const MAX_UNCONFIRMED_MS = 120_000;
+
+export interface StreamDeps {
+  callService: CallService;
+  openSession: OpenSession;
+  paymentStreams: PaymentStreams;
+  clock: Clock;
+  sessionCheckIntervalMs?: number;
+}
+
+/** `GET /admin/v1/stream`: payment events of the team as they happen, for as long as the session lasts. */
+export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
+  const { callService, openSession, paymentStreams } = deps;
+  const readQuery = createReadQuery({ environment: Type.Optional(EnvironmentSchema) });
+
+  async function open(request: FastifyRequest): Promise<Readable> {
+    const { environment = null } = readQuery(request.raw.url ?? '');
+    const { team } = await callService(getMe, {}, callOptions(request));
+    const sessionId = request.session?.id as string;
+    const frames = paymentStreams.open({ sessionId, teamId: team.id, environment });
+    endWithSession(frames, request, deps);
+    return frames;
+  }
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: STREAM_PATH,
+    config: { operation: 'payments.stream' },
+    async onRequest(request) {
+      request.session = await openSession(request);
+      requireAccepted(request.raw, 'text/event-stream');
+    },
+    async handler(request, reply) {
+      const frames = request.method === 'HEAD' ? undefined : await open(request);
+      // Proxies that collect an answer before they pass it on would hold events back.
+      return reply
+        .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+        .send(frames);
+    },
+  });
+
+  app.addHook('preClose', (done) => {
+    paymentStreams.close();
+    done();
+  });
+}
+
+function endWithSession(
+  frames: Readable,
+  request: FastifyRequest,
+  { openSession, paymentStreams, clock, sessionCheckIntervalMs = SESSION_CHECK_INTERVAL_MS }: StreamDeps,
+): void {
+  let confirmedAt = clock.now();
+
+  async function check(): Promise<void> {
+    try {
+      await openSession(request);
+      confirmedAt = clock.now();
+    } catch (error) {
+      const isOver = error instanceof Problem && error.details.code === 'invalid-session';
+      if (isOver || clock.now() - confirmedAt > MAX_UNCONFIRMED_MS) paymentStreams.end(frames);
+    }
+  }
+
+  const checks = setInterval(check, sessionCheckIntervalMs);
+  frames.on('close', () => clearInterval(checks));
+}

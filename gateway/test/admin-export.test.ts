@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import { listPayments } from '@tollgate/contracts/rpc/payments';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PAYMENT_COLUMNS } from '../src/admin-api/payment-columns.ts';
+import { MAX_EXPORTS_PER_MEMBER } from '../src/admin-api/payments-csv.ts';
+import { type AdminClient, adminClient } from './support/admin-client.ts';
+import { examplePaymentRow } from './support/examples.ts';
+import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { type Services, startServices } from './support/services.ts';
+
+const READER_PATIENCE_MS = 300;
+
+let gateway: GatewayUnderTest;
+let services: Services;
+let token: string;
+let admin: AdminClient;
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest({ adminTimings: { readerPatienceMs: READER_PATIENCE_MS } });
+  services = await startServices(gateway.bus);
+});
+beforeEach(() => {
+  token = services.signIn();
+  admin = adminClient(gateway.adminUrl, token);
+});
+afterAll(async () => {
+  await services.stop();
+  await gateway.stop();
+});
+
+/** Serves pages of these sizes, one cursor after the other. */
+async function servePages(
+  sizes: number[],
+  row: () => ReturnType<typeof examplePaymentRow> = examplePaymentRow,
+) {
+  await services.serve(listPayments, ({ cursor = '0' }) => ({
+    data: Array.from({ length: sizes[Number(cursor)] ?? 0 }, row),
+    next_cursor: Number(cursor) + 1 < sizes.length ? String(Number(cursor) + 1) : null,
+    previous_cursor: null,
+  }));
+}
+
+const pagesRead = () => services.received(listPayments).length;
+
+/** Opens an export and does not read it. */
+async function openExport(credential = token): Promise<IncomingMessage> {
+  const request = get(`${gateway.adminUrl}/admin/v1/payments.csv`, {
+    headers: { authorization: `Bearer ${credential}` },
+    agent: false,
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
+  return response;
+}
+
+/** Payments that fill what lies between the gateway and a reader who takes nothing: a page is about 35 kB. */
+const wide = () => examplePaymentRow({ purpose: 'x'.repeat(250) });
+const ENDLESS = Array.from({ length: 10_000 }, () => 100);
+
+describe('the export', () => {
+  test('holds every page in order, empty ones on the way too, with one header line', async () => {
+    const rows = [
+      examplePaymentRow({ amount: 1250 }),
+      examplePaymentRow({ purpose: '=cmd', reference: 'a,"b"' }),
+    ];
+    let next = 0;
+    await servePages([1, 0, 1], () => rows[next++] as (typeof rows)[number]);
+    const { status, headers, text } = await admin(
+      'GET /payments.csv?environment=sandbox&status=pending&amount_min=5',
+    );
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="payments-sandbox-2026-01-01.csv"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const lines = text.split('\r\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toBe(PAYMENT_COLUMNS.join(','));
+    expect(lines[1]).toContain(`${rows[0]?.id},`);
+    expect(lines[1]).toContain(',EUR,12.50,1250,');
+    expect(lines[2]).toContain(`,"a,""b""",'=cmd,`);
+    expect(lines[3]).toBe('');
+    const sent = { environment: 'sandbox', status: 'pending', amount_min: 5, limit: 100 };
+    expect(services.received(listPayments).map(({ request }) => request)).toEqual([
+      sent,
+      { ...sent, cursor: '1' },
+      { ...sent, cursor: '2' },
+    ]);
+  });
+
+  test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])('takes no %s', async (query) => {
+    expect(await admin(`GET /payments.csv?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', errors: [{ parameter: query.split('=')[0] }] },
+    });
+  });
+
+  test('needs a session, and a caller who takes CSV', async () => {
+    expect(await admin('GET /payments.csv', { token: null })).toMatchObject({ status: 401 });
+    expect(await admin('GET /payments.csv', { headers: { accept: 'application/json' } })).toMatchObject({
+      status: 406,
+    });
+    await servePages([1]);
+    expect(await admin('GET /payments.csv', { headers: { accept: 'text/csv' } })).toMatchObject({
+      status: 200,
+    });
+    expect(await admin('HEAD /payments.csv')).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('that is refused at its beginning is a problem, and no file', async () => {
+    await services.serve(listPayments, () => {
+      throw new Problem('forbidden', 'No.');
+    });
+    const answer = await admin('GET /payments.csv');
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(answer.headers['content-disposition']).toBeUndefined();
+    await services.silence(listPayments);
+    expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  });
+
+  test('that fails on its way is cut off: a part never looks like the whole', async () => {
+    await services.serve(listPayments, ({ cursor }) => {
+      if (cursor !== undefined) throw new Problem('unavailable', 'No.');
+      return { data: [examplePaymentRow()], next_cursor: '1', previous_cursor: null };
+    });
+    await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
+  });
+
+  test('reads no further ahead than its reader takes, and cuts off one that takes nothing', async () => {
+    await servePages(ENDLESS, wide);
+    const response = await openExport();
+    const closed = new Promise((resolve) => response.once('close', resolve));
+    response.pause();
+    await eventually('the export is cut off', () =>
+      gateway.logged().includes('The reader has taken nothing'),
+    );
+    const read = pagesRead();
+    expect(read).toBeGreaterThan(1);
+    // What fits into the buffers of two sockets, and not the 10,000 pages.
+    expect(read).toBeLessThan(500);
+    response.resume();
+    await closed;
+    expect(response.complete).toBe(false);
+    expect(pagesRead()).toBe(read);
+  });
+
+  test('ends with its reader', async () => {
+    await servePages(ENDLESS, wide);
+    const response = await openExport();
+    response.destroy();
+    await eventually('no page is asked for any more', async () => {
+      const before = pagesRead();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return pagesRead() === before;
+    });
+    expect(pagesRead()).toBeLessThan(500);
+  });
+
+  test('ends with its session, which is checked again while it goes on', async () => {
+    await services.serve(listPayments, ({ cursor }) => {
+      // Each page takes as long as the time between two checks.
+      gateway.clock.advance(30_000);
+      if (cursor === '3') services.end(token);
+      return {
+        data: [examplePaymentRow()],
+        next_cursor: String(Number(cursor ?? 0) + 1),
+        previous_cursor: null,
+      };
+    });
+    await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
+    expect(pagesRead()).toBe(4);
+  });
+
+  test('is open to a member a few times at once', async () => {
+    await servePages(ENDLESS, wide);
+    const memberId = newId('member');
+    const sessions = Array.from({ length: MAX_EXPORTS_PER_MEMBER }, () =>
+      services.signIn({ member_id: memberId }),
+    );
+    const open = await Promise.all(sessions.map((session) => openExport(session)));
+    for (const response of open) expect(response.statusCode).toBe(200);
+    const further = services.signIn({ member_id: memberId });
+    expect(await admin('GET /payments.csv', { token: further })).toMatchObject({
+      status: 429,
+      body: { code: 'rate-limited' },
+      headers: { 'retry-after': '5' },
+    });
+    for (const response of open) response.destroy();
+    await servePages([1]);
+    await eventually('there is room again', async () => {
+      return (await admin('GET /payments.csv', { token: further })).status === 200;
+    });
+  });
+
+  test('is asked for with an actor token that is exchanged once for a short file', async () => {
+    await servePages([1, 1, 1]);
+    const before = services.received(issueActorToken).length;
+    await admin('GET /payments.csv');
+    expect(services.received(issueActorToken).length).toBe(before + 1);
+  });
+});

@@ -1,0 +1,109 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { FILLED_BY_GATEWAY } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { createMetrics } from '@tollgate/service-kit/metrics';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildAdminApp } from '../src/admin-api/app.ts';
+import { createPaymentStreams } from '../src/admin-api/payment-streams.ts';
+import { createGatewayMetrics } from '../src/request/gateway-metrics.ts';
+
+interface Operation {
+  operationId: string;
+  description: string;
+  security?: unknown[];
+  parameters: { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Record<string, { schema: { properties: object } }> };
+  responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, unknown> }>;
+}
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const app = buildAdminApp({
+  docsBaseUrl: 'https://api.example.com/docs',
+  adminTrustedProxies: [],
+  bus: () => undefined,
+  paymentStreams: createPaymentStreams({ logger }),
+  metrics: createGatewayMetrics(createMetrics('test'), () => 0),
+  logger,
+  clock: createFakeClock(),
+});
+afterAll(() => app.close());
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
+
+const response = await app.inject({ url: '/admin/openapi.json', headers: { host: 'a' } });
+const document = response.json() as { paths: Record<string, Record<string, Operation>> };
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const operation = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
+
+describe('the OpenAPI document of the admin API', () => {
+  test('is served without a session, and is valid OpenAPI 3.1', async () => {
+    expect(response.statusCode).toBe(200);
+    const validator = new Validator();
+    expect(await validator.validate(response.json())).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('lists every route that is registered, and no other', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = Object.keys(document.paths).flatMap((path) =>
+      METHODS.filter((method) => app.hasRoute({ method, url: path.replaceAll(/\{([a-z_]+)\}/g, ':$1') })).map(
+        (method) => `${method} ${path}`,
+      ),
+    );
+    expect(described.toSorted()).toEqual(served.toSorted());
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        PAYMENTS_CSV_PATH,
+        STREAM_PATH,
+        ...Object.values(ADMIN_ROUTES).map(({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}')),
+      ]),
+    );
+    expect(described).toHaveLength(Object.keys(ADMIN_ROUTES).length + 2);
+  });
+
+  test('asks a caller for nothing that the gateway fills in', () => {
+    for (const { operationId, parameters, requestBody } of operations) {
+      const asked = [
+        ...parameters.map(({ name }) => name),
+        ...Object.keys(requestBody?.content['application/json']?.schema.properties ?? {}),
+      ];
+      for (const name of FILLED_BY_GATEWAY) expect(asked, operationId).not.toContain(name);
+    }
+  });
+
+  test('says of each operation what it needs, and how it fails', () => {
+    for (const { operationId, description, security, responses } of operations) {
+      expect(description, operationId).toMatch(/^Needs /);
+      const isPublic = security?.length === 0;
+      expect(responses['401'] !== undefined || isPublic, operationId).toBe(true);
+      expect(responses, operationId).toHaveProperty(['503', 'headers', 'Retry-After']);
+    }
+    expect(operation('createKey').description).toBe(
+      'Needs the role `developer` or a higher one, and `admin` where it affects live.',
+    );
+    expect(operation('signIn').security).toEqual([]);
+  });
+
+  test('tells of ETag, If-Match and Location where they are', () => {
+    const rename = operation('renameApplication');
+    expect(rename.parameters).toContainEqual(expect.objectContaining({ name: 'If-Match', required: true }));
+    expect(rename.responses).toHaveProperty('428');
+    expect(rename.responses['200']?.headers).toHaveProperty('ETag');
+    expect(operation('getKey').responses).toHaveProperty('304');
+    expect(operation('createKey').responses['201']?.headers).toMatchObject({ ETag: {}, Location: {} });
+    expect(operation('revokeSession').responses['204']?.content).toBeUndefined();
+    expect(operation('getMe').responses['200']?.headers).not.toHaveProperty('ETag');
+  });
+
+  test('refers only to what it contains', () => {
+    for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const found = path
+        .split('/')
+        .reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], document);
+      expect(found, path).toBeDefined();
+    }
+  });
+});

@@ -1,0 +1,213 @@
+import { createPublisher } from '@tollgate/bus/publisher';
+import { ensureStreams } from '@tollgate/bus/streams';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { newId } from '@tollgate/contracts/ids';
+import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import { eventSubject } from '@tollgate/contracts/streams';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_STREAMS_PER_SESSION } from '../src/admin-api/payment-streams.ts';
+import { MAX_UNCONFIRMED_MS } from '../src/admin-api/stream.ts';
+import { adminClient } from './support/admin-client.ts';
+import { type EventStream, openEventStream } from './support/event-stream.ts';
+import { examplePaymentEvent } from './support/examples.ts';
+import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { type Services, startServices } from './support/services.ts';
+
+let gateway: GatewayUnderTest;
+let services: Services;
+let publish: (event: PaymentEvent) => Promise<void>;
+const opened: EventStream[] = [];
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest({
+    adminTimings: { sessionCheckIntervalMs: 20, heartbeatIntervalMs: 20 },
+  });
+  services = await startServices(gateway.bus);
+  await ensureStreams(gateway.bus);
+  const publisher = createPublisher(gateway.bus);
+  publish = (event) => publisher.publish(eventSubject(event.type), event, { messageId: event.id });
+});
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.close();
+});
+afterAll(async () => {
+  await services.stop();
+  await gateway.stop();
+});
+
+/** Opens a stream and waits for its greeting. */
+async function open(token: string, query = ''): Promise<EventStream> {
+  const stream = await openEventStream(gateway.adminUrl, token, query);
+  opened.push(stream);
+  await eventually('the stream says hello', () => stream.events().length > 0);
+  return stream;
+}
+
+const idsOf = (stream: EventStream) => stream.events().flatMap(({ id }) => id ?? []);
+
+describe('the stream', () => {
+  test('says hello, then each payment event of the team as payments publishes it, without metadata', async () => {
+    const teamId = newId('team');
+    const stream = await open(services.signIn({ team_id: teamId, role: 'viewer' }));
+    expect(stream.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    expect(stream.text()).toMatch(/^retry: \d+\n/);
+    expect(stream.events()).toEqual([{ event: 'hello', id: undefined, data: { environment: null } }]);
+
+    const event = examplePaymentEvent({ team_id: teamId });
+    await publish(event);
+    await eventually('the event arrives', () => idsOf(stream).includes(event.id));
+    const { metadata, ...payment } = event.data;
+    expect(metadata).not.toBeNull();
+    expect(stream.events().at(-1)).toEqual({
+      event: 'payment.succeeded',
+      id: event.id,
+      data: {
+        id: event.id,
+        type: 'payment.succeeded',
+        occurred_at: event.occurred_at,
+        environment: event.environment,
+        application_id: event.application_id,
+        payment,
+      },
+    });
+  });
+
+  test('shows nothing of another team, nor of an environment that was not asked for', async () => {
+    const teamId = newId('team');
+    const token = services.signIn({ team_id: teamId });
+    const streams = {
+      both: await open(token),
+      live: await open(token, '?environment=live'),
+      sandbox: await open(token, '?environment=sandbox'),
+      stranger: await open(services.signIn()),
+    };
+    const made = (environment: Environment) => examplePaymentEvent({ team_id: teamId, environment });
+    const [live, sandbox] = [made('live'), made('sandbox')];
+    const foreign = examplePaymentEvent();
+    for (const event of [foreign, live, sandbox]) await publish(event);
+    await eventually(
+      'both have arrived',
+      () => idsOf(streams.both).length === 2 && idsOf(streams.sandbox).length === 1,
+    );
+    expect(idsOf(streams.both)).toEqual([live.id, sandbox.id]);
+    expect(idsOf(streams.live)).toEqual([live.id]);
+    expect(idsOf(streams.sandbox)).toEqual([sandbox.id]);
+    expect(idsOf(streams.stranger)).toEqual([]);
+  });
+
+  test('goes on when something that is no event is published', async () => {
+    const teamId = newId('team');
+    const stream = await open(services.signIn({ team_id: teamId }));
+    for (const text of ['{', '[]', JSON.stringify({ team_id: teamId })]) {
+      gateway.bus.nats.publish('events.payment.succeeded', text);
+    }
+    const event = examplePaymentEvent({ team_id: teamId });
+    await publish(event);
+    await eventually('the event arrives', () => idsOf(stream).length > 0);
+    expect(idsOf(stream)).toEqual([event.id]);
+  });
+
+  test('shows that it is alive', async () => {
+    const stream = await open(services.signIn());
+    await eventually('a heartbeat', () => stream.text().includes(': heartbeat\n\n'));
+  });
+
+  test('ends soon after its session', async () => {
+    const token = services.signIn();
+    const stream = await open(token);
+    services.end(token);
+    await eventually('the stream ends', stream.isOver);
+    expect(stream.response.complete).toBe(true);
+    expect((await openEventStream(gateway.adminUrl, token)).status).toBe(401);
+  });
+
+  test('outlives a short absence of accounts, and not a long one', async () => {
+    const stream = await open(services.signIn());
+    await services.silence(issueActorToken);
+    const failures = () => gateway.logged().split('rpc.accounts.actor_token').length;
+    const before = failures();
+    gateway.clock.advance(MAX_UNCONFIRMED_MS / 2);
+    await eventually('the session could not be checked', () => failures() > before + 2);
+    expect(stream.isOver()).toBe(false);
+    gateway.clock.advance(MAX_UNCONFIRMED_MS);
+    await eventually('the stream ends', stream.isOver);
+    await services.serveSessions();
+  });
+
+  test.each(['?colour=red', '?environment=production', '?environment=live&environment=sandbox'])(
+    'refuses %s',
+    async (query) => {
+      const stream = await openEventStream(gateway.adminUrl, services.signIn(), query);
+      expect(stream.status).toBe(400);
+    },
+  );
+
+  test('is open to a session a few times at once', async () => {
+    const token = services.signIn();
+    const streams = await Promise.all(Array.from({ length: MAX_STREAMS_PER_SESSION }, () => open(token)));
+    expect((await openEventStream(gateway.adminUrl, token)).status).toBe(429);
+    streams[0]?.close();
+    await eventually('there is room again', async () => {
+      const stream = await openEventStream(gateway.adminUrl, token);
+      opened.push(stream);
+      return stream.status === 200;
+    });
+  });
+
+  test('is cut off for a reader who leaves too much unread, and others are not held up', async () => {
+    const teamId = newId('team');
+    const slow = await open(services.signIn({ team_id: teamId }));
+    const quick = await open(services.signIn({ team_id: teamId }));
+    slow.response.pause();
+    const padded = {
+      ...examplePaymentEvent({ team_id: teamId }),
+      data: { ...examplePaymentEvent().data, purpose: 'x'.repeat(250_000) },
+    };
+    let published = 0;
+    await eventually('the slow reader is cut off', async () => {
+      gateway.bus.nats.publish('events.payment.succeeded', JSON.stringify({ ...padded, id: newId('event') }));
+      published += 1;
+      return gateway.logged().includes('The reader is too slow.');
+    });
+    await eventually('the quick one has all', () => idsOf(quick).length === published);
+    expect(quick.isOver()).toBe(false);
+  });
+
+  test('answers HEAD without opening one', async () => {
+    const answer = await adminClient(gateway.adminUrl, services.signIn())('HEAD /stream');
+    expect(answer).toMatchObject({ status: 200, text: '' });
+  });
+});
+
+describe('when NATS was away', () => {
+  test('the stream says hello again, since events may have passed unheard', async () => {
+    const stream = await open(services.signIn());
+    await gateway.infra.nats.kill();
+    await gateway.infra.nats.start();
+    await eventually(
+      'it says hello again',
+      () => stream.events().filter(({ event }) => event === 'hello').length === 2,
+    );
+    expect(stream.isOver()).toBe(false);
+  });
+});
+
+describe('a stop of the gateway', () => {
+  test('ends streams and exports, and is not held up by them', async () => {
+    const own = await startGatewayUnderTest();
+    const ownServices = await startServices(own.bus);
+    const stream = await openEventStream(own.adminUrl, ownServices.signIn());
+    await eventually('it says hello', () => stream.events().length > 0);
+    const startedAt = performance.now();
+    await ownServices.stop();
+    await own.stop();
+    expect(stream.response.complete).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
