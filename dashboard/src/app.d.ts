@@ -1,4 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import type { OpenPayment } from '#lib/payments/payment-drawer.svelte.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import type { SealedCookies, Session } from '#lib/server/sealed-cookies.ts';
 import type { Theme } from '#lib/theme.ts';
@@ -23,6 +24,10 @@ declare global {
       apiUrls: Record<Environment, string>;
       /** Origin of the dashboard, for links that are handed out. */
       dashboardUrl: string;
+    }
+    interface PageState {
+      /** The payment that is open beside the list. */
+      openPayment?: OpenPayment;
     }
     interface PageData {
       theme?: Theme;

@@ -5,14 +5,15 @@ const DAY_MS = 24 * HOUR_MS;
 /** One language for the whole interface: a server's locale would otherwise differ from the browser's, and the text jump. */
 const LOCALE = 'en-GB';
 
-/** `21 Nov 2026, 14:05`, or without the time of day. */
-export function formatTime(at: string, timeZone: string, as: 'time' | 'date' = 'time'): string {
+/** `21 Nov 2026, 14:05`; with seconds, or without the time of day. */
+export function formatTime(at: string, timeZone: string, as: 'time' | 'second' | 'date' = 'time'): string {
   return new Intl.DateTimeFormat(LOCALE, {
     timeZone,
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    ...(as === 'time' && { hour: '2-digit', minute: '2-digit' }),
+    ...(as !== 'date' && { hour: '2-digit', minute: '2-digit' }),
+    ...(as === 'second' && { second: '2-digit' }),
   }).format(new Date(at));
 }
 

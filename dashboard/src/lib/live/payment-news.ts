@@ -1,0 +1,22 @@
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { PaymentStatus } from '@tollgate/contracts/payment';
+
+/** One event of the stream, as far as pages need it: they load the payments themselves again. */
+export interface PaymentNews {
+  id: string;
+  type: PaymentEventType;
+  applicationId: string;
+  payment: { id: string; amount: number; currency: string; status: PaymentStatus; version: number };
+}
+
+/** The data of a server-sent event; null for one that this page does not understand. */
+export function readPaymentNews(data: string): PaymentNews | null {
+  try {
+    const { id, type, application_id, payment } = JSON.parse(data);
+    if (typeof payment?.id !== 'string') return null;
+    const { amount, currency, status, version } = payment;
+    return { id, type, applicationId: application_id, payment: { id: payment.id, amount, currency, status, version } };
+  } catch {
+    return null;
+  }
+}

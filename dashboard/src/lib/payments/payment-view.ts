@@ -1,0 +1,29 @@
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+
+/** A payment as its page and the drawer show it. */
+export interface PaymentView {
+  payment: PaymentDetail;
+  /** Oldest first. */
+  timeline: TimelineStep[];
+  /** Null while the applications service does not answer. */
+  applicationName: string | null;
+  settledBy: SettledBy;
+}
+
+/** How the payment can be brought to its end by hand; null when it has ended, or its processor decides. */
+export type SettledBy =
+  | 'simulation'
+  | 'member'
+  | 'simulation-of-greater-role'
+  | 'member-of-greater-role'
+  | null;
+
+/** One transition, with who or what caused it, in words. */
+export interface TimelineStep {
+  eventId: string;
+  type: PaymentEventType;
+  at: string;
+  by: { kind: 'key' | 'member' | 'processor' | 'expiry'; name: string; href: string | null; note: string | null };
+  requestId: string | null;
+}

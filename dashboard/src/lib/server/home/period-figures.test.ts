@@ -1,0 +1,41 @@
+import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import { describe, expect, it } from 'vitest';
+import { formatRate, periodFigures } from './period-figures.ts';
+
+const summary = {
+  statuses: { pending: 1, processing: 2, succeeded: 6, failed: 2, canceled: 4 },
+  currencies: [{ currency: 'EUR', payments: 15, succeeded_amount: 1_999 }],
+  currency: 'EUR',
+} as PaymentSummary;
+
+describe('the figures of a period', () => {
+  it('count every payment, and the success rate of those that were decided', () => {
+    expect(periodFigures(summary)).toEqual({
+      payments: 15,
+      succeeded: 6,
+      failed: 2,
+      open: 3,
+      successRate: 0.75,
+      volume: { amount: 1_999, currency: 'EUR' },
+    });
+  });
+
+  it('have no rate and no volume before there is a payment', () => {
+    const none = { ...summary, statuses: {}, currencies: [], currency: null } as unknown as PaymentSummary;
+    expect(periodFigures(none)).toMatchObject({ payments: 0, successRate: null, volume: null });
+  });
+
+  it('are zero for a currency in which nothing was paid', () => {
+    expect(periodFigures({ ...summary, currency: 'JPY' }).volume).toEqual({ amount: 0, currency: 'JPY' });
+  });
+});
+
+it.each([
+  [1, '100 %'],
+  [0.99999, '99.9 %'],
+  [0.00001, '0.1 %'],
+  [0, '0 %'],
+  [0.875, '87.5 %'],
+])('a rate of %d is written %s', (rate, text) => {
+  expect(formatRate(rate)).toBe(text);
+});

@@ -1,0 +1,35 @@
+import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+
+/** The figures at the top of the front page. */
+export interface PeriodFigures {
+  payments: number;
+  succeeded: number;
+  failed: number;
+  /** Pending or processing. */
+  open: number;
+  /** Of the payments that succeeded or failed, 0 to 1; null when none has. Canceled ones were nobody's failure. */
+  successRate: number | null;
+  /** Minor units of the summary's currency; null when no payment names one. */
+  volume: { amount: number; currency: string } | null;
+}
+
+export function periodFigures({ statuses, currencies, currency }: PaymentSummary): PeriodFigures {
+  const { pending = 0, processing = 0, succeeded = 0, failed = 0, canceled = 0 } = statuses;
+  const ended = succeeded + failed;
+  const ofCurrency = currencies.find((entry) => entry.currency === currency);
+  return {
+    payments: ended + pending + processing + canceled,
+    succeeded,
+    failed,
+    open: pending + processing,
+    successRate: ended === 0 ? null : succeeded / ended,
+    volume: currency === null ? null : { amount: ofCurrency?.succeeded_amount ?? 0, currency },
+  };
+}
+
+/** `99.5 %`; never `100 %` while a payment failed, nor `0 %` while one succeeded. */
+export function formatRate(rate: number): string {
+  const tenths = Math.round(rate * 1000);
+  const honest = rate < 1 && tenths === 1000 ? 999 : rate > 0 && tenths === 0 ? 1 : tenths;
+  return `${honest / 10} %`;
+}

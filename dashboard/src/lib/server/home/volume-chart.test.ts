@@ -1,0 +1,59 @@
+import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import { describe, expect, it } from 'vitest';
+import { volumeChart } from './volume-chart.ts';
+
+function summary(amounts: number[], more: Partial<PaymentSummary> = {}): PaymentSummary {
+  const from = Date.parse('2026-11-20T13:00:00.000Z');
+  return {
+    environment: 'live',
+    period: '24h',
+    from: new Date(from).toISOString(),
+    to: new Date(from + 24 * 3_600_000).toISOString(),
+    counted_from: new Date(from).toISOString(),
+    statuses: { pending: 0, processing: 0, succeeded: 0, failed: 0, canceled: 0 },
+    currencies: [],
+    currency: 'EUR',
+    buckets: amounts.map((succeeded_amount, index) => ({
+      at: new Date(from + index * 3_600_000).toISOString(),
+      payments: 3,
+      succeeded: 2,
+      failed: 1,
+      succeeded_amount,
+    })),
+    ...more,
+  };
+}
+
+const heights = (amounts: number[], more?: Partial<PaymentSummary>) =>
+  volumeChart(summary(amounts, more), 'UTC')?.columns.map((column) => column.heightPercent);
+const lines = (amounts: number[], more?: Partial<PaymentSummary>) =>
+  volumeChart(summary(amounts, more), 'UTC')?.gridLines.map((line) => line.label);
+
+describe('the volume chart', () => {
+  it('draws columns in proportion, below the highest line', () => {
+    expect(heights([0, 50_000, 100_000])).toEqual([0, 50, 100]);
+    expect(lines([0, 50_000, 100_000])).toEqual(['0', '250', '500', '750', '1k']);
+  });
+
+  it('has round lines of major units, whatever the exponent', () => {
+    expect(lines([3_700], { currency: 'JPY' })).toEqual(['0', '1k', '2k', '3k', '4k']);
+    expect(lines([7_000_000], { currency: 'KWD' })).toEqual(['0', '2k', '4k', '6k', '8k']);
+    expect(lines([999_999_999_999 * 1000], { currency: 'USD' })?.at(-1)).toBe('10tn');
+  });
+
+  it('is flat, not broken, when nothing succeeded', () => {
+    expect(heights([0, 0])).toEqual([0, 0]);
+    expect(lines([0, 0])).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  it('labels hours in the zone of the viewer, and days in UTC', () => {
+    const hour = volumeChart(summary([1]), 'Asia/Tokyo')?.columns[0];
+    expect(hour).toMatchObject({ tick: '22:00', label: 'Fri 20 Nov, 22:00' });
+    const day = volumeChart(summary([1], { period: '7d' }), 'Asia/Tokyo')?.columns[0];
+    expect(day).toMatchObject({ tick: '20 Nov', label: '20 Nov (UTC)' });
+  });
+
+  it('does not exist without a currency', () => {
+    expect(volumeChart(summary([], { currency: null }), 'UTC')).toBeNull();
+  });
+});

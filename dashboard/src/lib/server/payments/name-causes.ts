@@ -1,0 +1,72 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payment-history';
+import type { TimelineStep } from '#lib/payments/payment-view.ts';
+import type { AdminClient } from '#lib/server/admin-client.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+
+type Cause = TimelineEntry['cause'];
+type By = TimelineStep['by'];
+
+/** The timeline with names in place of ids; an id stays where its name cannot be had (a member who left, a service that is down). */
+export async function nameCauses(
+  admin: AdminClient,
+  { environment, application_id }: Pick<PaymentDetail, 'environment' | 'application_id'>,
+  timeline: TimelineEntry[],
+): Promise<TimelineStep[]> {
+  const idsOf = (type: Cause['type']) =>
+    new Set(timeline.flatMap(({ cause }) => (cause.type === type && cause.id !== null ? [cause.id] : [])));
+  const [keys, members] = await Promise.all([readKeys(admin, idsOf('key')), readMembers(admin, idsOf('member'))]);
+
+  const nameOf = ({ type, id, address }: Cause): By => {
+    switch (type) {
+      case 'key': {
+        const key = keys.get(id ?? '');
+        return {
+          kind: 'key',
+          name: key?.name ?? id ?? 'An API key',
+          href: `/${environment}/applications/${application_id}`,
+          note: key?.lookupId ?? null,
+        };
+      }
+      case 'member':
+        return { kind: 'member', name: members.get(id ?? '') ?? id ?? 'A member', href: '/team', note: address };
+      case 'processor':
+        return { kind: 'processor', name: id ?? 'The processor', href: null, note: null };
+      case 'expiry':
+        return { kind: 'expiry', name: 'Nobody settled it in time', href: null, note: null };
+    }
+  };
+  return timeline.map(({ event_id, type, occurred_at, cause, request_id }) => ({
+    eventId: event_id,
+    type,
+    at: occurred_at,
+    by: nameOf(cause),
+    requestId: request_id,
+  }));
+}
+
+async function readKeys(admin: AdminClient, ids: Set<string>) {
+  const named = await Promise.all(
+    [...ids].map(async (key_id) => {
+      const key = await orNothing(admin.call(ADMIN_ROUTES.getKey, { key_id }));
+      return key === null ? [] : [[key_id, { name: key.name, lookupId: key.lookup_id }] as const];
+    }),
+  );
+  return new Map(named.flat());
+}
+
+async function readMembers(admin: AdminClient, ids: Set<string>): Promise<Map<string, string>> {
+  if (ids.size === 0) return new Map();
+  const members = await orNothing(admin.call(ADMIN_ROUTES.listMembers, {}));
+  return new Map(members?.data.map(({ id, name }) => [id, name]));
+}
+
+/** Names are a courtesy: the timeline is readable without them. */
+async function orNothing<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof AdminProblem) return null;
+    throw error;
+  }
+}

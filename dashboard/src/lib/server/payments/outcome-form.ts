@@ -1,0 +1,44 @@
+import type { Form } from '#lib/server/form.ts';
+
+/** What the form of an ending says: `outcome`, and for a failure `code` (or `custom_code` and `custom_message`). */
+export type Outcome =
+  | { status: 'succeeded' }
+  | { status: 'failed'; failure: { code: string; message: string } }
+  | { status: 'expired' };
+
+/** Where the form's own fields are named otherwise than the request's. */
+export const OUTCOME_FIELDS = {
+  '/outcome/failure/code': 'custom_code',
+  '/outcome/failure/message': 'custom_message',
+};
+
+/** The same words as the sandbox's own processor uses. */
+const FAILURES = new Map([
+  ['declined', 'The payment was declined.'],
+  ['insufficient_funds', 'The payer has insufficient funds.'],
+]);
+
+const CODE = /^[a-z][a-z0-9_]{0,63}$/;
+
+export function readOutcome(form: Form): { outcome: Outcome } | { errors: Record<string, string> } {
+  const status = form.text('outcome');
+  if (status === 'succeeded' || status === 'expired') return { outcome: { status } };
+  if (status !== 'failed') return { errors: { outcome: 'Choose how the payment ends.' } };
+
+  const chosen = form.text('failure');
+  const message = FAILURES.get(chosen);
+  if (message !== undefined) return failed(chosen, message);
+
+  const code = form.text('custom_code');
+  const custom = form.text('custom_message');
+  const errors: Record<string, string> = {};
+  if (!CODE.test(code)) {
+    errors['custom_code'] = 'A code is small letters, digits and _, beginning with a letter, such as card_expired.';
+  }
+  if (custom === '') errors['custom_message'] = 'Say in a sentence why the payment failed.';
+  return Object.keys(errors).length > 0 ? { errors } : failed(code, custom);
+}
+
+function failed(code: string, message: string): { outcome: Outcome } {
+  return { outcome: { status: 'failed', failure: { code, message } } };
+}

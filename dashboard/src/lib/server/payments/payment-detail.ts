@@ -1,0 +1,41 @@
+import type { Role } from '@tollgate/contracts/actor';
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { PaymentView, SettledBy } from '#lib/payments/payment-view.ts';
+import type { AdminClient } from '#lib/server/admin-client.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { nameCauses } from './name-causes.ts';
+
+/** Of the payments that members settle. */
+const MANUAL_PROCESSOR = 'manual';
+
+/** A payment with all that its page and the drawer show. Throws AdminProblem `not-found`. */
+export async function loadPaymentView(admin: AdminClient, paymentId: string, role: Role): Promise<PaymentView> {
+  const [payment, timeline] = await Promise.all([
+    admin.call(ADMIN_ROUTES.getPayment, { payment_id: paymentId }),
+    admin.call(ADMIN_ROUTES.getTimeline, { payment_id: paymentId }),
+  ]);
+  const [steps, application] = await Promise.all([
+    nameCauses(admin, payment, timeline.data),
+    pagePart(
+      'applications',
+      admin.call(ADMIN_ROUTES.getApplication, { application_id: payment.application_id }),
+    ),
+  ]);
+  return {
+    payment,
+    timeline: steps,
+    applicationName: application.ok ? application.data.name : null,
+    settledBy: settledBy(payment, role),
+  };
+}
+
+/** By which form this member may bring the payment to its end, if by any. */
+function settledBy({ status, environment, processor }: PaymentDetail, role: Role): SettledBy {
+  if (status !== 'pending' && status !== 'processing') return null;
+  const way = environment === 'sandbox' ? 'simulation' : processor === MANUAL_PROCESSOR ? 'member' : null;
+  if (way === null) return null;
+  const route = way === 'simulation' ? ADMIN_ROUTES.simulatePayment : ADMIN_ROUTES.settlePayment;
+  return roleAllows(route.access, role, environment) ? way : `${way}-of-greater-role`;
+}

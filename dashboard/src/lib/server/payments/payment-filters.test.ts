@@ -1,0 +1,80 @@
+import { newId } from '@tollgate/contracts/ids';
+import { describe, expect, it } from 'vitest';
+import { activeFilters, paymentsPath } from './active-filters.ts';
+import { filterQuery, parseFilters, readTypedFilters } from './payment-filters.ts';
+
+const typed = (query: string) => readTypedFilters(new URLSearchParams(query));
+const parse = (query: string, timeZone = 'UTC') => parseFilters(typed(query), timeZone);
+const application = newId('application');
+
+describe('filters in the address', () => {
+  it('become what the API is asked for: minor units, UTC, codes in upper case', () => {
+    const query = `status=failed&application=${application}&reference=order-1&payer=a@b.example&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
+    expect(parse(query, 'Europe/Berlin')).toEqual({
+      errors: {},
+      request: {
+        status: 'failed',
+        application_id: application,
+        reference: 'order-1',
+        payer: 'a@b.example',
+        currency: 'EUR',
+        amount_min: 199_950,
+        amount_max: 200_000,
+        created_from: '2026-11-19T23:00:00.000Z',
+        created_to: '2026-11-21T13:05:00.000Z',
+      },
+    });
+  });
+
+  it('are read back the same from the address that says them', () => {
+    const filters = typed('status=failed&reference=a%26b&currency=JPY&min=500');
+    expect(readTypedFilters(filterQuery(filters))).toEqual(filters);
+  });
+
+  it('that are empty, blank or of other names ask for everything', () => {
+    expect(parse('status=&reference=%20%20&min=&cursor=abc&utm=1')).toEqual({ errors: {}, request: {} });
+    expect(filterQuery(typed('status=&cursor=abc')).toString()).toBe('');
+  });
+
+  it.each([
+    ['status=done', 'status'],
+    ['application=mine', 'application'],
+    ['currency=XXX', 'currency'],
+    ['min=10', 'currency'],
+    ['currency=JPY&min=1.5', 'min'],
+    ['currency=EUR&max=ten', 'max'],
+    ['currency=EUR&min=0', 'min'],
+    ['currency=EUR&min=20&max=10', 'max'],
+    ['from=2026-02-31', 'from'],
+    ['to_time=14:00', 'to'],
+    ['from=2026-11-21&to=2026-11-20', 'to'],
+    [`reference=${'x'.repeat(256)}`, 'reference'],
+  ])('%s is refused at the field %s', (query, field) => {
+    expect(Object.keys(parse(query).errors)).toEqual([field]);
+  });
+});
+
+describe('the chips', () => {
+  const chips = (query: string) =>
+    activeFilters(typed(query), { environment: 'live', applicationNames: new Map([[application, 'Shop']]) });
+
+  it('say each filter in words, and lead to the list without it', () => {
+    expect(chips(`application=${application}&status=failed`)).toEqual([
+      { label: 'Status', value: 'Failed', hrefWithout: `/live/payments?application=${application}` },
+      { label: 'Application', value: 'Shop', hrefWithout: '/live/payments?status=failed' },
+    ]);
+  });
+
+  it('take the amounts away with the currency, without which they mean nothing', () => {
+    expect(chips('currency=eur&min=5')).toEqual([
+      { label: 'Currency', value: 'EUR', hrefWithout: '/live/payments' },
+      { label: 'At least', value: '5 EUR', hrefWithout: '/live/payments?currency=eur' },
+    ]);
+  });
+
+  it('drop the cursor: it belongs to the other filters', () => {
+    expect(paymentsPath('sandbox', typed('status=failed&cursor=abc'))).toBe(
+      '/sandbox/payments?status=failed',
+    );
+  });
+});

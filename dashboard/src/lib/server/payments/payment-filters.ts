@@ -1,0 +1,137 @@
+import type { paymentRoutes } from '@tollgate/contracts/admin-api/payments-routes';
+import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
+import { isId } from '@tollgate/contracts/ids';
+import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
+import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { formatAmount, parseAmount } from '#lib/format/amount.ts';
+import { apiTime, beginningOf, endOf } from './zoned-time.ts';
+
+/** The filters as people type them, by their names in the form and in the address. */
+export const FILTER_NAMES = [
+  'status',
+  'application',
+  'reference',
+  'payer',
+  'currency',
+  'min',
+  'max',
+  'from',
+  'from_time',
+  'to',
+  'to_time',
+] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+/** Empty where a filter is not set. */
+export type TypedFilters = Record<FilterName, string>;
+export type FilterErrors = Partial<Record<FilterName, string>>;
+export type FilterRequest = Omit<
+  RouteRequest<typeof paymentRoutes.listPayments>,
+  'limit' | 'cursor' | 'environment'
+>;
+
+export function readTypedFilters(query: URLSearchParams): TypedFilters {
+  return Object.fromEntries(
+    FILTER_NAMES.map((name) => [name, query.get(name)?.trim() ?? '']),
+  ) as TypedFilters;
+}
+
+/** The query that says these filters again, without those that are not set. */
+export function filterQuery(typed: TypedFilters): URLSearchParams {
+  return new URLSearchParams(
+    FILTER_NAMES.filter((name) => typed[name] !== '').map((name) => [name, typed[name]]),
+  );
+}
+
+/** What to ask the API for, or why not: with errors, what was typed must be corrected first. */
+export function parseFilters(
+  typed: TypedFilters,
+  timeZone: string,
+): { request: FilterRequest; errors: FilterErrors } {
+  const errors: FilterErrors = {};
+  const request: FilterRequest = {
+    ...choices(typed, errors),
+    ...texts(typed, errors),
+    ...amounts(typed, errors),
+    ...times(typed, timeZone, errors),
+  };
+  return { request, errors };
+}
+
+function choices({ status, application, currency }: TypedFilters, errors: FilterErrors): FilterRequest {
+  const request: FilterRequest = {};
+  const known = PAYMENT_STATUSES.find((candidate) => candidate === status);
+  if (known) request.status = known;
+  else if (status !== '') errors.status = 'Choose one of the statuses.';
+  if (isId('application', application)) request.application_id = application;
+  else if (application !== '') errors.application = 'Choose one of the applications.';
+  if (CURRENCY_EXPONENTS.has(currency.toUpperCase())) request.currency = currency.toUpperCase();
+  else if (currency !== '') errors.currency = 'No currency has this code. Write three letters, such as EUR.';
+  return request;
+}
+
+function texts({ reference, payer }: TypedFilters, errors: FilterErrors): FilterRequest {
+  const request: FilterRequest = {};
+  if (reference.length > PAYMENT_LIMITS.reference) {
+    errors.reference = `A reference has at most ${PAYMENT_LIMITS.reference} characters.`;
+  } else if (reference !== '') request.reference = reference;
+  if (payer.length > PAYMENT_LIMITS.reference) {
+    errors.payer = 'No payer has a name or address as long as this.';
+  } else if (payer !== '') request.payer = payer;
+  return request;
+}
+
+function amounts({ min, max, currency }: TypedFilters, errors: FilterErrors): FilterRequest {
+  if (min === '' && max === '') return {};
+  if (currency === '') {
+    errors.currency = 'Choose the currency of the amount.';
+    return {};
+  }
+  const request: FilterRequest = {};
+  const least = readAmount(min, currency, (message) => {
+    errors.min = message;
+  });
+  const most = readAmount(max, currency, (message) => {
+    errors.max = message;
+  });
+  if (least !== null) request.amount_min = least;
+  if (most !== null) request.amount_max = most;
+  if (least !== null && most !== null && least > most) {
+    errors.max = 'This is less than the least amount.';
+  }
+  return request;
+}
+
+function readAmount(text: string, currency: string, refuse: (message: string) => void): number | null {
+  if (text === '') return null;
+  const code = currency.toUpperCase();
+  const amount = parseAmount(text, code);
+  if (amount === null) {
+    refuse(`Write an amount such as ${formatAmount(123_456, code)}.`);
+  } else if (amount < MIN_AMOUNT || amount > MAX_AMOUNT) {
+    refuse(`Amounts are from ${formatAmount(MIN_AMOUNT, code)} to ${formatAmount(MAX_AMOUNT, code)}.`);
+  } else return amount;
+  return null;
+}
+
+function times(typed: TypedFilters, timeZone: string, errors: FilterErrors): FilterRequest {
+  const request: FilterRequest = {};
+  const from = beginningOf(typed.from, typed.from_time, timeZone);
+  const to = endOf(typed.to, typed.to_time, timeZone);
+  if (from) request.created_from = apiTime(from);
+  else refuseTime('from', typed, errors);
+  if (to) request.created_to = apiTime(to);
+  else refuseTime('to', typed, errors);
+  if (from && to && from.epochMilliseconds >= to.epochMilliseconds) {
+    errors.to = 'This is before the beginning of the range.';
+  }
+  return request;
+}
+
+function refuseTime(name: 'from' | 'to', typed: TypedFilters, errors: FilterErrors): void {
+  const date = typed[name];
+  const time = typed[`${name}_time`];
+  if (date === '' && time === '') return;
+  errors[name] =
+    date === '' ? 'Choose the day of this time.' : 'Write a day that exists, such as 2026-11-21.';
+}

@@ -1,0 +1,31 @@
+/// <reference lib="esnext.temporal" />
+
+/**
+ * The instant at which a day, or a minute of it, begins where the viewer is; null for what is no day or time. A time that the
+ * clocks skip in spring is the one an hour later. `date` is `2026-11-21`, `time` is `14:05` or empty.
+ */
+export function beginningOf(date: string, time: string, timeZone: string): Temporal.Instant | null {
+  return localTime(date, time)?.toZonedDateTime(timeZone).toInstant() ?? null;
+}
+
+/** The instant at which the day is over, or at which the minute begins: what is before it lies within. */
+export function endOf(date: string, time: string, timeZone: string): Temporal.Instant | null {
+  const local = localTime(date, time);
+  const end = time === '' ? local?.add({ days: 1 }) : local;
+  return end?.toZonedDateTime(timeZone).toInstant() ?? null;
+}
+
+/** The form that the API takes: always three digits of milliseconds, UTC. */
+export function apiTime(instant: Temporal.Instant): string {
+  return instant.toString({ fractionalSecondDigits: 3 });
+}
+
+function localTime(date: string, time: string): Temporal.PlainDateTime | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^(\d{2}:\d{2}(:\d{2})?)?$/.test(time)) return null;
+  try {
+    return Temporal.PlainDateTime.from(`${date}T${time || '00:00'}`);
+  } catch {
+    // 31 February has the right shape.
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import { type PaymentSummary, SUMMARY_PERIODS } from '@tollgate/contracts/payment-history';
+import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
+import type { AdminClient } from '#lib/server/admin-client.ts';
+import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
+import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { drawVolumeBars } from '#lib/server/home/draw-volume-bars.ts';
+import { formatRate, periodFigures } from '#lib/server/home/period-figures.ts';
+import { volumeChart } from '#lib/server/home/volume-chart.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import type { PageServerLoad } from './$types';
+
+const RECENT_PAYMENTS = 8;
+
+export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends, parent }) => {
+  depends(PAYMENTS_KEY);
+  const period = SUMMARY_PERIODS.find((candidate) => candidate === url.searchParams.get('period')) ?? '24h';
+  const currency = url.searchParams.get('currency')?.toUpperCase() ?? '';
+  const { admin } = locals;
+  const [summary, recent] = await Promise.all([
+    pagePart(
+      'payments',
+      admin.call(ADMIN_ROUTES.summarizePayments, {
+        environment,
+        period,
+        ...(CURRENCY_EXPONENTS.has(currency) && { currency }),
+      }),
+    ),
+    pagePart('payments', admin.call(ADMIN_ROUTES.listPayments, { environment, limit: RECENT_PAYMENTS })),
+  ]);
+  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  const { me } = await parent();
+  const isFirst = recent.ok && recent.data.data.length === 0;
+  return {
+    period,
+    summary: summary.ok ? { ok: true as const, ...periodView(summary.data, timeZone) } : summary,
+    recent: recent.ok ? { ok: true as const, payments: recent.data.data } : recent,
+    /** Null once there is a payment in this environment. */
+    firstSteps: isFirst ? await firstSteps(admin, environment, locals.apiUrls[environment]) : null,
+    mayCreate: {
+      application: mayCreateApplications(me.role),
+      key: roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment),
+    },
+    now: Date.now(),
+  };
+};
+
+function periodView(summary: PaymentSummary, timeZone: string) {
+  const figures = periodFigures(summary);
+  const chart = volumeChart(summary, timeZone);
+  return {
+    figures,
+    successRate: figures.successRate === null ? null : formatRate(figures.successRate),
+    currencies: summary.currencies.map(({ currency }) => currency),
+    chart,
+    bars: chart && drawVolumeBars(chart),
+    /** Null unless there are more payments than one summary counts. */
+    countedFrom: summary.counted_from > summary.from ? summary.counted_from : null,
+  };
+}
+
+/** How far somebody is who has no payment yet, and the command that makes the first. */
+async function firstSteps(admin: AdminClient, environment: Environment, baseUrl: string) {
+  const applications = await pagePart(
+    'applications',
+    admin.call(ADMIN_ROUTES.listApplications, { status: 'active', limit: 1 }),
+  );
+  const application = applications.ok ? applications.data.data[0] : undefined;
+  const keys =
+    application &&
+    (await pagePart(
+      'applications',
+      admin.call(ADMIN_ROUTES.listKeys, {
+        application_id: application.id,
+        environment,
+        status: 'active',
+        limit: 1,
+      }),
+    ));
+  return {
+    application: application ? { id: application.id, name: application.name } : null,
+    hasKey: keys?.ok === true && keys.data.data.length > 0,
+    command: firstPaymentCommand({
+      baseUrl,
+      secret: `tg_${environment}_YOUR_KEY`,
+      idempotencyKey: crypto.randomUUID(),
+    }),
+  };
+}

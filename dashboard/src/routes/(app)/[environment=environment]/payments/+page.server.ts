@@ -1,0 +1,67 @@
+import { redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-words.ts';
+import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { activeFilters, paymentsPath } from '#lib/server/payments/active-filters.ts';
+import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import type { PageServerLoad } from './$types';
+
+const PAGE_SIZE = 25;
+
+export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends }) => {
+  depends(PAYMENTS_KEY);
+  const { admin } = locals;
+  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  const typed = readTypedFilters(url.searchParams);
+  const { request, errors } = parseFilters(typed, timeZone);
+  const cursor = url.searchParams.get('cursor');
+  const isValid = Object.keys(errors).length === 0;
+
+  const loading = isValid
+    ? admin.call(ADMIN_ROUTES.listPayments, {
+        environment,
+        ...request,
+        limit: PAGE_SIZE,
+        ...(cursor !== null && { cursor }),
+      })
+    : Promise.resolve({ data: [], next_cursor: null, previous_cursor: null });
+  const [page, applications] = await Promise.all([
+    pagePart('payments', loading).catch((error) => {
+      // A cursor of other filters, from an old address: the list begins anew.
+      if (error instanceof AdminProblem && isAboutCursor(error)) redirect(303, paymentsPath(environment, typed));
+      throw error;
+    }),
+    pagePart('applications', listApplicationNames(admin)),
+  ]);
+  const names = applications.ok ? applications.data : [];
+  const applicationNames = new Map(names.map(({ id, name }) => [id, name]));
+  const query = filterQuery(typed);
+  return {
+    page,
+    isFiltered: query.size > 0,
+    isFirstPage: cursor === null,
+    pageSize: PAGE_SIZE,
+    typed,
+    errors,
+    filters: activeFilters(typed, { environment, applicationNames }),
+    exportHref: isValid ? `/${environment}/payments.csv${query.size > 0 ? `?${query}` : ''}` : null,
+    applicationNames: Object.fromEntries(applicationNames),
+    choices: {
+      statuses: PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_STATUS_LABELS[status] })),
+      applications: names.map(({ id, name, isArchived }) => ({
+        value: id,
+        label: isArchived ? `${name} (archived)` : name,
+      })),
+    },
+    now: Date.now(),
+  };
+};
+
+function isAboutCursor({ code, errors }: AdminProblem): boolean {
+  return code === 'invalid-request' && errors.some(({ pointer, parameter }) => (pointer ?? parameter)?.endsWith('cursor'));
+}

@@ -1,0 +1,48 @@
+import { redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { OUTCOME_FIELDS, type Outcome, readOutcome } from '#lib/server/payments/outcome-form.ts';
+import { loadPaymentView } from '#lib/server/payments/payment-detail.ts';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
+
+export const load: PageServerLoad = async ({ locals, params, parent, depends }) => {
+  depends(PAYMENTS_KEY);
+  const { me } = await parent();
+  const view = await loadPaymentView(locals.admin, params.payment_id, me.role);
+  const { environment, id } = view.payment;
+  // Ids do not tell the environment: whoever follows one finds the payment where it is.
+  if (environment !== params.environment) redirect(307, `/${environment}/payments/${id}`);
+  return { view, now: Date.now() };
+};
+
+export const actions: Actions = {
+  simulate: (event) =>
+    endPayment(event, (payment_id, outcome) =>
+      event.locals.admin.call(ADMIN_ROUTES.simulatePayment, { payment_id, outcome }),
+    ),
+  settle: (event) =>
+    endPayment(event, (payment_id, outcome) => {
+      if (outcome.status === 'expired') throw new TypeError('payments expire by themselves');
+      return event.locals.admin.call(ADMIN_ROUTES.settlePayment, { payment_id, outcome });
+    }),
+};
+
+async function endPayment(
+  { request, params }: RequestEvent,
+  end: (paymentId: string, outcome: Outcome) => Promise<unknown>,
+) {
+  const form = await readForm(request);
+  const read = readOutcome(form);
+  if ('errors' in read) return failForm(form, 400, { errors: read.errors });
+  const failure = await submitForm(
+    form,
+    async () => {
+      await end(params.payment_id, read.outcome);
+    },
+    OUTCOME_FIELDS,
+  );
+  if (failure) return failure;
+  // Away from the address of the form: loading the page again must not send it again.
+  redirect(303, `/${params.environment}/payments/${params.payment_id}`);
+}
