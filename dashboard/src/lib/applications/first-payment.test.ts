@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { firstPaymentCommand } from './first-payment.ts';
+
+it('a shell reads the command as the request that was meant', () => {
+  const command = firstPaymentCommand({
+    baseUrl: 'https://pay.example.com',
+    secret: 'tg_live_0123456789abcdef_s3cr3t',
+    idempotencyKey: '3f0f3a52-7a2f-4b8e-9d55-0d5a8a1f3f10',
+  });
+  // `curl` is a function that tells its arguments, one per line.
+  const told = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
+    encoding: 'utf8',
+  });
+  expect(told.trimEnd().split('\n')).toEqual([
+    '-i',
+    'https://pay.example.com/v1/payments',
+    '-H',
+    'Authorization: Bearer tg_live_0123456789abcdef_s3cr3t',
+    '-H',
+    'Idempotency-Key: 3f0f3a52-7a2f-4b8e-9d55-0d5a8a1f3f10',
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+    '{"amount":1999,"currency":"EUR","reference":"order-1"}',
+  ]);
+});

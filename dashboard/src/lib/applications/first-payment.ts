@@ -1,0 +1,18 @@
+/**
+ * A command that creates a payment with a new key, ready to paste. Everything that varies is in single quotes, where shells
+ * expand nothing, and none of it can hold a quote: the key is letters, digits and `_`.
+ */
+export function firstPaymentCommand(parts: {
+  baseUrl: string;
+  secret: string;
+  idempotencyKey: string;
+}): string {
+  const body = { amount: 1999, currency: 'EUR', reference: 'order-1' };
+  return [
+    `curl -i ${parts.baseUrl}/v1/payments`,
+    `-H 'Authorization: Bearer ${parts.secret}'`,
+    `-H 'Idempotency-Key: ${parts.idempotencyKey}'`,
+    "-H 'Content-Type: application/json'",
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ');
+}

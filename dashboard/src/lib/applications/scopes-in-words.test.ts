@@ -1,0 +1,12 @@
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { expect, it } from 'vitest';
+import { scopesInWords } from './scopes-in-words.ts';
+
+it.each([
+  [SCOPE_NAMES, 'Create, read and cancel payments'],
+  [['payment:cancel', 'payment:read'] as const, 'Read and cancel payments'],
+  [['payment:create'] as const, 'Create payments'],
+  [[], 'Nothing yet'],
+])('scopes %j read "%s"', (scopes, words) => {
+  expect(scopesInWords(scopes)).toBe(words);
+});

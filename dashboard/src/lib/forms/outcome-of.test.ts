@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { outcomeOf } from './outcome-of.ts';
+
+const failure = {
+  values: { form: 'rename', name: 'Shop' },
+  lists: {},
+  errors: { name: 'Too long.' },
+  message: 'Please look at the marked fields again.',
+  requestId: null,
+};
+
+it('a refusal belongs to the form that was sent, and to no other of the page', () => {
+  expect(outcomeOf(failure, 'rename')).toEqual({ failure, done: undefined });
+  expect(outcomeOf(failure, 'scopes')).toEqual({ failure: null, done: undefined });
+});
+
+it('a success belongs to the form that was sent, and to no other of the page', () => {
+  const success = { form: 'scopes', done: 'Saved.' };
+  expect(outcomeOf(success, 'scopes')).toEqual({ failure: null, done: 'Saved.' });
+  expect(outcomeOf(success, 'rename')).toEqual({ failure: null, done: undefined });
+});
+
+it('a page that was just opened has no outcome', () => {
+  expect(outcomeOf(null, 'rename')).toEqual({ failure: null, done: undefined });
+});

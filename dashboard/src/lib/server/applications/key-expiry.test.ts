@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { dayIn, endOfDay } from './key-expiry.ts';
+
+describe('the expiry of a key', () => {
+  it.each([
+    ['2026-11-21', 'UTC', '2026-11-22T00:00:00.000Z'],
+    ['2026-11-21', 'Asia/Kolkata', '2026-11-21T18:30:00.000Z'],
+    ['2026-11-21', 'America/Los_Angeles', '2026-11-22T08:00:00.000Z'],
+    // The day on which Berlin's clocks go forward, and the one on which they go back.
+    ['2026-03-29', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-25', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
+    ['2026-12-31', 'UTC', '2027-01-01T00:00:00.000Z'],
+  ])('is the end of %s in %s', (day, timeZone, at) => {
+    expect(endOfDay(day, timeZone)).toBe(at);
+  });
+
+  it.each(['2026-02-30', '21.11.2026', 'soon', '', '2026-13-01'])('is not read from "%s"', (day) => {
+    expect(endOfDay(day, 'UTC')).toBeNull();
+  });
+
+  it('begins with today, which is another day elsewhere', () => {
+    const now = Date.parse('2026-11-21T23:30:00Z');
+    expect(dayIn('UTC', now)).toBe('2026-11-21');
+    expect(dayIn('Asia/Tokyo', now)).toBe('2026-11-22');
+  });
+});

@@ -1,0 +1,31 @@
+import type { Role } from '@tollgate/contracts/actor';
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+
+/** What a member may do with an application: pages show no button for the rest. The services decide for themselves. */
+export interface ApplicationPermissions {
+  rename: boolean;
+  /** Scopes, archiving, restoring: they change what live keys may do, where there are any. */
+  changeAccess: boolean;
+  changeLimits: boolean;
+  /** Create, rotate and revoke keys of the current environment. */
+  changeKeys: boolean;
+}
+
+export function mayCreateApplications(role: Role): boolean {
+  return roleAllows(ADMIN_ROUTES.createApplication.access, role, 'sandbox');
+}
+
+export function applicationPermissions(
+  role: Role,
+  { environment, hasLiveKeys }: { environment: Environment; hasLiveKeys: boolean },
+): ApplicationPermissions {
+  const affected = hasLiveKeys ? 'live' : 'sandbox';
+  return {
+    rename: roleAllows(ADMIN_ROUTES.renameApplication.access, role, affected),
+    changeAccess: roleAllows(ADMIN_ROUTES.setScopes.access, role, affected),
+    changeLimits: roleAllows(ADMIN_ROUTES.setLimits.access, role, affected),
+    changeKeys: roleAllows(ADMIN_ROUTES.createKey.access, role, environment),
+  };
+}

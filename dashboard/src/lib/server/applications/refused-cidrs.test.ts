@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { nameRefusedCidrs } from './refused-cidrs.ts';
+
+const refusal = (...pointers: string[]) =>
+  new AdminProblem({
+    status: 400,
+    code: 'invalid-request',
+    detail: 'The key cannot be made like this.',
+    errors: pointers.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is wrong.' })),
+  });
+
+it('the field of networks says which of them were refused', () => {
+  const named = nameRefusedCidrs(refusal('/name', '/allowed_cidrs/1', '/allowed_cidrs/2'), [
+    '10.0.0.0/8',
+    '10.0.0.0/99',
+    'office',
+  ]) as AdminProblem;
+  expect(named.errors).toEqual([
+    { pointer: '/name', code: 'invalid', detail: 'This is wrong.' },
+    {
+      pointer: '/allowed_cidrs',
+      code: 'invalid',
+      detail: '10.0.0.0/99, office are not networks. Write them like 203.0.113.0/24 or 2001:db8::/32.',
+    },
+  ]);
+});
+
+it('a refusal for another reason stays as it is', () => {
+  const problem = refusal('/expires_at', '/allowed_cidrs');
+  expect(nameRefusedCidrs(problem, ['10.0.0.0/8'])).toBe(problem);
+  const fault = new Error('something else');
+  expect(nameRefusedCidrs(fault, [])).toBe(fault);
+});

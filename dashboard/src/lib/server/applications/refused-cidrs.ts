@@ -1,0 +1,23 @@
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+
+const CIDR_POINTER = /^\/allowed_cidrs\/(\d+)$/;
+
+/** The admin API points at each network that it refuses; the form has one field for all, whose message names them. */
+export function nameRefusedCidrs(error: unknown, cidrs: readonly string[]): unknown {
+  if (!(error instanceof AdminProblem)) return error;
+  const indexOf = ({ pointer = '' }: { pointer?: string }) => CIDR_POINTER.exec(pointer)?.[1];
+  const refused = error.errors.flatMap((fieldError) => {
+    const cidr = cidrs[Number(indexOf(fieldError))];
+    return cidr === undefined ? [] : [cidr];
+  });
+  if (refused.length === 0) return error;
+  const { status, code, detail, requestId, cause } = error;
+  const verb = refused.length === 1 ? 'is not a network' : 'are not networks';
+  const named = {
+    pointer: '/allowed_cidrs',
+    code: 'invalid',
+    detail: `${refused.join(', ')} ${verb}. Write them like 203.0.113.0/24 or 2001:db8::/32.`,
+  };
+  const others = error.errors.filter((fieldError) => indexOf(fieldError) === undefined);
+  return new AdminProblem({ status, code, detail, requestId, cause, errors: [...others, named] });
+}

@@ -1,0 +1,29 @@
+import type { Cookies } from '@sveltejs/kit';
+
+const COOKIE = 'sent_forms';
+const HOUR_S = 60 * 60;
+/** Enough for whoever makes several keys in a row and then reloads an earlier page. */
+const MAX_REMEMBERED = 20;
+
+export interface SentForms {
+  has(formId: string): boolean;
+  add(formId: string): void;
+}
+
+/**
+ * The forms of one page that a browser has sent with success, remembered by their random ids for an hour. Without JavaScript,
+ * reloading the answer to a form sends it again, which would make another key.
+ */
+export function createSentForms(
+  cookies: Pick<Cookies, 'get' | 'set'>,
+  { path, secure }: { path: string; secure: boolean },
+): SentForms {
+  const sent = (cookies.get(COOKIE) ?? '').split(' ').filter((id) => id !== '');
+  return {
+    has: (formId) => sent.includes(formId),
+    add(formId) {
+      const value = [formId, ...sent].slice(0, MAX_REMEMBERED).join(' ');
+      cookies.set(COOKIE, value, { path, secure, httpOnly: true, sameSite: 'lax', maxAge: HOUR_S });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { error } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { isId } from '@tollgate/contracts/ids';
+import { applicationPermissions } from '#lib/server/applications/permissions.ts';
+import type { LayoutServerLoad } from './$types';
+
+/** Every page of one application: the application, and what the member may do with it. */
+export const load: LayoutServerLoad = async ({ locals, params, parent }) => {
+  const { application_id, environment } = params;
+  if (!isId('application', application_id)) {
+    error(404, { message: 'There is no such application.', requestId: locals.requestId });
+  }
+  const [application, liveKeys, { me }] = await Promise.all([
+    locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
+    locals.admin.call(ADMIN_ROUTES.listKeys, {
+      application_id,
+      environment: 'live',
+      status: 'active',
+      limit: 1,
+    }),
+    parent(),
+  ]);
+  const hasLiveKeys = liveKeys.data.length > 0;
+  return {
+    application,
+    hasLiveKeys,
+    may: applicationPermissions(me.role, { environment, hasLiveKeys }),
+  };
+};

@@ -1,0 +1,85 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import { readScopes } from '#lib/server/applications/read-scopes.ts';
+import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+const PAGE_SIZE = 25;
+
+export const load: PageServerLoad = async ({ locals, params, url }) => {
+  const { application_id, environment } = params;
+  const cursor = url.searchParams.get('cursor');
+  const areAllShown = url.searchParams.get('keys') === 'all';
+  const keys = await locals.admin.call(ADMIN_ROUTES.listKeys, {
+    application_id,
+    environment,
+    limit: PAGE_SIZE,
+    ...(areAllShown ? {} : { status: 'active' }),
+    ...(cursor !== null && { cursor }),
+  });
+  return {
+    keys: keys.data,
+    nextCursor: keys.next_cursor,
+    previousCursor: keys.previous_cursor,
+    areAllShown,
+    nameMaxLength: APPLICATION_LIMITS.name,
+  };
+};
+
+export const actions: Actions = {
+  rename: async ({ locals, params: { application_id }, request }) => {
+    const form = await readForm(request);
+    const name = form.text('name');
+    if (name === '') return failForm(form, 400, { errors: { name: 'Give the application a name.' } });
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.renameApplication, { application_id, name }, { ifMatch });
+      return { form: 'rename', done: 'The application has its new name.' };
+    });
+  },
+
+  scopes: async ({ locals, params: { application_id }, request }) => {
+    const form = await readForm(request);
+    const scopes = readScopes(form);
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.setScopes, { application_id, scopes }, { ifMatch });
+      return { form: 'scopes', done: 'Saved. The scopes are in effect at every gateway.' };
+    });
+  },
+
+  limits: async ({ locals, params: { application_id }, request }) => {
+    const form = await readForm(request);
+    const limits = { live: readLimit(form, 'live'), sandbox: readLimit(form, 'sandbox') };
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.setLimits, { application_id, limits }, { ifMatch });
+      return { form: 'limits', done: 'Saved. The limits are in effect at every gateway.' };
+    });
+  },
+
+  archive: async ({ locals, params: { application_id }, request }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.archiveApplication, { application_id }, { ifMatch });
+      return { form: 'archive', done: 'The application is archived. Its keys have stopped working.' };
+    });
+  },
+
+  restore: async ({ locals, params: { application_id }, request }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.restoreApplication, { application_id }, { ifMatch });
+      return { form: 'restore', done: 'The application is restored. Its keys work again.' };
+    });
+  },
+};
+
+function readLimit(form: Form, environment: 'live' | 'sandbox') {
+  return {
+    requests_per_second: form.integer(`limits.${environment}.requests_per_second`),
+    burst: form.integer(`limits.${environment}.burst`),
+  };
+}

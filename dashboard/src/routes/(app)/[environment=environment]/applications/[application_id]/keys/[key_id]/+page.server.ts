@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { error } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { isId } from '@tollgate/contracts/ids';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
+
+export const load: PageServerLoad = async (event) => ({
+  key: await readKey(event),
+  apiUrl: event.locals.apiUrls[event.params.environment],
+});
+
+export const actions: Actions = {
+  /** The answer to the POST is the one place where the new secret shows: it is in no address, cookie or log. */
+  rotate: async (event) => {
+    const form = await readForm(event.request);
+    const { id } = await readKey(event);
+    return submitForm(form, async () => {
+      const { secret, ...created } = await event.locals.admin.call(ADMIN_ROUTES.rotateKey, {
+        key_id: id,
+        overlap_s: form.integer('overlap_s'),
+      });
+      return { made: { key: created, secret, idempotencyKey: randomUUID() } };
+    });
+  },
+
+  revoke: async (event) => {
+    const form = await readForm(event.request);
+    const key = await readKey(event);
+    // Against a slip of the hand: what a live key serves stops at once.
+    if (key.environment === 'live' && form.text('confirmation') !== key.name) {
+      return failForm(form, 400, { errors: { confirmation: `Type the name of the key: ${key.name}` } });
+    }
+    const reason = form.optional('reason');
+    return submitForm(form, async () => {
+      await event.locals.admin.call(ADMIN_ROUTES.revokeKey, { key_id: key.id, ...(reason && { reason }) });
+      return { form: 'revoke', done: 'The key is revoked. Every gateway refuses it.' };
+    });
+  },
+};
+
+/** A key under the address of another application or environment is not there. */
+async function readKey({ locals, params }: Pick<RequestEvent, 'locals' | 'params'>) {
+  const { application_id, environment, key_id } = params;
+  if (isId('apiKey', key_id)) {
+    const key = await locals.admin.call(ADMIN_ROUTES.getKey, { key_id });
+    if (key.application_id === application_id && key.environment === environment) return key;
+  }
+  error(404, {
+    message: 'The application has no such key in this environment.',
+    requestId: locals.requestId,
+  });
+}

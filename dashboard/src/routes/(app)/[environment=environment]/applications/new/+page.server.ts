@@ -1,0 +1,34 @@
+import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { readScopes } from '#lib/server/applications/read-scopes.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, parent }) => {
+  const { me } = await parent();
+  if (!mayCreateApplications(me.role)) {
+    error(403, {
+      message: 'Creating an application needs the role developer. Ask an owner or admin of the team.',
+      requestId: locals.requestId,
+    });
+  }
+  return { scopes: SCOPE_NAMES, nameMaxLength: APPLICATION_LIMITS.name };
+};
+
+export const actions: Actions = {
+  default: async ({ locals, params, request }) => {
+    const form = await readForm(request);
+    const name = form.text('name');
+    if (name === '') return failForm(form, 400, { errors: { name: 'Give the application a name.' } });
+    return submitForm(form, async () => {
+      const { id } = await locals.admin.call(ADMIN_ROUTES.createApplication, {
+        name,
+        scopes: readScopes(form),
+      });
+      redirect(303, `/${params.environment}/applications/${id}`);
+    });
+  },
+};
