@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -6,7 +9,7 @@ import { findConfiguredServer } from './configured-server.ts';
 import { findNatsServer, NoNatsServerError } from './find-nats-server.ts';
 import { findServerOnPath } from './path-server.ts';
 import { addToCache, cachedServerPath, findCachedServer } from './server-cache.ts';
-import { matchesChecksum } from './vendor-release.ts';
+import { fetchVendorRelease, matchesChecksum } from './vendor-release.ts';
 
 let folder: string;
 let said: string[];
@@ -91,6 +94,27 @@ describe('the cache', () => {
     expect(half).toBeNull();
     expect(readdirSync(dirname(cachedServerPath(cacheDir)))).toEqual([]);
   });
+});
+
+test("the vendor's release is asked for by the proxy of the environment, and afterwards nothing else is", async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(request.url);
+    response.end('directly');
+  });
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(url);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+
+  expect(await fetchVendorRelease(options({ HTTPS_PROXY: url, HTTP_PROXY: url }))).toBeNull();
+  expect(await (await fetch(`${url}/path`)).text()).toBe('directly');
+
+  expect(asked).toEqual(['github.com:443', '/path']);
+  expect(said.join()).toContain('not fetched');
+  proxy.close();
 });
 
 test("an archive that differs from the vendor's by one byte is refused", () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { setGlobalProxyFromEnv } from 'node:http';
 import { join } from 'node:path';
 import { runProgram } from './run-program.ts';
 import { addToCache } from './server-cache.ts';
@@ -22,7 +23,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 
 /** Downloads the vendor's release, compares its checksum with the pinned one, and keeps the executable in the cache. */
-export async function fetchVendorRelease({ cacheDir, say }: SourceOptions): Promise<string | null> {
+export async function fetchVendorRelease({ env, cacheDir, say }: SourceOptions): Promise<string | null> {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const platform = `${process.platform}-${architecture}`;
   const expected = SHA256_BY_PLATFORM[platform];
@@ -33,7 +34,7 @@ export async function fetchVendorRelease({ cacheDir, say }: SourceOptions): Prom
   say(`Fetching nats-server ${VERSION} from github.com (about 7 MB)…`);
   let archive: Buffer;
   try {
-    archive = await download(url);
+    archive = await downloadByProxy(url, env);
   } catch (error) {
     say(`  not fetched: ${reason(error)}`);
     return null;
@@ -60,6 +61,16 @@ export async function fetchVendorRelease({ cacheDir, say }: SourceOptions): Prom
 
 export function matchesChecksum(archive: Buffer, expectedSha256: string): boolean {
   return createHash('sha256').update(archive).digest('hex') === expectedSha256;
+}
+
+/** By the proxy that `HTTPS_PROXY` and `NO_PROXY` name, if any: nothing else that this process asks for goes through it. */
+async function downloadByProxy(url: string, env: NodeJS.ProcessEnv): Promise<Buffer> {
+  const restore = setGlobalProxyFromEnv(env);
+  try {
+    return await download(url);
+  } finally {
+    restore();
+  }
 }
 
 /** A network that swallows packets must not hold up the other sources, a slow one may take its time. */
