@@ -102,14 +102,22 @@ describe('a form that is refused', () => {
     expect((await refusal([], { ...throttled, retryAfterS: 61 })).message).toContain('in 2 minutes');
   });
 
-  it('says that somebody else was faster, and the request id of what is not the fields’ fault', async () => {
-    const failure = await refusal([['name', 'x']], {
-      status: 412,
-      code: 'precondition-failed',
-      requestId: 'req_1',
-    });
-    expect(failure).toMatchObject({ status: 412, requestId: 'req_1', values: { name: 'x' } });
+  it('says that somebody else was faster', async () => {
+    const failure = await refusal([['name', 'x']], { status: 412, code: 'precondition-failed' });
+    expect(failure).toMatchObject({ status: 412, values: { name: 'x' } });
     expect(failure.message).toMatch(/Somebody else/);
+  });
+
+  it('names the request where something of ours does not work, and not where the person is at fault', async () => {
+    const dead = {
+      status: 503,
+      code: 'unavailable',
+      detail: 'It does not answer.',
+      requestId: 'req_1',
+    } as const;
+    expect(await refusal([], dead)).toMatchObject({ message: 'It does not answer.', requestId: 'req_1' });
+    const wrong = { status: 401, code: 'sign-in-failed', detail: 'Not right.', requestId: 'req_1' } as const;
+    expect(await refusal([], wrong)).toMatchObject({ message: 'Not right.', requestId: null });
   });
 });
 

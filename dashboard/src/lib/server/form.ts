@@ -31,7 +31,7 @@ export interface FormFailure {
   errors: Record<string, string>;
   /** About the form as a whole. */
   message: string;
-  /** For the person to quote; null where a field is at fault. */
+  /** For the person to quote; null unless something of ours does not work. */
   requestId: string | null;
 }
 
@@ -88,6 +88,7 @@ export function failForm(
   return fail(status, { values, lists, errors: {}, message: SEE_FIELDS, requestId: null, ...failure });
 }
 
+const SERVER_ERROR = 500;
 const SEE_FIELDS = 'Please look at the marked fields again.';
 
 function refuseForm(
@@ -106,7 +107,7 @@ function refuseForm(
   return failForm(form, problem.status, {
     errors,
     message: isAboutFields && unplaced.length === 0 ? SEE_FIELDS : messageOf(problem, unplaced),
-    requestId: isAboutFields ? null : problem.requestId,
+    requestId: problem.status >= SERVER_ERROR ? problem.requestId : null,
   });
 }
 
@@ -129,9 +130,6 @@ function messageOf(problem: AdminProblem, unplaced: string[]): string {
     case 'too-many-attempts':
     case 'rate-limited':
       return `Too many attempts. ${tryAgain(problem.retryAfterS)}`;
-    case 'unavailable':
-    case 'upstream-timeout':
-      return `${problem.detail} Nothing you typed is lost.`;
     default:
       return [problem.detail, ...unplaced].join(' ');
   }
