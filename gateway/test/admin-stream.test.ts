@@ -29,7 +29,8 @@ beforeAll(async () => {
   const publisher = createPublisher(gateway.bus);
   publish = (event) => publisher.publish(eventSubject(event.type), event, { messageId: event.id });
 });
-afterEach(() => {
+afterEach(async () => {
+  await services.serveSessions();
   for (const stream of opened.splice(0)) stream.close();
 });
 afterAll(async () => {
@@ -135,9 +136,8 @@ describe('the stream', () => {
     gateway.clock.advance(MAX_UNCONFIRMED_MS / 2);
     await eventually('the session could not be checked', () => failures() > before + 2);
     expect(stream.isOver()).toBe(false);
-    gateway.clock.advance(MAX_UNCONFIRMED_MS);
+    gateway.clock.advance(MAX_UNCONFIRMED_MS + 1);
     await eventually('the stream ends', stream.isOver);
-    await services.serveSessions();
   });
 
   test.each(['?colour=red', '?environment=production', '?environment=live&environment=sandbox'])(
