@@ -57,6 +57,7 @@ export async function startPaymentsUnderTest() {
     config,
     infra,
     logger,
+    connection,
     signActor,
     /** The stored documents, past the service's own queries. */
     collection,
@@ -171,5 +172,9 @@ export function aPrincipal(changes: Partial<Principal> = {}): Principal {
 }
 
 export function anActor(principal: Principal, role: Role): Actor {
-  return { member_id: newId('member'), team_id: principal.team_id, role, address: '203.0.113.7' };
+  return aMember(principal.team_id, role);
+}
+
+export function aMember(teamId: string, role: Role = 'viewer'): Actor {
+  return { member_id: newId('member'), team_id: teamId, role, address: '203.0.113.7' };
 }

@@ -9,19 +9,23 @@ import { summaryOf } from './payment-summary.ts';
 import { bucketsOf } from './summary-period.ts';
 
 /** Payments that one summary counts: what keeps it fast for a team of any size (bench/history-growth.ts). */
-export const MAX_PAYMENTS_COUNTED = 50_000;
+export const MAX_PAYMENTS_COUNTED = 25_000;
 
 export type SummaryRequest = Static<typeof contract.request>;
 
 export type PaymentSummaries = ReturnType<typeof createPaymentSummaries>;
 
 /** Sums over many payments, of which equal ones that are asked for at the same time are made once. */
-export function createPaymentSummaries(deps: { history: HistoryStore; clock: Clock }) {
+export function createPaymentSummaries(deps: {
+  history: HistoryStore;
+  clock: Clock;
+  maxPaymentsCounted?: number;
+}) {
   const underWay = new Map<string, Promise<PaymentSummary>>();
 
   return {
     /**
-     * The payments created within a period (default 24h), counted. Of more than `MAX_PAYMENTS_COUNTED` the newest are, and
+     * The payments created within a period (default 24h), counted. Of more than can be counted the newest are, and
      * `counted_from` says since when.
      */
     async summarize(actor: Actor, request: SummaryRequest): Promise<PaymentSummary> {
@@ -38,7 +42,11 @@ export function createPaymentSummaries(deps: { history: HistoryStore; clock: Clo
 }
 
 async function summarizePayments(
-  { history, clock }: { history: HistoryStore; clock: Clock },
+  {
+    history,
+    clock,
+    maxPaymentsCounted = MAX_PAYMENTS_COUNTED,
+  }: { history: HistoryStore; clock: Clock; maxPaymentsCounted?: number },
   teamId: string,
   { environment, period = '24h', currency, application_id }: SummaryRequest,
 ): Promise<PaymentSummary> {
@@ -52,20 +60,21 @@ async function summarizePayments(
     from,
     to,
     bucket: unit,
-    limit: MAX_PAYMENTS_COUNTED,
+    limit: maxPaymentsCounted,
   });
   return {
     environment,
     period,
     from: from.toISOString(),
     to: to.toISOString(),
-    counted_from: countedFrom(counted, from).toISOString(),
+    counted_from: countedFrom(counted, from, maxPaymentsCounted).toISOString(),
     ...summaryOf(counted, starts, currency ?? null),
   };
 }
 
-function countedFrom(counted: CountedPayments[], from: Date): Date {
+/** Where as many were counted as can be, there may be older ones, of which none was. */
+function countedFrom(counted: CountedPayments[], from: Date, maxPaymentsCounted: number): Date {
   const payments = counted.reduce((sum, group) => sum + group.payments, 0);
-  if (payments < MAX_PAYMENTS_COUNTED) return from;
+  if (payments < maxPaymentsCounted) return from;
   return new Date(Math.min(...counted.map(({ oldest }) => oldest.getTime())));
 }

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HistoryScan, HistoryStore } from '../src/history/history-store.ts';
+import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';
+import {
+  aLongHistory,
+  applicationOf,
+  createdAtOf,
+  currencyOf,
+  insertHistory,
+  type LongHistory,
+  payerOf,
+  referenceOf,
+  statusOf,
+} from './a-long-history.ts';
+import {
+  aMember,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+
+const LIMIT = 10;
+const NEWEST = new Date('2026-01-01T00:00:00Z');
+
+let payments: PaymentsUnderTest;
+const short = aLongHistory({ size: 1_000, newest: NEWEST, msBetween: 1_000 });
+const long = aLongHistory({ size: 30_000, newest: NEWEST, msBetween: 1_000 });
+/** Imported within one millisecond. */
+const sudden = aLongHistory({ size: 1_000, newest: NEWEST, msBetween: 0 });
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+  for (const history of [short, long, sudden]) await insertHistory(payments.connection, history);
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+/** What a page costs, by MongoDB's own account of the queries that it makes. */
+async function costOf(history: LongHistory, request: ListRequest) {
+  const scans: HistoryScan[] = [];
+  const store: HistoryStore = payments.app.history;
+  const watched: HistoryStore = {
+    ...store,
+    scan(scan) {
+      scans.push(scan);
+      return store.scan(scan);
+    },
+  };
+  const page = await listPayments({ history: watched }, aMember(history.teamId), {
+    limit: LIMIT,
+    ...request,
+  });
+  let keys = 0;
+  let documents = 0;
+  const indexes = new Set<unknown>();
+  for (const scan of scans) {
+    const explained = await store.scan(scan).explain('executionStats');
+    keys += explained['executionStats'].totalKeysExamined;
+    documents += explained['executionStats'].totalDocsExamined;
+    const plan = JSON.stringify(explained['queryPlanner'].winningPlan);
+    expect(plan).not.toContain('"SORT"');
+    indexes.add(/"indexName":"([^"]+)"/.exec(plan)?.[1]);
+  }
+  return { keys, documents, indexes: [...indexes], page };
+}
+
+const INDEXED: [index: string, filter: (history: LongHistory, at: number) => ListRequest][] = [
+  ['history', () => ({})],
+  ['history_application', (history, at) => ({ application_id: applicationOf(history, at) })],
+  ['history_status', (_history, at) => ({ status: statusOf(at) })],
+  ['history_currency', (_history, at) => ({ currency: currencyOf(at) })],
+  ['history_payer_email', (_history, at) => ({ payer: payerOf(at) })],
+];
+
+describe('a page of an indexed list', () => {
+  test.each(INDEXED)(
+    'by %s looks at as many payments of a long history as of a short one',
+    async (index, filter) => {
+      for (const history of [short, long]) {
+        for (const at of [history.size - 1, Math.floor(history.size / 2)]) {
+          const request: ListRequest = { environment: 'sandbox', ...filter(history, at) };
+          const wholeOrPart = request.payer ? {} : { created_to: createdAtOf(history, at).toISOString() };
+          const { keys, documents, indexes, page } = await costOf(history, { ...request, ...wholeOrPart });
+          expect({ keys, documents, indexes }).toEqual({
+            keys: LIMIT + 1,
+            documents: LIMIT + 1,
+            indexes: [index],
+          });
+          expect(page.data).toHaveLength(LIMIT);
+          const further = await costOf(history, {
+            ...request,
+            ...wholeOrPart,
+            cursor: page.next_cursor ?? '',
+          });
+          expect(further).toMatchObject({ keys: LIMIT + 1, documents: LIMIT + 1 });
+        }
+      }
+    },
+  );
+
+  test('by reference looks at the payments with that reference alone', async () => {
+    const cost = await costOf(long, {
+      reference: referenceOf(7),
+      status: statusOf(7),
+      currency: currencyOf(7),
+    });
+    expect(cost).toMatchObject({ keys: 1, documents: 1, indexes: ['history_reference'] });
+    expect(cost.page.data).toHaveLength(1);
+  });
+
+  test.each([
+    ['history_reference', { reference: 'r', payer: 'a@b', status: 'failed', currency: 'EUR' }],
+    ['history_payer_email', { payer: 'a@b', application_id: long.applicationIds[0] ?? '', currency: 'EUR' }],
+    ['history_application', { application_id: long.applicationIds[0] ?? '', status: 'failed', payer: 'Ada' }],
+    ['history_status', { status: 'failed', currency: 'EUR', amount_min: 1 }],
+    ['history', { amount_min: 1, payer: 'Ada' }],
+  ] as [string, ListRequest][])('goes by %s, the most selective of what %j names', async (index, request) => {
+    expect((await costOf(long, request)).indexes).toEqual([index]);
+  });
+
+  test('does not look again at payments of the same millisecond that pages before it had', async () => {
+    let cursor: string | null = null;
+    do {
+      const { keys, page }: Awaited<ReturnType<typeof costOf>> = await costOf(sudden, {
+        environment: 'sandbox',
+        limit: 90,
+        ...(cursor && { cursor }),
+      });
+      expect(keys).toBeLessThanOrEqual(91);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  });
+
+  test('looks at no more than its bound for what no index sees to, in one environment or both', async () => {
+    for (const environment of [{ environment: 'sandbox' as const }, {}]) {
+      const { keys, page } = await costOf(long, { ...environment, amount_min: 999_999 });
+      expect(keys).toBeGreaterThan(0);
+      expect(keys).toBeLessThanOrEqual(MAX_KEYS_EXAMINED);
+      expect(page).toMatchObject({ data: [], next_cursor: expect.any(String) });
+    }
+  });
+});

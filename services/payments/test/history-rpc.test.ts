@@ -1,0 +1,254 @@
+import { callRpc } from '@tollgate/bus/rpc';
+import { newId } from '@tollgate/contracts/ids';
+import type { Principal } from '@tollgate/contracts/principal';
+import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
+import { getPayment, getTimeline, listPayments, summarizePayments } from '@tollgate/contracts/rpc/payments';
+import type { Static } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownerOfPrincipal } from '../src/payment-store.ts';
+import { aNewPayment } from './a-new-payment.ts';
+import {
+  aMember,
+  anActor,
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+import { type ServedPayments, servePayments } from './served-payments.ts';
+
+let payments: PaymentsUnderTest;
+let served: ServedPayments;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+  served = await servePayments(payments);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await served.stop();
+  await payments.stop();
+});
+
+type ListRequest = Static<typeof listPayments.request>;
+
+async function asViewer(principal: Principal) {
+  return { actorToken: await payments.signActor(anActor(principal, 'viewer')) };
+}
+const list = async (principal: Principal, request: ListRequest = {}) =>
+  callRpc(payments.bus, listPayments, request, await asViewer(principal));
+const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
+
+describe('what a viewer reads', () => {
+  test('is each payment whole, and in lists without its metadata', async () => {
+    const principal = aPrincipal();
+    const created = await payments.create(principal, { metadata: { order: '7' }, reference: 'o-7' });
+    const more = { application_id: principal.application_id, processor: 'sandbox' };
+    const asked = { payment_id: created.id };
+    const detail = await callRpc(payments.bus, getPayment, asked, await asViewer(principal));
+    const { expires_at } = detail;
+    expect(detail).toEqual({ ...created, ...more, expires_at });
+    expect(Date.parse(expires_at) - Date.parse(created.created_at)).toBe(24 * 3_600_000);
+    const { metadata: _, ...row } = detail;
+    expect((await list(principal)).data).toEqual([row]);
+  });
+
+  test('is every transition of a payment, with who or what caused it and the request', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
+    await payments.settleAfter(5_000);
+    const asked = { payment_id: id };
+    const timeline = await callRpc(payments.bus, getTimeline, asked, await asViewer(principal));
+    const { history } = await payments.stored(principal, id);
+    const key = { type: 'key', id: principal.key_id, address: null };
+    const processor = { type: 'processor', id: 'sandbox', address: null };
+    expect(timeline).toEqual({
+      data: [
+        ['payment.created', 1, key, history[0]?.request_id],
+        ['payment.processing', 2, processor, null],
+        ['payment.failed', 3, processor, null],
+      ].map(([type, version, cause, request_id], at) => ({
+        event_id: history[at]?.event_id,
+        type,
+        version,
+        occurred_at: history[at]?.occurred_at.toISOString(),
+        cause,
+        request_id,
+      })),
+      next_cursor: null,
+      previous_cursor: null,
+    });
+    expect(timeline.data[0]?.request_id).toMatch(/^req_/);
+  });
+
+  test('is that of the own team, of both environments or of one', async () => {
+    const live = aPrincipal({ environment: 'live' });
+    const sandbox = { ...live, environment: 'sandbox' } as const;
+    const mine = [(await payments.create(live)).id, (await payments.create(sandbox)).id].sort();
+    const ids = async (request: ListRequest) => (await list(live, request)).data.map(({ id }) => id).sort();
+    expect(await ids({})).toEqual(mine);
+    expect(await ids({ environment: 'live' })).toHaveLength(1);
+    expect(await ids({ environment: 'sandbox' })).toHaveLength(1);
+  });
+
+  test('is nothing of another team, whatever it names', async () => {
+    const owner = aPrincipal();
+    const { id } = await payments.create(owner, { reference: 'theirs', payer: { email: 'a@b' } });
+    const stranger = await asViewer(aPrincipal());
+    const one = { payment_id: id };
+    for (const asked of [
+      callRpc(payments.bus, getPayment, one, stranger),
+      callRpc(payments.bus, getTimeline, one, stranger),
+    ]) {
+      await expect(asked).rejects.toMatchObject(refusal('not-found'));
+    }
+    const theirs = { application_id: owner.application_id };
+    for (const filter of [{}, { reference: 'theirs' }, { payer: 'a@b' }, theirs] satisfies ListRequest[]) {
+      expect(await callRpc(payments.bus, listPayments, filter, stranger)).toEqual({
+        data: [],
+        next_cursor: null,
+        previous_cursor: null,
+      });
+    }
+    const sums = { environment: 'sandbox', ...theirs } as const;
+    const { statuses } = await callRpc(payments.bus, summarizePayments, sums, stranger);
+    expect(Object.values(statuses)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('is refused without an actor', async () => {
+    await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(refusal('forbidden'));
+  });
+});
+
+describe('a page of the largest rows there can be', () => {
+  // Six bytes of JSON for each character; four bytes of UTF-8 for each of two; a character that JSON escapes.
+  test.each(['\u0001', '😀', '"'])(
+    'made of %j fits into one reply, and no row is lost',
+    async (character) => {
+      const text = (length: number) => character.repeat(length / character.length);
+      const principal = aPrincipal();
+      const party = { name: text(140), account: text(64), email: `${text(252)}@${text(2)}` };
+      const count = 120;
+      for (let index = 0; index < count; index += 1) {
+        const document = aNewPayment({
+          ...ownerOfPrincipal(principal),
+          amount: 999_999_999_999,
+          purpose: text(254),
+          reference: text(254),
+          payer: party,
+          payee: party,
+          payment_method: text(254),
+          metadata: Array.from({ length: 50 }, (_, at) => ({ key: `k${at}`, value: text(500) })),
+          dueAt: null,
+        });
+        const failure = { code: 'c'.repeat(64), message: text(254) };
+        await payments.app.store.insert({ ...document, status: 'failed', failure });
+      }
+      const found = new Set<string>();
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof list>> = await list(principal, {
+          limit: 100,
+          ...(cursor && { cursor }),
+        });
+        expect(Buffer.byteLength(JSON.stringify({ ok: page }))).toBeLessThanOrEqual(MAX_REPLY_BYTES);
+        expect(page.data.length).toBeGreaterThan(0);
+        for (const { id } of page.data) found.add(id);
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      expect(found.size).toBe(count);
+    },
+  );
+});
+
+describe('a cursor', () => {
+  const invalid = {
+    details: expect.objectContaining({
+      code: 'invalid-request',
+      errors: [expect.objectContaining({ pointer: '/cursor' })],
+    }),
+  };
+  const encoded = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
+
+  test('is refused with other filters than those of its page, and taken with the same otherwise written', async () => {
+    const principal = aPrincipal();
+    for (let index = 0; index < 3; index += 1) await payments.create(principal);
+    const filters = { currency: 'EUR', created_from: '2000-01-01T00:00:00Z' };
+    const cursor = (await list(principal, { ...filters, limit: 1 })).next_cursor ?? '';
+    for (const other of [
+      {},
+      { currency: 'EUR' },
+      { ...filters, status: 'pending' as const },
+      { ...filters, created_from: '2000-01-01T00:00:00.001Z' },
+      { ...filters, environment: 'sandbox' as const },
+    ]) {
+      await expect(list(principal, { ...other, cursor })).rejects.toMatchObject(invalid);
+    }
+    const same = { created_from: '2000-01-01T01:00:00+01:00', currency: 'eur' };
+    expect((await list(principal, { ...same, limit: 2, cursor })).data).toHaveLength(2);
+  });
+
+  test('that no page has given is refused', async () => {
+    const principal = aPrincipal();
+    for (let index = 0; index < 2; index += 1) await payments.create(principal);
+    const genuine = (await list(principal, { limit: 1 })).next_cursor ?? '';
+    const content: unknown[] = JSON.parse(Buffer.from(genuine, 'base64url').toString());
+    const changed = (at: number, value: unknown) => encoded(content.toSpliced(at, 1, value));
+    expect(encoded(content)).toBe(genuine);
+    for (const cursor of [
+      '',
+      'x',
+      encoded(null),
+      encoded({}),
+      encoded([]),
+      changed(0, 'sideways'),
+      changed(1, null),
+      changed(2, 'yesterday'),
+      changed(2, 8_640_000_000_000_001),
+      changed(2, 1.5),
+      changed(3, { $gt: '' }),
+      changed(3, newId('team')),
+      changed(4, null),
+    ]) {
+      await expect(list(principal, { cursor })).rejects.toMatchObject(invalid);
+    }
+  });
+
+  test('of another team shows nothing of it', async () => {
+    const theirs = aPrincipal();
+    for (let index = 0; index < 3; index += 1) await payments.create(theirs);
+    const cursor = (await list(theirs, { limit: 1 })).next_cursor ?? '';
+    expect((await list(aPrincipal(), { cursor })).data).toEqual([]);
+  });
+});
+
+test.each([
+  [{ amount_min: 2, amount_max: 1 }, '/amount_max'],
+  [{ created_from: '2026-01-02T00:00:00Z', created_to: '2026-01-01T00:00:00Z' }, '/created_to'],
+])('a range the wrong way round, %j, is refused by name', async (request, pointer) => {
+  await expect(list(aPrincipal(), request)).rejects.toMatchObject({
+    details: { code: 'invalid-request', errors: [{ pointer }] },
+  });
+});
+
+test('a time that ends where it begins is no time', async () => {
+  const principal = aPrincipal();
+  const { created_at } = await payments.create(principal);
+  const page = await list(principal, { created_from: created_at, created_to: created_at });
+  expect(page).toEqual({ data: [], next_cursor: null, previous_cursor: null });
+});
+
+test(
+  'while MongoDB is away members are told to come back, not that something is broken',
+  async () => {
+    const other = await startPaymentsUnderTest();
+    const serving = await servePayments(other);
+    await other.infra.mongodb.stop();
+    const actorToken = await other.signActor(aMember(newId('team')));
+    await expect(
+      callRpc(other.bus, listPayments, {}, { actorToken, deadlineMs: 30_000 }),
+    ).rejects.toMatchObject(refusal('unavailable'));
+    await other.infra.mongodb.start();
+    await serving.stop();
+    await other.stop();
+  },
+  START_TIMEOUT_MS,
+);

@@ -1,0 +1,194 @@
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ListRequest,
+  listPayments,
+  MAX_KEYS_EXAMINED,
+  type PaymentsPage,
+} from '../src/history/list-payments.ts';
+import type { PaymentDocument } from '../src/payment.ts';
+import { aLongHistory, insertHistory } from './a-long-history.ts';
+import { aNewPayment } from './a-new-payment.ts';
+import {
+  aMember,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+/** Few values for everything, so that filters find something and many payments are of the same millisecond. */
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+const APPLICATIONS = [newId('application'), newId('application')];
+const email = fc.constantFrom('a@example.com', 'b@example.com');
+const text = fc.constantFrom('Ada', 'Bob');
+const fields = {
+  environment: fc.constantFrom(...ENVIRONMENTS),
+  application_id: fc.constantFrom(...APPLICATIONS),
+  status: fc.constantFrom(...PAYMENT_STATUSES),
+  currency: fc.constantFrom('EUR', 'USD'),
+  reference: fc.constantFrom('r1', 'r2'),
+};
+const somePayment = fc.record({
+  ...fields,
+  reference: fc.option(fields.reference),
+  amount: fc.integer({ min: 1, max: 4 }),
+  createdAt: fc.integer({ min: 0, max: 4 }).map((ms) => new Date(START_MS + ms)),
+  payer: fc.option(fc.record({ name: fc.option(text), account: fc.option(text), email: fc.option(email) })),
+});
+type SomePayment = typeof somePayment extends fc.Arbitrary<infer T> ? T : never;
+
+const instant = (from: number, to: number) =>
+  fc.integer({ min: from, max: to }).map((ms) => new Date(START_MS + ms).toISOString());
+const someFilters: fc.Arbitrary<ListRequest> = fc.record(
+  {
+    ...fields,
+    currency: fc.constantFrom('eur', 'USD'),
+    amount_min: fc.integer({ min: 1, max: 2 }),
+    amount_max: fc.integer({ min: 2, max: 4 }),
+    created_from: instant(0, 2),
+    created_to: instant(2, 5),
+    payer: fc.oneof(email, text),
+  },
+  { requiredKeys: [] },
+);
+
+function documentOf(teamId: string, { status, ...fields }: SomePayment): PaymentDocument {
+  return { ...aNewPayment({ team_id: teamId, dueAt: null, ...fields }), status };
+}
+
+/** As the contract says it, without any index. */
+function matches(payment: PaymentDocument, filters: ListRequest): boolean {
+  const created = payment.created_at.getTime();
+  const { payer } = payment;
+  return (
+    ['environment', 'application_id', 'status', 'reference'].every((name) => {
+      const wanted = filters[name as keyof ListRequest];
+      return wanted === undefined || payment[name as keyof PaymentDocument] === wanted;
+    }) &&
+    (filters.currency === undefined || payment.currency === filters.currency.toUpperCase()) &&
+    payment.amount >= (filters.amount_min ?? 0) &&
+    payment.amount <= (filters.amount_max ?? 99) &&
+    created >= Date.parse(filters.created_from ?? '2000-01-01T00:00:00Z') &&
+    created < Date.parse(filters.created_to ?? '2100-01-01T00:00:00Z') &&
+    (filters.payer === undefined ||
+      (filters.payer.includes('@')
+        ? payer?.email === filters.payer
+        : payer?.name === filters.payer || payer?.account === filters.payer))
+  );
+}
+
+function idsNewestFirst(documents: PaymentDocument[]): string[] {
+  const inOrder = (a: PaymentDocument, b: PaymentDocument) =>
+    b.created_at.getTime() - a.created_at.getTime() || (a._id < b._id ? 1 : -1);
+  return documents.toSorted(inOrder).map(({ _id }) => _id);
+}
+
+const idsOf = (page: PaymentsPage) => page.data.map(({ id }) => id);
+
+/** Follows cursors of one direction to their end, from a page on. */
+async function pagesFrom(
+  first: PaymentsPage,
+  direction: 'next_cursor' | 'previous_cursor',
+  read: (cursor: string) => Promise<PaymentsPage>,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<PaymentsPage[]> {
+  const pages = [first];
+  for (let cursor = first[direction]; cursor !== null; cursor = (pages.at(-1) as PaymentsPage)[direction]) {
+    await meanwhile();
+    pages.push(await read(cursor));
+  }
+  return pages;
+}
+
+describe('paging through a list of payments', () => {
+  const run = fc.record({
+    stored: fc.array(somePayment, { maxLength: 30 }),
+    filters: someFilters,
+    limit: fc.integer({ min: 1, max: 7 }),
+  });
+
+  test('gives every matching payment once, newest first, and backwards the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(run, async ({ stored, filters, limit }) => {
+        const teamId = newId('team');
+        const actor = aMember(teamId);
+        const documents = stored.map((payment) => documentOf(teamId, payment));
+        for (const document of documents) await payments.app.store.insert(document);
+        const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
+
+        const read = (cursor?: string) =>
+          listPayments(payments.app, actor, { ...filters, limit, ...(cursor !== undefined && { cursor }) });
+        const forth = await pagesFrom(await read(), 'next_cursor', read);
+        expect(forth.flatMap(idsOf)).toEqual(wanted);
+        expect(forth[0]?.previous_cursor).toBeNull();
+        for (const page of forth) expect(page.data.length).toBeLessThanOrEqual(limit);
+        const back = await pagesFrom(forth.at(-1) as PaymentsPage, 'previous_cursor', read);
+        expect(back.reverse().flatMap(idsOf)).toEqual(wanted);
+        // There and back again is the same page.
+        for (const [at, page] of forth.slice(1).entries()) {
+          expect(idsOf(await read(page.previous_cursor ?? ''))).toEqual(idsOf(forth[at] as PaymentsPage));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  test('while payments are created, in whatever place, misses none that was there and repeats none', async () => {
+    const withArrivals = fc.record({ run, arrivals: fc.array(somePayment, { maxLength: 20 }) });
+    await fc.assert(
+      fc.asyncProperty(withArrivals, async ({ run: { stored, filters, limit }, arrivals }) => {
+        const teamId = newId('team');
+        const documents = stored.map((payment) => documentOf(teamId, payment));
+        for (const document of documents) await payments.app.store.insert(document);
+        const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
+        const arriving = arrivals.values();
+        const insertOne = async () => {
+          const { value } = arriving.next();
+          if (value) await payments.app.store.insert(documentOf(teamId, value));
+        };
+
+        const read = (cursor?: string) =>
+          listPayments(payments.app, aMember(teamId), {
+            ...filters,
+            limit,
+            ...(cursor !== undefined && { cursor }),
+          });
+        const forth = await pagesFrom(await read(), 'next_cursor', read, insertOne);
+        const back = await pagesFrom(forth.at(-1) as PaymentsPage, 'previous_cursor', read, insertOne);
+        for (const found of [forth.flatMap(idsOf), back.toReversed().flatMap(idsOf)]) {
+          expect(new Set(found).size).toBe(found.length);
+          expect(found.filter((id) => wanted.includes(id))).toEqual(wanted);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  test('where no index helps looks at a bounded number for each page, which may be empty, and finds all in the end', async () => {
+    const history = aLongHistory({ size: 2_500, newest: new Date(START_MS), msBetween: 1 });
+    await insertHistory(payments.connection, history);
+    const actor = aMember(history.teamId);
+    // The oldest alone: `amount` rises with the place in the history.
+    for (const environments of [{ environment: 'sandbox' as const }, {}]) {
+      const read = (cursor?: string) =>
+        listPayments(payments.app, actor, { ...environments, amount_max: 101, ...(cursor && { cursor }) });
+      const forth = await pagesFrom(await read(), 'next_cursor', read);
+      expect(forth.map((page) => page.data.length).slice(0, 2)).toEqual([0, 0]);
+      expect(forth.flatMap((page) => page.data.map(({ amount }) => amount))).toEqual([101, 100]);
+      // Of both environments each has half of the keys; live has none to look at.
+      const keysOfPage = environments.environment ? MAX_KEYS_EXAMINED : MAX_KEYS_EXAMINED / 2;
+      expect(forth).toHaveLength(Math.floor(history.size / keysOfPage) + 1);
+      const back = await pagesFrom(forth.at(-1) as PaymentsPage, 'previous_cursor', read);
+      expect(back.flatMap((page) => page.data.map(({ amount }) => amount))).toEqual([101, 100]);
+    }
+  });
+});

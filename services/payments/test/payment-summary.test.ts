@@ -1,0 +1,166 @@
+import { newId } from '@tollgate/contracts/ids';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import {
+  type PaymentSummary,
+  SUMMARY_PERIODS,
+  type SummaryPeriod,
+} from '@tollgate/contracts/payment-history';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPaymentSummaries } from '../src/history/summarize-payments.ts';
+import type { PaymentDocument } from '../src/payment.ts';
+import { aNewPayment } from './a-new-payment.ts';
+import {
+  aMember,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+  payments.clock.advance(DAY_MS + 12_345_678);
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+async function stored(teamId: string, some: (Partial<PaymentDocument> & { ageMs: number })[]) {
+  const documents = some.map(({ ageMs, ...fields }) => ({
+    ...aNewPayment({ team_id: teamId, dueAt: null, createdAt: new Date(payments.clock.now() - ageMs) }),
+    ...fields,
+  }));
+  for (const document of documents) await payments.app.store.insert(document);
+  return documents;
+}
+
+const summarize = (
+  teamId: string,
+  request: { period?: SummaryPeriod; currency?: string; application_id?: string },
+) => payments.app.summaries.summarize(aMember(teamId), { environment: 'sandbox', ...request });
+
+describe('the summary of a period', () => {
+  const applicationId = newId('application');
+  const somePayment = fc.record({
+    // Up to and beyond the longest period.
+    ageMs: fc.oneof(fc.nat(2 * DAY_MS), fc.nat(31 * DAY_MS)),
+    status: fc.constantFrom(...PAYMENT_STATUSES),
+    currency: fc.constantFrom('EUR', 'USD', 'JPY'),
+    amount: fc.integer({ min: 1, max: 999_999_999_999 }),
+    environment: fc.constantFrom('live' as const, 'sandbox' as const),
+    application_id: fc.constantFrom(applicationId, newId('application')),
+  });
+
+  test('counts every payment of the team in it once, as adding them up one by one does', async () => {
+    const request = fc.record(
+      {
+        period: fc.constantFrom(...SUMMARY_PERIODS),
+        currency: fc.constantFrom('EUR', 'CHF'),
+        application_id: fc.constant(applicationId),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(somePayment, { maxLength: 30 }), request, async (some, asked) => {
+        const teamId = newId('team');
+        const documents = await stored(teamId, some);
+        const summary = await summarize(teamId, asked);
+        const counted = documents.filter(
+          ({ created_at, environment, application_id }) =>
+            environment === 'sandbox' &&
+            created_at.getTime() >= Date.parse(summary.from) &&
+            (asked.application_id === undefined || application_id === applicationId),
+        );
+        expect(summary.counted_from).toBe(summary.from);
+        for (const status of PAYMENT_STATUSES) {
+          expect(summary.statuses[status]).toBe(counted.filter((one) => one.status === status).length);
+        }
+        expect(new Set(summary.currencies.map(({ currency }) => currency))).toEqual(
+          new Set(counted.map(({ currency }) => currency)),
+        );
+        for (const { currency, payments: count, succeeded_amount } of summary.currencies) {
+          const same = counted.filter((one) => one.currency === currency);
+          expect([count, succeeded_amount]).toEqual([same.length, succeededAmount(same)]);
+        }
+        const numbers = summary.currencies.map(({ payments: count }) => count);
+        expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+        expect(summary.currency).toBe(asked.currency ?? summary.currencies[0]?.currency ?? null);
+        assertBuckets(summary, counted);
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  function assertBuckets(
+    { period, from, to, currency, buckets }: PaymentSummary,
+    counted: PaymentDocument[],
+  ) {
+    const unitMs = period === '24h' ? HOUR_MS : DAY_MS;
+    expect(buckets).toHaveLength({ '24h': 24, '7d': 7, '30d': 30 }[period]);
+    expect(buckets[0]?.at).toBe(from);
+    for (const [index, bucket] of buckets.entries()) {
+      const start = Date.parse(bucket.at);
+      expect(start % unitMs).toBe(0);
+      expect(start).toBe(Date.parse(from) + index * unitMs);
+      const inside = counted.filter(
+        ({ created_at }) => Math.floor(created_at.getTime() / unitMs) * unitMs === start,
+      );
+      expect(bucket).toEqual({
+        at: bucket.at,
+        payments: inside.length,
+        succeeded: inside.filter(({ status }) => status === 'succeeded').length,
+        failed: inside.filter(({ status }) => status === 'failed').length,
+        succeeded_amount: succeededAmount(inside.filter((one) => one.currency === currency)),
+      });
+    }
+    expect(Date.parse(to)).toBe(payments.clock.now());
+    expect(Date.parse(to) - Date.parse(buckets.at(-1)?.at ?? '')).toBeLessThan(unitMs);
+  }
+
+  function succeededAmount(documents: PaymentDocument[]): number {
+    return documents.reduce((sum, { status, amount }) => sum + (status === 'succeeded' ? amount : 0), 0);
+  }
+
+  test('with more payments than it may count is of the newest, and says since when', async () => {
+    const teamId = newId('team');
+    await stored(
+      teamId,
+      Array.from({ length: 10 }, (_, index) => ({ ageMs: index * 1_000 })),
+    );
+    const { history } = payments.app;
+    const of = (maxPaymentsCounted: number) =>
+      createPaymentSummaries({ history, clock: payments.clock, maxPaymentsCounted }).summarize(
+        aMember(teamId),
+        {
+          environment: 'sandbox',
+        },
+      );
+    const some = await of(4);
+    expect(some.statuses.pending).toBe(4);
+    expect(Date.parse(some.counted_from)).toBe(payments.clock.now() - 3_000);
+    expect(await of(11)).toMatchObject({ statuses: { pending: 10 }, counted_from: some.from });
+  });
+
+  test('is made once for all who ask for it at the same time, and anew for who asks later', async () => {
+    const teamId = newId('team');
+    let made = 0;
+    const { history } = payments.app;
+    const counting = {
+      ...history,
+      count: (scan: Parameters<typeof history.count>[0]) => {
+        made += 1;
+        return history.count(scan);
+      },
+    };
+    const summaries = createPaymentSummaries({ history: counting, clock: payments.clock });
+    const ask = (team = teamId) => summaries.summarize(aMember(team), { environment: 'sandbox' });
+    await Promise.all(Array.from({ length: 20 }, () => ask()));
+    expect(made).toBe(1);
+    await Promise.all([ask(), ask(newId('team'))]);
+    expect(made).toBe(3);
+    await stored(teamId, [{ ageMs: 0 }]);
+    expect((await ask()).statuses.pending).toBe(1);
+  });
+});
