@@ -1,12 +1,15 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { dataPaths } from '@tollgate/launcher/data-dir';
-import { listProcesses } from '@tollgate/launcher/processes';
+import { listProcesses } from '@tollgate/launcher/processes/processes';
+import type { ProcessSpec } from '@tollgate/launcher/processes/supervised-process';
 import type { Secrets } from '@tollgate/launcher/secrets';
-import type { ProcessSpec } from '@tollgate/launcher/supervised-process';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 
 /** Sandbox payments of tests settle this soon. */
 const SETTLEMENT_DELAY = '200ms';
+
+/** As the launcher's. On a machine that does much else besides, Node alone takes seconds. */
+const START_TIMEOUT_MS = 60_000;
 
 /** One process of a platform under test. Nobody restarts it: what a test kills stays dead until the test starts it. */
 export interface PlatformProcess {
@@ -68,7 +71,7 @@ function controlled(spec: ProcessSpec): PlatformProcess {
       return running?.pid ?? null;
     },
     async start() {
-      running ??= await startChildServer(spec);
+      running ??= await startChildServer({ ...spec, timeoutMs: START_TIMEOUT_MS });
     },
     stop: () => end('stop'),
     kill: () => end('kill'),

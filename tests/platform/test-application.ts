@@ -3,7 +3,7 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import { newId } from '@tollgate/contracts/ids';
 import { createApplication, createKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import type { Call } from '@tollgate/launcher/member-session';
+import type { Call } from '@tollgate/launcher/first-run/member-session';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 import { signPrincipal } from '@tollgate/service-kit/principal-signature';
 import { eventually } from '@tollgate/test-kit/eventually';

@@ -9,7 +9,7 @@ import {
   getMe,
   setUp,
 } from '@tollgate/contracts/rpc/accounts';
-import { type Call, startMemberSession } from '@tollgate/launcher/member-session';
+import { type Call, startMemberSession } from '@tollgate/launcher/first-run/member-session';
 
 /** Somebody with an account, signed in. */
 export interface TestMember {

@@ -1,8 +1,8 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import type { FirstApplication } from './first-application.ts';
-import type { FirstRunResult } from './first-run.ts';
+import type { FirstApplication } from './first-run/first-application.ts';
+import type { FirstRunResult } from './first-run/first-run.ts';
 import { writePrivateJson } from './private-file.ts';
-import type { RunningProcess } from './process-supervisor.ts';
+import type { RunningProcess } from './processes/process-supervisor.ts';
 
 /** What a person or a script needs to use the platform that runs now. */
 export interface QuickstartParts {

@@ -1,22 +1,22 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
-import { ensureDashboardBuild } from './dashboard-build.ts';
+import { ensureDashboardBuild } from './dashboard-build/dashboard-build.ts';
 import { dataPaths, makeDataDir } from './data-dir.ts';
-import type { FirstApplication } from './first-application.ts';
-import { ensureFirstRun } from './first-run.ts';
-import { openFirstRunRecord } from './first-run-record.ts';
+import type { FirstApplication } from './first-run/first-application.ts';
+import { ensureFirstRun } from './first-run/first-run.ts';
+import { openFirstRunRecord } from './first-run/first-run-record.ts';
 import { greeting } from './greeting.ts';
 import { keyWorks } from './key-works.ts';
 import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
-import { createProcessSupervisor, type RunningProcess } from './process-supervisor.ts';
-import { listProcesses } from './processes.ts';
+import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
+import { listProcesses } from './processes/processes.ts';
+import { endStaleProcesses } from './processes/stale-processes.ts';
 import { type QuickstartParts, writeQuickstart } from './quickstart.ts';
 import { loadSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
-import { endStaleProcesses } from './stale-processes.ts';
 
 export interface RunningPlatform {
   stop(): Promise<void>;

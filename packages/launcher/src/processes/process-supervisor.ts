@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LauncherFailure } from './launcher-failure.ts';
+import { LauncherFailure } from '../launcher-failure.ts';
 import { openProcessLog, type ProcessLog } from './process-log.ts';
 import {
   DEFAULT_TIMING,

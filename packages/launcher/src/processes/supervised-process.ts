@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LauncherFailure } from './launcher-failure.ts';
+import { LauncherFailure } from '../launcher-failure.ts';
 import type { ProcessLog } from './process-log.ts';
 
 /** What to run. */

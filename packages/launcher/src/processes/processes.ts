@@ -3,11 +3,11 @@ import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import type { NatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
-import type { DataPaths } from './data-dir.ts';
+import type { DataPaths } from '../data-dir.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Settings } from '../settings.ts';
 import { inheritedEnvironment } from './inherited-environment.ts';
-import type { Secrets } from './secrets.ts';
 import { mongodbProcess, natsProcess } from './server-processes.ts';
-import type { Settings } from './settings.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
 const READY_PROBE_TIMEOUT_MS = 2_000;

@@ -4,11 +4,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type FileLock, tryLockFile } from '../file-lock.ts';
+import { LauncherFailure } from '../launcher-failure.ts';
+import { openProcessLog, type ProcessLog } from '../processes/process-log.ts';
+import type { RunningProcess } from '../processes/process-supervisor.ts';
 import { hashDashboardSources } from './dashboard-sources.ts';
-import { type FileLock, tryLockFile } from './file-lock.ts';
-import { LauncherFailure } from './launcher-failure.ts';
-import { openProcessLog, type ProcessLog } from './process-log.ts';
-import type { RunningProcess } from './process-supervisor.ts';
 
 const POLL_MS = 250;
 const READ_LOG_LINES = 200;

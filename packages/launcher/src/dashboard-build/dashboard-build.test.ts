@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { LauncherFailure } from '../launcher-failure.ts';
 import { ensureDashboardBuild } from './dashboard-build.ts';
-import { LauncherFailure } from './launcher-failure.ts';
 
 let checkoutDir: string;
 let said: string[];

@@ -1,8 +1,8 @@
 import { connectBus } from '@tollgate/bus/connection';
+import type { Secrets } from '../secrets.ts';
 import { ensureFirstApplication, type FirstApplication, recordedApplication } from './first-application.ts';
 import { ensureFirstOwner, signInFirstOwner } from './first-owner.ts';
 import type { FirstRunRecord } from './first-run-record.ts';
-import type { Secrets } from './secrets.ts';
 
 export interface FirstRunResult {
   /** Null when there is none and nobody to make it: the first owner's password was changed before it was made. */

@@ -1,8 +1,8 @@
 import { Id } from '@tollgate/contracts/ids';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { LauncherFailure } from './launcher-failure.ts';
-import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import { LauncherFailure } from '../launcher-failure.ts';
+import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 
 /** What the first run has made so far. Kept because a key's credential is shown once, by the call that makes it. */
 const FirstRun = Type.Object(

@@ -3,8 +3,8 @@ import { embeddedMongoDBCommand } from '@tollgate/local-servers/embedded-mongodb
 import type { NatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { natsIsReady, prepareNatsServer } from '@tollgate/local-servers/nats-server/nats-process';
 import { portAnswers } from '@tollgate/local-servers/port-answers';
-import type { DataPaths } from './data-dir.ts';
-import type { Secrets } from './secrets.ts';
+import type { DataPaths } from '../data-dir.ts';
+import type { Secrets } from '../secrets.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
 interface ServerOptions {
