@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from './field-errors.ts';
@@ -24,6 +25,23 @@ describe('field errors name the place, the kind and the remedy', () => {
     expect(fieldErrors(schema.Errors({ ...valid, payer: 'me' }))).toEqual([
       { pointer: '/payer', code: 'wrong-type', detail: 'This must be of type object.' },
     ]);
+  });
+
+  it.each([
+    [1, '', 'This must not be empty.'],
+    [12, 'short', 'This must have at least 12 characters.'],
+    [1, 'x'.repeat(21), 'This must have at most 20 characters.'],
+  ])('a text of a wrong length is told the length that would do', (minLength, text, detail) => {
+    const name = Compile(Type.String({ minLength, maxLength: 20 }));
+    expect(fieldErrors(name.Errors(text))).toEqual([{ pointer: '', code: 'invalid', detail }]);
+  });
+
+  it.each([
+    [0, 'This must be 1 or more.'],
+    [9, 'This must be 5 or less.'],
+  ])('a number out of range is told its bound: %s', (value, detail) => {
+    const number = Compile(Type.Integer({ minimum: 1, maximum: 5 }));
+    expect(fieldErrors(number.Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
   });
 
   it('a name of any length is not repeated: its object is named instead', () => {

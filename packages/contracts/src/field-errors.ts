@@ -54,9 +54,23 @@ function describe(error: TLocalizedValidationError): FieldError[] {
           detail: `This must be one of: ${error.params.allowedValues.join(', ')}.`,
         },
       ];
+    case 'minLength':
+      return [{ pointer: at, code: 'invalid', detail: atLeast(error.params.limit) }];
+    case 'maxLength':
+      return [
+        { pointer: at, code: 'invalid', detail: `This must have at most ${error.params.limit} characters.` },
+      ];
+    case 'minimum':
+      return [{ pointer: at, code: 'invalid', detail: `This must be ${error.params.limit} or more.` }];
+    case 'maximum':
+      return [{ pointer: at, code: 'invalid', detail: `This must be ${error.params.limit} or less.` }];
     default:
       return [{ pointer: at, code: 'invalid', detail: `This ${error.message}.` }];
   }
+}
+
+function atLeast(characters: number): string {
+  return characters === 1 ? 'This must not be empty.' : `This must have at least ${characters} characters.`;
 }
 
 /** The pointer, or for one that is too long to repeat that of the object which holds the field. */
