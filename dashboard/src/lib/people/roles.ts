@@ -30,7 +30,3 @@ export const ROLE_CHOICES: readonly RoleChoice[] = [
 export function roleLabel(role: Role): string {
   return ROLE_CHOICES.find(({ value }) => value === role)?.label ?? role;
 }
-
-export function isRole(text: string | undefined): text is Role {
-  return ROLE_CHOICES.some(({ value }) => value === text);
-}
