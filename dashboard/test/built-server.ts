@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
@@ -45,8 +45,10 @@ export async function startBuiltServer(env: Record<string, string> = {}): Promis
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  await listening(child, log);
+  const lines = createInterface({ input: child.stdout });
+  // The process may be gone while its last lines are still being read.
+  const ended = Promise.all([once(child, 'close'), once(lines, 'close')]);
+  await listening(child, lines, log);
   return {
     port,
     opsUrl: `http://127.0.0.1:${opsPort}`,
@@ -54,20 +56,20 @@ export async function startBuiltServer(env: Record<string, string> = {}): Promis
     ask: (path, options) => ask(port, path, options),
     async stop() {
       child.kill('SIGTERM');
-      const [exitCode] = await closed;
-      return exitCode;
+      await ended;
+      return child.exitCode;
     },
   };
 }
 
-function listening(child: ChildProcess, log: string[]): Promise<void> {
+function listening(child: ChildProcess, lines: Interface, log: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
     child.once('close', (code) => reject(new Error(`The dashboard ended with ${code}:\n${said}`)));
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    lines.on('line', (line) => {
       log.push(line);
       if (line.includes('the dashboard listens')) resolve();
     });

@@ -32,7 +32,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       formatters: { level: (label) => ({ level: label }), log: allowListed },
       serializers: { err: describeError },
     },
-    destination ?? pino.destination(1),
+    // Synchronous: else the last lines before the exit come out of order, after a fatal error among them.
+    destination ?? pino.destination({ dest: 1, sync: true }),
   );
 }
 
