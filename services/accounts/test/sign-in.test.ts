@@ -82,7 +82,7 @@ describe('a sign-in', () => {
         parameters: TEST_PASSWORD_PARAMETERS,
         derive: async (password, _salt, { memoryKib, passes, parallelism }) => {
           work.push({ memoryKib, passes, parallelism });
-          return Buffer.from((await real.hash(password)).hash, 'base64');
+          return Buffer.from((await real.hash(password, null)).hash, 'base64');
         },
       }),
     });
@@ -104,6 +104,10 @@ describe('a sign-in', () => {
     expect(await attempt(member.email)).toEqual(await attempt(newEmail()));
     expect(work).toEqual([TEST_PASSWORD_PARAMETERS, TEST_PASSWORD_PARAMETERS]);
     expect(await records()).toBe(before + 2);
+    // Published alongside the answer, the audit entry would delay that where there is an account.
+    await counting.app.audit.drain();
+    const waiting = { 'outbox.target.id': member.id };
+    expect(await service.connection.collection('failed_sign_ins').countDocuments(waiting)).toBe(1);
     await counting.stop();
   });
 

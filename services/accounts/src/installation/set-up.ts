@@ -32,7 +32,7 @@ export async function setUp(
   const email = parseEmail(request.email);
   const name = parseName(request.name);
   const teamName = parseName(request.teamName, '/team_name');
-  const password = await context.passwords.hash(request.password);
+  const password = await context.passwords.hash(request.password, request.address);
 
   const now = new Date(context.clock.now());
   const memberId = newId('member');

@@ -28,7 +28,7 @@ export async function acceptInvitation(
 ): Promise<MemberInTeam> {
   const name = parseName(request.name);
   const { team, invitation } = await findInvitation(context, request.token);
-  const password = await context.passwords.hash(request.password);
+  const password = await context.passwords.hash(request.password, request.address);
   const account = { id: invitation.memberId, teamId: team.id, email: invitation.email, name, password };
   const joining = newMember(
     { ...account, status: 'joining', isInstallationAdmin: false },

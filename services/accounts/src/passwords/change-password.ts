@@ -18,8 +18,8 @@ export async function changePassword(
   request: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { member } = await findActingMember(context, actor);
-  await requirePassword(context, member, request.currentPassword);
-  const password = await context.passwords.hash(request.newPassword);
+  await requirePassword(context, actor, member, request.currentPassword);
+  const password = await context.passwords.hash(request.newPassword, actor.address);
   const author = { memberId: actor.member_id, address: actor.address };
   const current = actor.session_id
     ? await context.sessions.find(actor.team_id, actor.member_id, actor.session_id)

@@ -1,4 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { networkOf } from '../throttle/network.ts';
+import { createHashQueue, type HashQueue } from './hash-queue.ts';
 
 export interface Argon2Parameters {
   memoryKib: number;
@@ -15,10 +17,11 @@ export interface StoredPassword extends Argon2Parameters {
   hash: string;
 }
 
+/** `address` is the caller's: hashing is dear, so callers take turns. Throws `unavailable` when there are too many. */
 export interface PasswordHasher {
-  hash(password: string): Promise<StoredPassword>;
-  /** Null stands for an account that does not exist: false, after the same work. */
-  verify(password: string, stored: StoredPassword | null): Promise<boolean>;
+  hash(password: string, address: string | null): Promise<StoredPassword>;
+  /** `stored` null stands for an account that does not exist: false, after the same work. */
+  verify(password: string, stored: StoredPassword | null, address: string | null): Promise<boolean>;
   /** Whether it was made with weaker parameters than those of today. */
   isOutdated(stored: StoredPassword): boolean;
 }
@@ -34,10 +37,17 @@ const HASH_BYTES = 32;
 export function createPasswordHasher({
   derive = deriveArgon2id,
   parameters = PASSWORD_PARAMETERS,
+  queue = createHashQueue(),
 }: {
   derive?: Derive;
   parameters?: Argon2Parameters;
+  queue?: HashQueue;
 } = {}): PasswordHasher {
+  function deriveInTurn(password: string, salt: Buffer, of: Argon2Parameters, address: string | null) {
+    const requester = address === null ? '' : networkOf(address);
+    return queue.run(requester, () => derive(comparable(password), salt, of));
+  }
+
   /** Compared with where there is no account, so that its answer costs what any other costs. */
   const decoy: StoredPassword = {
     algorithm: 'argon2id',
@@ -47,9 +57,9 @@ export function createPasswordHasher({
   };
 
   return {
-    async hash(password) {
+    async hash(password, address) {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await derive(comparable(password), salt, parameters);
+      const hash = await deriveInTurn(password, salt, parameters, address);
       return {
         algorithm: 'argon2id',
         ...parameters,
@@ -58,9 +68,9 @@ export function createPasswordHasher({
       };
     },
 
-    async verify(password, stored) {
+    async verify(password, stored, address) {
       const { salt, hash, ...of } = stored ?? decoy;
-      const derived = await derive(comparable(password), Buffer.from(salt, 'base64'), of);
+      const derived = await deriveInTurn(password, Buffer.from(salt, 'base64'), of, address);
       const isEqual = timingSafeEqual(derived, Buffer.from(hash, 'base64'));
       return isEqual && stored !== null;
     },

@@ -1,14 +1,22 @@
+import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
+import { verifyAttempt } from './verify-attempt.ts';
 
 /**
  * Resolves when the signed-in member has proved to know the password: a session left open must not be enough to take the
- * account over. Guesses are throttled as sign-ins are, apart from them. Throws `invalid-request`, `too-many-attempts`.
+ * account over. Guesses are throttled as sign-ins are, apart from them. Throws `invalid-request`, `too-many-attempts`,
+ * `unavailable`.
  */
-export async function requirePassword(context: Context, member: Member, password: string): Promise<void> {
+export async function requirePassword(
+  context: Context,
+  { address }: Actor,
+  member: Member,
+  password: string,
+): Promise<void> {
   const attempt = await context.throttle.begin(`signed-in:${member.id}`, null);
-  if (!(await context.passwords.verify(password, member.password))) {
+  if (!(await verifyAttempt(context, attempt, { password, address }, member.password))) {
     throw new Problem('invalid-request', 'The current password is not right.', {
       errors: [{ pointer: '/current_password', code: 'invalid', detail: 'This is not your password.' }],
     });

@@ -16,7 +16,7 @@ export async function resetPassword(
   if (!found || !isOpenLink(found, digest, context.clock.now())) throw linkNotFound();
   const team = await context.teams.find(found.teamId);
   if (!team || !roleIn(team, found.id)) throw linkNotFound();
-  const password = await context.passwords.hash(request.password);
+  const password = await context.passwords.hash(request.password, request.address);
   const author = { memberId: found.id, address: request.address };
   await changeMember(context, { teamId: found.teamId, memberId: found.id }, (before, now) => {
     if (!isOpenLink(before, digest, now.getTime())) throw linkNotFound();

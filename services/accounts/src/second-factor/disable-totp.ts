@@ -13,7 +13,7 @@ export async function disableTotp(
   request: { currentPassword: string },
 ): Promise<void> {
   const { member } = await findActingMember(context, actor);
-  await requirePassword(context, member, request.currentPassword);
+  await requirePassword(context, actor, member, request.currentPassword);
   const author = { memberId: actor.member_id, address: actor.address };
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     if (before.totp === null) return { after: before, audit: [] };

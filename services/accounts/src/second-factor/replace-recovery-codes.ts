@@ -15,7 +15,7 @@ export async function replaceRecoveryCodes(
   request: { currentPassword: string },
 ): Promise<string[]> {
   const { member } = await findActingMember(context, actor);
-  await requirePassword(context, member, request.currentPassword);
+  await requirePassword(context, actor, member, request.currentPassword);
   const { codes, digests } = newRecoveryCodes(member.id);
   const author = { memberId: actor.member_id, address: actor.address };
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {

@@ -19,7 +19,7 @@ export async function startTotp(
 ): Promise<{ secret: string; uri: string }> {
   const { member } = await findActingMember(context, actor);
   requireNoTotp(member);
-  await requirePassword(context, member, request.currentPassword);
+  await requirePassword(context, actor, member, request.currentPassword);
   const secret = newTotpSecret();
   const pendingTotpSecret = context.encryption.encrypt(secret, member.id);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {

@@ -11,8 +11,8 @@ interface FailedSignInDocument {
 }
 
 export interface FailedSignInStore {
-  /** Resolves to the record's id. Null for an email without account: the same write, so that it takes as long. */
-  insert(audit: AuditEntry | null, now: Date): Promise<string>;
+  /** `audit` is null for an email without account: the same write, so that it takes as long. */
+  insert(audit: AuditEntry | null, now: Date): Promise<void>;
   /** Forgets those made before, whose audit entries are published. */
   deleteBefore(time: Date): Promise<void>;
 }
@@ -35,9 +35,7 @@ export async function createFailedSignInStore(connection: Connection): Promise<F
 
   return {
     async insert(audit, now) {
-      const id = newId('failedSignIn');
-      await model.create([{ _id: id, created_at: now, outbox: audit ? [audit] : [] }]);
-      return id;
+      await model.create([{ _id: newId('failedSignIn'), created_at: now, outbox: audit ? [audit] : [] }]);
     },
 
     async deleteBefore(time) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/service-kit/clock';
-import ipaddr from 'ipaddr.js';
+import { networkOf } from './network.ts';
+import { createRecentBlocks } from './recent-blocks.ts';
 import {
   ACCOUNT_POLICY,
   ADDRESS_POLICY,
@@ -13,8 +14,6 @@ import type { ThrottleStore } from './throttle-store.ts';
 
 /** Losing this many races in a row is itself a sign of many attempts at once. */
 const MAX_RACES = 50;
-/** A network of IPv6 addresses that one customer has; a single address of it costs nothing to change. */
-const IPV6_PREFIX_BYTES = 8;
 
 /** One attempt under way. It counts as failed until it is said otherwise, so that no burst outruns the count. */
 export interface Attempt {
@@ -33,56 +32,87 @@ export interface AttemptThrottle {
 }
 
 export function createAttemptThrottle(store: ThrottleStore, clock: Clock): AttemptThrottle {
+  const recentBlocks = createRecentBlocks(clock);
+
+  function refuseWhereBlocked(key: string): void {
+    const until = recentBlocks.find(key);
+    if (until) throw tooManyAttempts(until, new Date(clock.now()));
+  }
+
   async function count(key: string, policy: ThrottlePolicy): Promise<AttemptRecord> {
     for (let race = 0; race < MAX_RACES; race++) {
+      refuseWhereBlocked(key);
       const now = new Date(clock.now());
       const before = await store.find(key);
       const after = countedAttempt(before ?? neverTried(key), policy, now);
-      if (after === null) throw tooManyAttempts((before as AttemptRecord).blockedUntil, now);
+      if (after === null) {
+        const { blockedUntil } = before as AttemptRecord;
+        recentBlocks.remember(key, blockedUntil);
+        throw tooManyAttempts(blockedUntil, now);
+      }
       if (await store.replace(before, after)) return after;
     }
     const now = new Date(clock.now());
     throw tooManyAttempts(new Date(now.getTime() + policy.firstDelayMs), now);
   }
 
-  async function countAddress(address: string | null): Promise<AttemptRecord | null> {
-    return address === null ? null : count(addressKey(address), ADDRESS_POLICY);
+  /** A burst of attempts would race each other for one document; only other instances are left to race with. */
+  const countInTurn = inTurn(count);
+
+  async function uncount(counted: AttemptRecord | null): Promise<void> {
+    if (!counted) return;
+    await store.uncount(counted);
+    recentBlocks.forget(counted.key);
   }
 
   return {
     async begin(account, address) {
+      const ofAccountKey = accountKey(account);
+      const ofAddressKey = address === null ? null : `address:${networkOf(address)}`;
+      for (const key of [ofAccountKey, ofAddressKey]) if (key !== null) refuseWhereBlocked(key);
       // The account first: a flood at one account is refused here, before it can block its address for everybody there.
-      const ofAccount = await count(accountKey(account), ACCOUNT_POLICY);
-      const ofAddress = await countAddress(address).catch(async (refusal) => {
-        await store.uncount(ofAccount);
+      const ofAccount = await countInTurn(ofAccountKey, ACCOUNT_POLICY);
+      let ofAddress: AttemptRecord | null = null;
+      try {
+        if (ofAddressKey !== null) ofAddress = await countInTurn(ofAddressKey, ADDRESS_POLICY);
+      } catch (refusal) {
+        await uncount(ofAccount);
         throw refusal;
-      });
-      const withdrawAddress = async () => {
-        if (ofAddress) await store.uncount(ofAddress);
-      };
+      }
       return {
         async succeeded() {
           await store.delete(ofAccount.key);
-          await withdrawAddress();
+          recentBlocks.forget(ofAccount.key);
+          await uncount(ofAddress);
         },
         async withdrawn() {
-          await store.uncount(ofAccount);
-          await withdrawAddress();
+          await uncount(ofAccount);
+          await uncount(ofAddress);
         },
       };
     },
   };
 }
 
+/** The function, called for each key one call after the other. */
+function inTurn<Rest extends unknown[], Result>(
+  call: (key: string, ...rest: Rest) => Promise<Result>,
+): (key: string, ...rest: Rest) => Promise<Result> {
+  const lastCalls = new Map<string, Promise<unknown>>();
+  return (key, ...rest) => {
+    const previous = lastCalls.get(key) ?? Promise.resolve();
+    const next = () => call(key, ...rest);
+    const current = previous.then(next, next);
+    lastCalls.set(key, current);
+    const clear = () => lastCalls.get(key) === current && lastCalls.delete(key);
+    current.then(clear, clear);
+    return current;
+  };
+}
+
 /** Hashed: what people type as their email is now and then their password. */
 function accountKey(account: string): string {
   return `account:${createHash('sha256').update(account).digest('hex')}`;
-}
-
-function addressKey(address: string): string {
-  if (!ipaddr.isValid(address)) return `address:${createHash('sha256').update(address).digest('hex')}`;
-  const bytes = ipaddr.process(address).toByteArray();
-  return `address:${Buffer.from(bytes.length === 4 ? bytes : bytes.slice(0, IPV6_PREFIX_BYTES)).toString('hex')}`;
 }
 
 function neverTried(key: string): AttemptRecord {

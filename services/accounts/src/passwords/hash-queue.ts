@@ -1,0 +1,108 @@
+import { availableParallelism } from 'node:os';
+import { Problem } from '@tollgate/contracts/problem';
+import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
+
+/** libuv runs four tasks beside the event loop; one stays for the rest of the process, such as looking up host names. */
+const MAX_SLOTS = 3;
+/** One core stays for the event loop: every admin request needs an answer of this service. */
+const SLOTS = Math.min(MAX_SLOTS, Math.max(1, availableParallelism() - 1));
+/** Many times what can be served before the deadline of those who ask. */
+const MAX_WAITING = 1_000;
+
+export interface HashQueue {
+  /**
+   * Resolves to what `hashing` gives, when it is the requester's turn. Throws `unavailable`, without the work, when too
+   * many wait, or the turn comes after the caller has given up.
+   */
+  run<Result>(requester: string, hashing: () => Promise<Result>): Promise<Result>;
+}
+
+interface Job {
+  enqueuedAtMs: number;
+  start(): Promise<void>;
+  refuse(reason: Problem): void;
+}
+
+/** The waiting jobs of one requester, never none. */
+interface Line {
+  requester: string;
+  jobs: Job[];
+}
+
+/**
+ * A few hashings at a time, and requesters take turns: somebody who sends hundreds of passwords at once waits for them
+ * alone, and holds up nobody else by more than what runs already. Whoever comes new goes first, and who had a turn goes to
+ * the end: when more arrive than can be served, from however many addresses, some are still served at once, where in the
+ * order of arrival everybody would wait until they give up. `nowMs` is a clock that only goes forward.
+ */
+export function createHashQueue({
+  slots = SLOTS,
+  maxWaiting = MAX_WAITING,
+  nowMs = () => performance.now(),
+}: {
+  slots?: number;
+  maxWaiting?: number;
+  nowMs?: () => number;
+} = {}): HashQueue {
+  /** Whose turn it is stands first. */
+  const lines: Line[] = [];
+  let waiting = 0;
+  let running = 0;
+
+  function add(requester: string, job: Job): void {
+    const line = lines.find((other) => other.requester === requester);
+    if (line) line.jobs.push(job);
+    else lines.unshift({ requester, jobs: [job] });
+    waiting += 1;
+    if (waiting > maxWaiting) refuseLast();
+  }
+
+  function takeNext(): Job | undefined {
+    const line = lines.shift();
+    if (!line) return undefined;
+    const job = line.jobs.shift();
+    if (line.jobs.length > 0) lines.push(line);
+    waiting -= 1;
+    return job;
+  }
+
+  function refuseLast(): void {
+    const line = lines.at(-1);
+    line?.jobs.pop()?.refuse(overloaded());
+    if (line?.jobs.length === 0) lines.pop();
+    waiting -= 1;
+  }
+
+  function fillSlots(): void {
+    while (running < slots) {
+      const job = takeNext();
+      if (!job) return;
+      if (nowMs() - job.enqueuedAtMs >= RPC_DEADLINE_MS) {
+        job.refuse(overloaded());
+        continue;
+      }
+      running += 1;
+      void job.start().finally(() => {
+        running -= 1;
+        fillSlots();
+      });
+    }
+  }
+
+  return {
+    run(requester, hashing) {
+      return new Promise((resolve, reject) => {
+        add(requester, {
+          enqueuedAtMs: nowMs(),
+          start: () => hashing().then(resolve, reject),
+          refuse: reject,
+        });
+        fillSlots();
+      });
+    },
+  };
+}
+
+function overloaded(): Problem {
+  return new Problem('unavailable', 'Too many people sign in at the moment. Try again.', { retryAfterS: 1 });
+}

@@ -1,0 +1,136 @@
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  newEmail,
+  type Person,
+  refusal,
+  setUpFounder,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
+const WRONG = 'a wrong password';
+/** Hashing on a busy machine takes its time. */
+const TIMEOUT_MS = 180_000;
+const PAIRS = 60;
+const SIGN_INS = 25;
+/** As many at the same time with each sign-in of another member. */
+const GUESSES = 40 * SIGN_INS;
+
+let harness: Harness;
+let running: ReturnType<typeof startProcessUnderTest>;
+let owner: Person;
+
+/** As in operation: a process of its own, the passwords hashed as dearly as members' passwords are. */
+beforeAll(async () => {
+  harness = await startHarness();
+  harness.clock.set(Date.now());
+  running = startProcessUnderTest(MAIN, harness.processEnv);
+  await running.ready();
+  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+});
+afterAll(async () => {
+  await running.end('SIGTERM');
+  await harness.stop();
+});
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+let addresses = 0;
+
+function newAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+async function timeMs(action: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await action();
+  return performance.now() - startedAt;
+}
+
+/** How long a failing sign-in takes. */
+function failureMs(email: string): Promise<number> {
+  const address = newAddress();
+  return timeMs(async () => {
+    const { code } = await refusal(signIn(harness, { email, password: WRONG }, { address }));
+    expect(code).toBe('sign-in-failed');
+  });
+}
+
+function median(samples: number[]): number {
+  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] as number;
+}
+
+/** Standard error of a median, from the median absolute deviation, as for normally distributed samples. */
+function standardError(samples: number[]): number {
+  const middle = median(samples);
+  const deviation = 1.4826 * median(samples.map((sample) => Math.abs(sample - middle)));
+  return (deviation * Math.sqrt(Math.PI / 2)) / Math.sqrt(samples.length);
+}
+
+describe('the time of a refusal', { timeout: TIMEOUT_MS }, () => {
+  it('does not tell whether an account exists', async () => {
+    const pairs: { existing: number; missing: number }[] = [];
+    for (let warmUp = 0; warmUp < 10; warmUp++) await failureMs(newEmail());
+    for (let count = 0; count < PAIRS; count++) {
+      const { email } = await addMember(harness, owner, 'viewer');
+      // One after the other, so that whatever else the machine does falls on both; in turns, because one goes first.
+      const first = await failureMs(count % 2 ? email : newEmail());
+      const second = await failureMs(count % 2 ? newEmail() : email);
+      pairs.push(count % 2 ? { existing: first, missing: second } : { existing: second, missing: first });
+    }
+    const existing = pairs.map((pair) => pair.existing);
+    const missing = pairs.map((pair) => pair.missing);
+    const differences = pairs.map((pair) => pair.existing - pair.missing);
+    const [differenceMs, noiseMs] = [median(differences), standardError(differences)];
+    report(
+      `refused after ${median(existing).toFixed(1)} ms with an account, ${median(missing).toFixed(1)} ms without; difference of a pair ${differenceMs.toFixed(1)} ms, noise ${noiseMs.toFixed(1)} ms`,
+    );
+    expect(Math.abs(differenceMs)).toBeLessThan(Math.max(1, 4 * noiseMs));
+    // However noisy the machine, the fastest of many tells whether a hashing was left out.
+    expect(Math.min(...missing)).toBeGreaterThan(Math.min(...existing) / 2);
+  });
+});
+
+describe('a thousand wrong passwords slow no other member', { timeout: TIMEOUT_MS }, () => {
+  const oneAddress = newAddress();
+
+  it.each([
+    ['at one account from a thousand addresses', ({ email }: Person) => ({ email, address: newAddress() })],
+    ['at a thousand accounts from one address', () => ({ email: newEmail(), address: oneAddress })],
+  ])('%s', async (name, target) => {
+    const [victim, member] = [
+      await addMember(harness, owner, 'viewer'),
+      await addMember(harness, owner, 'viewer'),
+    ];
+    const signInMs = () => timeMs(() => signIn(harness, member, { address: newAddress() }));
+    const guess = async () => {
+      const { email, address } = target(victim);
+      return (await refusal(signIn(harness, { email, password: WRONG }, { address }))).code;
+    };
+    const [quiet, flooded]: [number[], number[]] = [[], []];
+    const answers: string[] = [];
+    for (let count = 0; count < SIGN_INS; count++) quiet.push(await signInMs());
+    for (let count = 0; count < SIGN_INS; count++) {
+      const guesses = Promise.all(Array.from({ length: GUESSES / SIGN_INS }, guess));
+      flooded.push(await signInMs());
+      answers.push(...(await guesses));
+    }
+    const judged = answers.filter((code) => code === 'sign-in-failed').length;
+    const shown = (samples: number[]) =>
+      `${median(samples).toFixed(0)} ms (at most ${Math.max(...samples).toFixed(0)} ms)`;
+    report(
+      `${GUESSES} wrong passwords ${name}, ${judged} of them judged: others sign in within ${shown(flooded)}, before it within ${shown(quiet)}`,
+    );
+    expect(answers.filter((code) => code === 'too-many-attempts')).toHaveLength(GUESSES - judged);
+    expect(judged).toBeLessThan(GUESSES / 10);
+    expect(median(flooded)).toBeLessThan(3 * median(quiet));
+  });
+});
