@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { AdminRouteName } from '@tollgate/contracts/admin-api/routes';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import * as accounts from '@tollgate/contracts/rpc/accounts';
+import * as applications from '@tollgate/contracts/rpc/applications';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { apiClient } from '../api-client.ts';
+import type { Platform, TestApplication, TestMember, TestTeam } from '../platform/platform.ts';
+import { totpCode } from '../platform/totp.ts';
+
+/** Whose things are asked for. */
+export interface Scene {
+  platform: Platform;
+  team: TestTeam;
+  /** Of that team; payments are made with its keys. */
+  application: TestApplication;
+}
+
+export interface Caller {
+  team: TestTeam;
+  member: TestMember;
+}
+
+/** A request that is carried out when its caller may do it: each time it is prepared, on things of its own. */
+export interface Prepared<Request = object> {
+  request: Request;
+  /** In place of the caller's own session, which would not outlive the request. */
+  session?: string;
+}
+
+type Prepare<Name extends AdminRouteName> = (
+  scene: Scene,
+  at: { environment: Environment; caller: Caller },
+) => Promise<Prepared<RouteRequest<(typeof ADMIN_ROUTES)[Name]>>>;
+
+const NEW_PASSWORD = 'another correct horse battery';
+const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
+
+/** A request that is the same for all. */
+const plain =
+  <Request>(request: Request) =>
+  async () => ({ request });
+
+/** A request of the caller about their own account: somebody of the same role in the same team, since it changes the account. */
+const ofOwnAccount =
+  <Request>(prepare: (member: TestMember) => Promise<Request> | Request) =>
+  async (_scene: Scene, { caller }: { caller: Caller }) => {
+    const member = await caller.team.createMember(caller.member.role);
+    return { request: await prepare(member), session: member.session };
+  };
+
+const ofPayment =
+  <More extends object>(more: More) =>
+  async (scene: Scene, { environment }: { environment: Environment }) => ({
+    request: { payment_id: await makePayment(scene, environment), ...more },
+  });
+
+/** Of an application with a key of the environment: a live one is what makes a change affect live. */
+const ofApplication =
+  <More extends object>(more: More) =>
+  async (scene: Scene, { environment }: { environment: Environment }) => ({
+    request: { application_id: (await makeKey(scene, environment)).application_id, ...more },
+  });
+
+const ofKey =
+  <More extends object>(more: More) =>
+  async (scene: Scene, { environment }: { environment: Environment }) => ({
+    request: { key_id: (await makeKey(scene, environment)).id, ...more },
+  });
+
+const ofOtherMember =
+  <More extends object>(more: More) =>
+  async ({ team }: Scene) => ({ request: { member_id: (await team.createMember('viewer')).id, ...more } });
+
+/** For every route of the table a request: a route without one fails the matrix. */
+export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
+  getInstallation: plain({}),
+  setUp: async ({ platform }) => ({
+    request: {
+      token: platform.setupToken,
+      email: newEmail(),
+      name: 'Late',
+      password: NEW_PASSWORD,
+      team_name: 'Too late',
+    },
+  }),
+  signIn: async ({ team }) => ({ request: { email: team.owner.email, password: team.owner.password } }),
+  findInvitation: async ({ team }) => ({ request: { token: (await invite(team)).token } }),
+  acceptInvitation: async ({ team }) => ({
+    request: { token: (await invite(team)).token, name: 'Ada', password: NEW_PASSWORD },
+  }),
+  resetPassword: async ({ team }) => {
+    const { id } = await team.createMember('viewer');
+    const { token } = await team.owner.call(accounts.createResetLink, { member_id: id });
+    return { request: { token, password: NEW_PASSWORD } };
+  },
+
+  listSessions: plain({}),
+  revokeSession: async ({ platform }, { caller }) => {
+    const session = await platform.signIn(caller.member.email, caller.member.password);
+    const { body } = await platform.admin.as(session).call(ADMIN_ROUTES.listSessions, {});
+    return { request: { session_id: body.data.find(({ is_current }) => is_current)?.id ?? '' }, session };
+  },
+  revokeAllSessions: ofOwnAccount(() => ({})),
+  getMe: plain({}),
+  updateProfile: ofOwnAccount(() => ({ name: 'Renamed' })),
+  changePassword: ofOwnAccount(({ password }) => ({
+    current_password: password,
+    new_password: NEW_PASSWORD,
+  })),
+  startTotp: ofOwnAccount(({ password }) => ({ current_password: password })),
+  confirmTotp: ofOwnAccount(async (member) => ({ totp: await startTotp(member) })),
+  disableTotp: ofOwnAccount(async (member) => {
+    await member.call(accounts.confirmTotp, { totp: await startTotp(member) });
+    return { current_password: member.password };
+  }),
+  replaceRecoveryCodes: ofOwnAccount(async (member) => {
+    await member.call(accounts.confirmTotp, { totp: await startTotp(member) });
+    return { current_password: member.password };
+  }),
+
+  getTeam: async ({ team }) => ({ request: { team_id: team.id } }),
+  renameTeam: async ({ team }) => ({ request: { team_id: team.id, name: 'Renamed' } }),
+  createTeam: async () => ({ request: { name: 'Further', owner_email: newEmail() } }),
+  listMembers: plain({}),
+  changeRole: ofOtherMember({ role: 'developer' as const }),
+  removeMember: ofOtherMember({}),
+  createResetLink: ofOtherMember({}),
+  listInvitations: plain({}),
+  createInvitation: async () => ({ request: { email: newEmail(), role: 'viewer' } }),
+  revokeInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
+
+  listApplications: plain({}),
+  createApplication: plain({ name: 'Made', scopes: SCOPE_NAMES }),
+  getApplication: ofApplication({}),
+  renameApplication: ofApplication({ name: 'Renamed' }),
+  setScopes: ofApplication({ scopes: SCOPE_NAMES.slice(0, 1) }),
+  setLimits: ofApplication({
+    limits: {
+      live: { requests_per_second: 1, burst: 2 },
+      sandbox: { requests_per_second: 1, burst: 2 },
+    },
+  }),
+  archiveApplication: ofApplication({}),
+  restoreApplication: async (scene, { environment }) => {
+    const { application_id } = await makeKey(scene, environment);
+    await scene.team.owner.call(applications.archiveApplication, { application_id });
+    return { request: { application_id } };
+  },
+  listKeys: ofApplication({}),
+  createKey: async (scene, at) => {
+    const { request } = await ofApplication({})(scene, at);
+    return { request: { ...request, name: 'Made', environment: at.environment } };
+  },
+  getKey: ofKey({}),
+  rotateKey: ofKey({ overlap_s: 60 }),
+  revokeKey: ofKey({}),
+
+  listPayments: plain({}),
+  summarizePayments: plain({ environment: 'sandbox' as const }),
+  getPayment: ofPayment({}),
+  getTimeline: ofPayment({}),
+  simulatePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
+  settlePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
+};
+
+async function invite(team: TestTeam) {
+  return team.owner.call(accounts.createInvitation, { email: newEmail(), role: 'viewer' });
+}
+
+async function startTotp({ call, password }: TestMember): Promise<string> {
+  return totpCode((await call(accounts.startTotp, { current_password: password })).secret);
+}
+
+async function makeKey({ team }: Scene, environment: Environment) {
+  const { call } = team.owner;
+  const { id } = await call(applications.createApplication, { name: 'Asked for', scopes: SCOPE_NAMES });
+  return call(applications.createKey, { application_id: id, name: 'Asked for', environment });
+}
+
+/** One that stays pending until somebody ends it. */
+async function makePayment({ platform, application }: Scene, environment: Environment): Promise<string> {
+  const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
+  const { status, body } = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
+  if (status !== 201) throw new Error(`A payment could not be made: ${JSON.stringify(body)}`);
+  return body.id;
+}

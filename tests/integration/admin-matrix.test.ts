@@ -1,0 +1,206 @@
+import { ROLES, type Role } from '@tollgate/contracts/actor';
+import { type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
+import {
+  ADMIN_ROUTES,
+  type AdminRouteName,
+  PAYMENTS_CSV_PATH,
+  STREAM_PATH,
+} from '@tollgate/contracts/admin-api/routes';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPlatform, type TestMember, type TestTeam } from '../platform/platform.ts';
+import { type Caller, PREPARE, type Prepared, type Scene } from './admin-matrix-requests.ts';
+
+const OWNERSHIPS = ['own', 'other'] as const;
+const WITHOUT_SESSION = {
+  none: 'unauthenticated',
+  ended: 'invalid-session',
+  garbled: 'invalid-session',
+} as const;
+
+type Ownership = (typeof OWNERSHIPS)[number];
+type NoSession = keyof typeof WITHOUT_SESSION;
+
+/** One square of the matrix: who asks for a route on a thing, and the one status that is right. */
+interface Cell {
+  name: AdminRouteName;
+  route: AdminRoute;
+  environment: Environment;
+  by: { role: Role; of: Ownership } | { session: NoSession };
+  status: number;
+  title: string;
+}
+
+/** Where somebody who may do it is told why it cannot be done, whatever is prepared. */
+const REFUSED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment, number>>>> = {
+  // The installation is set up: this was done once.
+  setUp: { sandbox: 409 },
+  // The sandbox processor settles sandbox payments itself.
+  settlePayment: { sandbox: 409 },
+  // Nobody makes up how a live payment ended.
+  simulatePayment: { live: 409 },
+};
+
+const ROUTES = Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][];
+
+/** Both, where what may be done depends on the environment of the thing. */
+function environmentsOf(name: AdminRouteName, { access }: AdminRoute): readonly Environment[] {
+  return typeof access === 'object' || name === 'simulatePayment' ? ENVIRONMENTS : ['sandbox'];
+}
+
+function expectedStatus(
+  name: AdminRouteName,
+  route: AdminRoute,
+  environment: Environment,
+  by: Cell['by'],
+): number {
+  const done = REFUSED_TO_ALL[name]?.[environment] ?? route.status;
+  if (route.access === 'public') return done;
+  if ('session' in by) return 401;
+  // Before the role is looked at: that the thing exists is nobody's business in another team.
+  if (by.of === 'other' && route.path.includes(':')) return 404;
+  return roleAllows(route.access, by.role, environment) ? done : 403;
+}
+
+const BY: Cell['by'][] = [
+  ...ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))),
+  ...(Object.keys(WITHOUT_SESSION) as NoSession[]).map((session) => ({ session })),
+];
+
+const CELLS: Cell[] = ROUTES.flatMap(([name, route]) =>
+  environmentsOf(name, route).flatMap((environment) =>
+    BY.map((by) => {
+      const status = expectedStatus(name, route, environment, by);
+      const who = 'role' in by ? `${by.role} of the ${by.of} team` : `session: ${by.session}`;
+      return { name, route, environment, by, status, title: `${who} → ${status}` };
+    }),
+  ),
+);
+
+let scene: Scene;
+let callers: Record<Ownership, Record<Role, Caller>>;
+let sessions: Record<NoSession, string | null>;
+/** Ids of the own team, none of which may show to the other. */
+let ownIds: string[];
+let installationAdmin: TestMember;
+
+beforeAll(async () => {
+  const platform = await startPlatform();
+  // Neither is the first team: its owner is the installation admin, which is more than an owner.
+  const [own, other] = [await platform.createTeam(), await platform.createTeam()];
+  const application = await platform.createApplication(own);
+  scene = { platform, team: own, application };
+  callers = { own: await membersOf(own), other: await membersOf(other) };
+  installationAdmin = platform.owner;
+  const ended = await platform.signIn(own.owner.email, own.owner.password);
+  await platform.admin.as(ended).call(ADMIN_ROUTES.revokeSession, { session_id: 'current' });
+  sessions = { none: null, ended, garbled: 'nonsense' };
+  const { request } = await PREPARE.getPayment(scene, { environment: 'live', caller: callers.own.owner });
+  ownIds = [own.id, own.owner.id, application.id, request.payment_id];
+});
+afterAll(() => scene?.platform.stop());
+
+async function membersOf(team: TestTeam): Promise<Record<Role, Caller>> {
+  const made = {} as Record<Role, Caller>;
+  for (const role of ROLES) {
+    made[role] = { team, member: role === 'owner' ? team.owner : await team.createMember(role) };
+  }
+  return made;
+}
+
+/** Requests that are refused change nothing, so that one thing of the own team does for all of them. */
+const shared = new Map<string, Promise<Prepared>>();
+function preparedOnce(name: AdminRouteName, environment: Environment): Promise<Prepared> {
+  const key = `${name} ${environment}`;
+  const prepared = shared.get(key) ?? PREPARE[name](scene, { environment, caller: callers.own.owner });
+  shared.set(key, prepared);
+  return prepared;
+}
+
+async function send({ name, route, environment, by, status }: Cell) {
+  const isRefused = [401, 403, 404].includes(status);
+  const caller = 'role' in by ? callers[by.of][by.role] : callers.own.owner;
+  const { request, session } = isRefused
+    ? await preparedOnce(name, environment)
+    : await PREPARE[name](scene, { environment, caller });
+  const own =
+    'session' in by
+      ? sessions[by.session]
+      : isRefused
+        ? caller.member.session
+        : (session ?? caller.member.session);
+  const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
+  return scene.platform.admin.as(own).call(route, request as never, ifMatch);
+}
+
+describe('the table of routes', () => {
+  it('has a request for every route, and no other', () => {
+    expect(Object.keys(PREPARE).toSorted()).toEqual(Object.keys(ADMIN_ROUTES).toSorted());
+  });
+});
+
+for (const [name, route] of ROUTES) {
+  for (const environment of environmentsOf(name, route)) {
+    describe(`${name} (${route.method} ${route.path}), ${environment}`, () => {
+      it.each(CELLS.filter((cell) => cell.name === name && cell.environment === environment))(
+        '$title',
+        async (cell) => {
+          const answer = await send(cell);
+          expect({ status: answer.status, problem: answer.problem?.detail }).toEqual({
+            status: cell.status,
+            problem: cell.status < 400 ? undefined : expect.any(String),
+          });
+          expect(answer.problem?.code).toEqual(expectedCode(cell));
+          if (
+            answer.problem === null &&
+            'of' in cell.by &&
+            cell.by.of === 'other' &&
+            route.access !== 'public'
+          ) {
+            const text = JSON.stringify(answer.body);
+            for (const id of ownIds) expect(text).not.toContain(id);
+          }
+        },
+      );
+    });
+  }
+}
+
+function expectedCode({ status, by }: Cell): string | undefined {
+  if (status === 401 && 'session' in by) return WITHOUT_SESSION[by.session];
+  return { 403: 'forbidden', 404: 'not-found', 409: 'conflict' }[status];
+}
+
+describe('createTeam', () => {
+  it('the installation admin → 201', async () => {
+    const { request } = await PREPARE.createTeam(scene, {
+      environment: 'sandbox',
+      caller: callers.own.owner,
+    });
+    const answer = await scene.platform.admin
+      .as(installationAdmin.session)
+      .call(ADMIN_ROUTES.createTeam, request);
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe.each([PAYMENTS_CSV_PATH, STREAM_PATH])('GET %s', (path) => {
+  it.each(ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))))(
+    '$role of the $of team → 200, with nothing of another team',
+    async ({ role, of }) => {
+      const caller = scene.platform.admin.as(callers[of][role].member.session);
+      const stop = new AbortController();
+      const response = await caller.fetch(path, { signal: stop.signal });
+      expect(response.status).toBe(200);
+      if (path === PAYMENTS_CSV_PATH) {
+        const text = await response.text();
+        for (const id of ownIds.slice(2)) expect(text.includes(id)).toBe(of === 'own');
+      } else expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+      stop.abort();
+    },
+  );
+
+  it.each(Object.keys(WITHOUT_SESSION) as NoSession[])('session: %s → 401', async (session) => {
+    expect((await scene.platform.admin.as(sessions[session]).fetch(path)).status).toBe(401);
+  });
+});
