@@ -126,7 +126,7 @@ function fieldNamed(form: Form, pointer: string, fieldOf: Record<string, string>
 function messageOf(problem: AdminProblem, unplaced: string[]): string {
   switch (problem.code) {
     case 'precondition-failed':
-      return 'Somebody else has changed this since you opened it. The page now shows how it is; make your change again.';
+      return 'It has changed since you opened this page. Look at how it is now, then save again.';
     case 'too-many-attempts':
     case 'rate-limited':
       return `Too many attempts. ${tryAgain(problem.retryAfterS)}`;

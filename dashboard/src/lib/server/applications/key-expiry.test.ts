@@ -3,13 +3,13 @@ import { dayIn, endOfDay } from './key-expiry.ts';
 
 describe('the expiry of a key', () => {
   it.each([
-    ['2026-11-21', 'UTC', '2026-11-22T00:00:00.000Z'],
-    ['2026-11-21', 'Asia/Kolkata', '2026-11-21T18:30:00.000Z'],
-    ['2026-11-21', 'America/Los_Angeles', '2026-11-22T08:00:00.000Z'],
+    ['2026-11-21', 'UTC', '2026-11-21T23:59:59.999Z'],
+    ['2026-11-21', 'Asia/Kolkata', '2026-11-21T18:29:59.999Z'],
+    ['2026-11-21', 'America/Los_Angeles', '2026-11-22T07:59:59.999Z'],
     // The day on which Berlin's clocks go forward, and the one on which they go back.
-    ['2026-03-29', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
-    ['2026-10-25', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
-    ['2026-12-31', 'UTC', '2027-01-01T00:00:00.000Z'],
+    ['2026-03-29', 'Europe/Berlin', '2026-03-29T21:59:59.999Z'],
+    ['2026-10-25', 'Europe/Berlin', '2026-10-25T22:59:59.999Z'],
+    ['2026-12-31', 'UTC', '2026-12-31T23:59:59.999Z'],
   ])('is the end of %s in %s', (day, timeZone, at) => {
     expect(endOfDay(day, timeZone)).toBe(at);
   });

@@ -63,7 +63,7 @@ export const actions: Actions = {
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.archiveApplication, { application_id }, { ifMatch });
-      return { form: 'archive', done: 'The application is archived. Its keys have stopped working.' };
+      return { form: 'archive' };
     });
   },
 

@@ -29,7 +29,7 @@ export const actions: Actions = {
     const key = await readKey(event);
     // Against a slip of the hand: what a live key serves stops at once.
     if (key.environment === 'live' && form.text('confirmation') !== key.name) {
-      return failForm(form, 400, { errors: { confirmation: `Type the name of the key: ${key.name}` } });
+      return failForm(form, 400, { errors: { confirmation: 'This is not the name of the key.' } });
     }
     const reason = form.optional('reason');
     return submitForm(form, async () => {

@@ -34,7 +34,8 @@ export const actions: Actions = {
     const form = await readForm(request);
     const sentForms = createSentForms(cookies, { path: url.pathname, secure: locals.secure });
     if (sentForms.has(form.text('form_id'))) {
-      return failForm(form, 409, {
+      // Nothing is kept of what was typed: the next press must not make the same key again.
+      return failForm({ ...form, values: {}, lists: {} }, 409, {
         message:
           'This form was sent before, and the key made then. Its secret is not shown again: if you do not have it, rotate the key.',
       });
