@@ -15,7 +15,12 @@ export function readPaymentNews(data: string): PaymentNews | null {
     const { id, type, application_id, payment } = JSON.parse(data);
     if (typeof payment?.id !== 'string') return null;
     const { amount, currency, status, version } = payment;
-    return { id, type, applicationId: application_id, payment: { id: payment.id, amount, currency, status, version } };
+    return {
+      id,
+      type,
+      applicationId: application_id,
+      payment: { id: payment.id, amount, currency, status, version },
+    };
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
-import { invalidate } from '$app/navigation';
-import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { SvelteSet } from 'svelte/reactivity';
+import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
+import { invalidate } from '$app/navigation';
 import { getLiveUpdates } from './live-updates.svelte.ts';
 import type { PaymentNews } from './payment-news.ts';
 import { throttle } from './throttle.ts';

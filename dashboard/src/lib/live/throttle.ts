@@ -9,7 +9,10 @@ export interface Throttled {
  * The first call runs after `delayMs`, in which others join it; calls that come sooner than `everyMs` after a run join the next one.
  * A run that takes longer than that is waited for, so that a slow server is asked less often.
  */
-export function throttle(run: () => Promise<unknown>, { delayMs, everyMs }: { delayMs: number; everyMs: number }): Throttled {
+export function throttle(
+  run: () => Promise<unknown>,
+  { delayMs, everyMs }: { delayMs: number; everyMs: number },
+): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastRunAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;

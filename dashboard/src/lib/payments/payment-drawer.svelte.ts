@@ -1,7 +1,7 @@
+import type { FormFailure } from '#lib/server/form.ts';
+import type { SubmitFunction } from '$app/forms';
 import { goto, invalidate, preloadData } from '$app/navigation';
 import { page } from '$app/state';
-import type { SubmitFunction } from '$app/forms';
-import type { FormFailure } from '#lib/server/form.ts';
 import type { PaymentView } from './payment-view.ts';
 import { PAYMENTS_KEY } from './payments-key.ts';
 
@@ -60,7 +60,8 @@ export function createPaymentDrawer(): PaymentDrawer {
       return form;
     },
     open(event, href) {
-      const wantsNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+      const wantsNewTab =
+        event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
       if (wantsNewTab || !matchMedia(ROOM_FOR_DRAWER).matches) return;
       event.preventDefault();
       void show(href);

@@ -24,6 +24,11 @@ export interface TimelineStep {
   eventId: string;
   type: PaymentEventType;
   at: string;
-  by: { kind: 'key' | 'member' | 'processor' | 'expiry'; name: string; href: string | null; note: string | null };
+  by: {
+    kind: 'key' | 'member' | 'processor' | 'expiry';
+    name: string;
+    href: string | null;
+    note: string | null;
+  };
   requestId: string | null;
 }

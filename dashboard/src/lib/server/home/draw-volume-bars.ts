@@ -8,7 +8,7 @@ import type { VolumeChart } from './volume-chart.ts';
  */
 export function drawVolumeBars({ columns }: Pick<VolumeChart, 'columns'>): string {
   const { body } = render(VolumeBars, { props: { columns } });
-  const svg = /<svg[^]*<\/svg>/.exec(body)?.[0];
+  const svg = /<svg[\s\S]*<\/svg>/.exec(body)?.[0];
   if (svg === undefined) throw new Error('LayerChart drew no SVG');
-  return svg.replaceAll(/<!--[^]*?-->/g, '');
+  return svg.replaceAll(/<!--[\s\S]*?-->/g, '');
 }

@@ -17,10 +17,17 @@ export async function listApplicationNames(admin: AdminClient): Promise<Applicat
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply: { data: { id: string; name: string; status: string }[]; next_cursor: string | null } =
-      await admin.call(ADMIN_ROUTES.listApplications, { limit: PAGE_SIZE, ...(cursor !== null && { cursor }) });
-    found.push(...reply.data.map(({ id, name, status }) => ({ id, name, isArchived: status === 'archived' })));
+      await admin.call(ADMIN_ROUTES.listApplications, {
+        limit: PAGE_SIZE,
+        ...(cursor !== null && { cursor }),
+      });
+    found.push(
+      ...reply.data.map(({ id, name, status }) => ({ id, name, isArchived: status === 'archived' })),
+    );
     cursor = reply.next_cursor;
     if (cursor === null) break;
   }
-  return found.sort((a, b) => Number(a.isArchived) - Number(b.isArchived) || a.name.localeCompare(b.name, 'en'));
+  return found.sort(
+    (a, b) => Number(a.isArchived) - Number(b.isArchived) || a.name.localeCompare(b.name, 'en'),
+  );
 }

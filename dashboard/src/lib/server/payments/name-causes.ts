@@ -15,7 +15,10 @@ export async function nameCauses(
 ): Promise<TimelineStep[]> {
   const idsOf = (type: Cause['type']) =>
     new Set(timeline.flatMap(({ cause }) => (cause.type === type && cause.id !== null ? [cause.id] : [])));
-  const [keys, members] = await Promise.all([readKeys(admin, idsOf('key')), readMembers(admin, idsOf('member'))]);
+  const [keys, members] = await Promise.all([
+    readKeys(admin, idsOf('key')),
+    readMembers(admin, idsOf('member')),
+  ]);
 
   const nameOf = ({ type, id, address }: Cause): By => {
     switch (type) {
@@ -24,12 +27,17 @@ export async function nameCauses(
         return {
           kind: 'key',
           name: key?.name ?? id ?? 'An API key',
-          href: `/${environment}/applications/${application_id}`,
+          href: `/${environment}/applications/${application_id}/keys/${id}`,
           note: key?.lookupId ?? null,
         };
       }
       case 'member':
-        return { kind: 'member', name: members.get(id ?? '') ?? id ?? 'A member', href: '/team', note: address };
+        return {
+          kind: 'member',
+          name: members.get(id ?? '') ?? id ?? 'A member',
+          href: '/team',
+          note: address,
+        };
       case 'processor':
         return { kind: 'processor', name: id ?? 'The processor', href: null, note: null };
       case 'expiry':

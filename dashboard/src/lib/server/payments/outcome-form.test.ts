@@ -4,7 +4,9 @@ import { readOutcome } from './outcome-form.ts';
 
 const read = async (fields: Record<string, string>) =>
   readOutcome(
-    await readForm(new Request('http://dashboard.test', { method: 'POST', body: new URLSearchParams(fields) })),
+    await readForm(
+      new Request('http://dashboard.test', { method: 'POST', body: new URLSearchParams(fields) }),
+    ),
   );
 
 describe('the form that ends a payment', () => {
@@ -19,7 +21,12 @@ describe('the form that ends a payment', () => {
   });
 
   it('fails a payment with a code of its own', async () => {
-    const fields = { outcome: 'failed', failure: 'custom', custom_code: 'card_expired', custom_message: 'Expired.' };
+    const fields = {
+      outcome: 'failed',
+      failure: 'custom',
+      custom_code: 'card_expired',
+      custom_message: 'Expired.',
+    };
     expect(await read(fields)).toEqual({
       outcome: { status: 'failed', failure: { code: 'card_expired', message: 'Expired.' } },
     });
@@ -27,7 +34,10 @@ describe('the form that ends a payment', () => {
 
   it.each([
     [{}, ['outcome']],
-    [{ outcome: 'failed', failure: 'custom', custom_code: 'Card expired', custom_message: 'x' }, ['custom_code']],
+    [
+      { outcome: 'failed', failure: 'custom', custom_code: 'Card expired', custom_message: 'x' },
+      ['custom_code'],
+    ],
     [{ outcome: 'failed', failure: 'custom', custom_code: 'x' }, ['custom_message']],
     [{ outcome: 'failed' }, ['custom_code', 'custom_message']],
   ])('%j is refused at the fields %j', async (fields, names) => {

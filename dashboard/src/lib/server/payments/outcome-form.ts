@@ -33,7 +33,8 @@ export function readOutcome(form: Form): { outcome: Outcome } | { errors: Record
   const custom = form.text('custom_message');
   const errors: Record<string, string> = {};
   if (!CODE.test(code)) {
-    errors['custom_code'] = 'A code is small letters, digits and _, beginning with a letter, such as card_expired.';
+    errors['custom_code'] =
+      'A code is small letters, digits and _, beginning with a letter, such as card_expired.';
   }
   if (custom === '') errors['custom_message'] = 'Say in a sentence why the payment failed.';
   return Object.keys(errors).length > 0 ? { errors } : failed(code, custom);

@@ -11,7 +11,11 @@ import { nameCauses } from './name-causes.ts';
 const MANUAL_PROCESSOR = 'manual';
 
 /** A payment with all that its page and the drawer show. Throws AdminProblem `not-found`. */
-export async function loadPaymentView(admin: AdminClient, paymentId: string, role: Role): Promise<PaymentView> {
+export async function loadPaymentView(
+  admin: AdminClient,
+  paymentId: string,
+  role: Role,
+): Promise<PaymentView> {
   const [payment, timeline] = await Promise.all([
     admin.call(ADMIN_ROUTES.getPayment, { payment_id: paymentId }),
     admin.call(ADMIN_ROUTES.getTimeline, { payment_id: paymentId }),

@@ -3,9 +3,9 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { type PaymentSummary, SUMMARY_PERIODS } from '@tollgate/contracts/payment-history';
+import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
-import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { drawVolumeBars } from '#lib/server/home/draw-volume-bars.ts';
 import { formatRate, periodFigures } from '#lib/server/home/period-figures.ts';
@@ -16,7 +16,14 @@ import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
 
-export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends, parent }) => {
+export const load: PageServerLoad = async ({
+  locals,
+  params: { environment },
+  url,
+  cookies,
+  depends,
+  parent,
+}) => {
   depends(PAYMENTS_KEY);
   const period = SUMMARY_PERIODS.find((candidate) => candidate === url.searchParams.get('period')) ?? '24h';
   const currency = url.searchParams.get('currency')?.toUpperCase() ?? '';

@@ -33,7 +33,8 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const [page, applications] = await Promise.all([
     pagePart('payments', loading).catch((error) => {
       // A cursor of other filters, from an old address: the list begins anew.
-      if (error instanceof AdminProblem && isAboutCursor(error)) redirect(303, paymentsPath(environment, typed));
+      if (error instanceof AdminProblem && isAboutCursor(error))
+        redirect(303, paymentsPath(environment, typed));
       throw error;
     }),
     pagePart('applications', listApplicationNames(admin)),
@@ -63,5 +64,8 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
 };
 
 function isAboutCursor({ code, errors }: AdminProblem): boolean {
-  return code === 'invalid-request' && errors.some(({ pointer, parameter }) => (pointer ?? parameter)?.endsWith('cursor'));
+  return (
+    code === 'invalid-request' &&
+    errors.some(({ pointer, parameter }) => (pointer ?? parameter)?.endsWith('cursor'))
+  );
 }

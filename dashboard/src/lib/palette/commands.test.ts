@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { findCommands, type PaletteContext } from './commands.ts';
+
+const context: PaletteContext = {
+  environment: 'sandbox',
+  path: '/sandbox/payments',
+  sections: [{ label: 'Payments', href: '/sandbox/payments' }],
+  data: {
+    applications: [
+      { id: 'app_1', name: 'Web shop' },
+      { id: 'app_2', name: 'Billing' },
+    ],
+    mayCreate: { application: true, key: { live: false, sandbox: true } },
+  },
+};
+const find = (typed: string, more: Partial<PaletteContext> = {}) =>
+  findCommands({ ...context, ...more }, typed);
+const targets = (typed: string, more?: Partial<PaletteContext>) =>
+  find(typed, more).map(({ does }) => ('goTo' in does ? does.goTo : Object.keys(does)[0]));
+
+const PAYMENT = 'pay_01m7y36jm6fahb222f5ewhv0rz';
+
+describe('the palette', () => {
+  it('opens a payment whose id is pasted, spaces around it or not', () => {
+    expect(targets(` ${PAYMENT} `)).toEqual([`/sandbox/payments/${PAYMENT}`]);
+  });
+
+  it('searches any other text as a reference, and an address as a payer, too', () => {
+    expect(targets('order & 1')[0]).toBe('/sandbox/payments?reference=order+%26+1');
+    expect(targets('a@b.example')).toEqual([
+      '/sandbox/payments?reference=a%40b.example',
+      '/sandbox/payments?payer=a%40b.example',
+    ]);
+  });
+
+  it('opens an application by any part of its name, in any order', () => {
+    expect(targets('shop web')).toContain('/sandbox/applications/app_1');
+    expect(targets('shop web')).not.toContain('/sandbox/applications/app_2');
+    expect(targets('key shop')).toContain('/sandbox/applications/app_1/keys/new');
+  });
+
+  it('shows only what the member may do', () => {
+    expect(targets('new', { environment: 'live' }).join()).not.toContain('/keys/new');
+    const data = {
+      applications: [],
+      mayCreate: { application: false, key: { live: false, sandbox: false } },
+    };
+    expect(targets('', { data })).not.toContain('/sandbox/applications/new');
+  });
+
+  it('switches the environment at the same place', () => {
+    expect(targets('switch')).toContain('/live/payments');
+  });
+
+  it('finds what needs no server while that has not answered', () => {
+    expect(targets('', { data: null })).toEqual([
+      '/sandbox/payments',
+      '/live/payments',
+      'setTheme',
+      'setTheme',
+      'setTheme',
+      'signOut',
+    ]);
+  });
+
+  it('stays short however many applications there are, and has no command twice', () => {
+    const applications = Array.from({ length: 500 }, (_, index) => ({
+      id: `app_${index}`,
+      name: 'Same name',
+    }));
+    const found = find('', {
+      data: { applications, mayCreate: { application: true, key: { live: true, sandbox: true } } },
+    });
+    expect(found.length).toBeLessThan(30);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  });
+});

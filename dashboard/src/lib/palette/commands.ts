@@ -1,0 +1,112 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { inEnvironment } from '#lib/shell/sections.ts';
+
+/** One thing that the palette does. */
+export interface Command {
+  /** Unique in the palette. */
+  id: string;
+  group: string;
+  label: string;
+  /** Other words that find it. */
+  keywords?: string;
+  does: { goTo: string } | { setTheme: 'system' | 'light' | 'dark' } | { signOut: true };
+}
+
+/** What the palette asks the server for when it is opened. */
+export interface PaletteData {
+  applications: { id: string; name: string }[];
+  mayCreate: { application: boolean; key: Record<Environment, boolean> };
+}
+
+export interface PaletteContext {
+  environment: Environment;
+  path: string;
+  sections: { label: string; href: string }[];
+  /** Null until the server has answered. */
+  data: PaletteData | null;
+}
+
+const MAX_PER_GROUP = 7;
+const OTHER = { live: 'sandbox', sandbox: 'live' } as const;
+
+/** Every command that does not depend on what is typed, in the order of the palette. */
+export function allCommands({ environment, path, sections, data }: PaletteContext): Command[] {
+  const applicationPath = `/${environment}/applications`;
+  const other = OTHER[environment];
+  const applications = data?.applications ?? [];
+  return [
+    ...sections.map(({ label, href }) => command('Go to', label, { goTo: href })),
+    ...(data?.mayCreate.application
+      ? [command('Create', 'New application', { goTo: `${applicationPath}/new` }, 'create add')]
+      : []),
+    ...(data?.mayCreate.key[environment]
+      ? applications.map(({ id, name }) =>
+          command(
+            'Create',
+            `New ${environment} key for ${name}`,
+            { goTo: `${applicationPath}/${id}/keys/new` },
+            `create api ${id}`,
+          ),
+        )
+      : []),
+    ...applications.map(({ id, name }) =>
+      command('Applications', name, { goTo: `${applicationPath}/${id}` }, `application open ${id}`),
+    ),
+    command('Environment', `Switch to ${other}`, { goTo: inEnvironment(path, other) }, 'environment'),
+    command('Appearance', 'Theme: as the system', { setTheme: 'system' }, 'colour color'),
+    command('Appearance', 'Theme: light', { setTheme: 'light' }, 'colour color bright'),
+    command('Appearance', 'Theme: dark', { setTheme: 'dark' }, 'colour color night'),
+    command('Session', 'Sign out', { signOut: true }, 'log out logout leave'),
+  ];
+}
+
+/** What to show for what is typed: first what it may be itself (an id, a reference, a payer), then the commands that hold every word of it. */
+export function findCommands(context: PaletteContext, typed: string): Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const matching = allCommands(context).filter(({ label, group, keywords = '' }) => {
+    const text = `${label} ${group} ${keywords}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return [...searches(context.environment, typed.trim()), ...firstOfEachGroup(matching)];
+}
+
+/** TypeIDs have 26 characters after the prefix. */
+const PAYMENT_ID = /^pay_[0-9a-z]{26}$/;
+const APPLICATION_ID = /^app_[0-9a-z]{26}$/;
+
+function searches(environment: Environment, text: string): Command[] {
+  if (text === '') return [];
+  const payments = `/${environment}/payments`;
+  if (PAYMENT_ID.test(text))
+    return [command('Search', `Open payment ${text}`, { goTo: `${payments}/${text}` })];
+  if (APPLICATION_ID.test(text)) {
+    return [command('Search', `Open application ${text}`, { goTo: `/${environment}/applications/${text}` })];
+  }
+  const by = (field: 'reference' | 'payer') => `${payments}?${new URLSearchParams({ [field]: text })}`;
+  return [
+    command('Search', `Payments with the reference “${text}”`, { goTo: by('reference') }),
+    ...(text.includes('@')
+      ? [command('Search', `Payments of the payer ${text}`, { goTo: by('payer') })]
+      : []),
+  ];
+}
+
+function firstOfEachGroup(commands: Command[]): Command[] {
+  const shown = new Map<string, number>();
+  return commands.filter(({ group }) => {
+    const count = (shown.get(group) ?? 0) + 1;
+    shown.set(group, count);
+    return count <= MAX_PER_GROUP;
+  });
+}
+
+function command(group: string, label: string, does: Command['does'], keywords?: string): Command {
+  const target = 'goTo' in does ? does.goTo : '';
+  return {
+    id: `${group}/${label}/${target}`,
+    group,
+    label,
+    does,
+    ...(keywords !== undefined && { keywords }),
+  };
+}

@@ -1,0 +1,38 @@
+import { error, isRedirect, json } from '@sveltejs/kit';
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { PaletteData } from '#lib/palette/commands.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import type { RequestHandler } from './$types';
+
+/** What the command palette finds by name, and what this member may create. */
+export const GET: RequestHandler = async ({ locals }) => {
+  const refuse = (status: 401 | 503) =>
+    error(status, { message: 'Not at the moment.', requestId: locals.requestId });
+  if (locals.session === null) refuse(401);
+  try {
+    const [me, applications] = await Promise.all([
+      locals.admin.call(ADMIN_ROUTES.getMe, {}),
+      listApplicationNames(locals.admin),
+    ]);
+    const mayCreateKey = (environment: 'live' | 'sandbox') =>
+      roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment);
+    const data: PaletteData = {
+      applications: applications
+        .filter(({ isArchived }) => !isArchived)
+        .map(({ id, name }) => ({ id, name })),
+      mayCreate: {
+        application: mayCreateApplications(me.role),
+        key: { live: mayCreateKey('live'), sandbox: mayCreateKey('sandbox') },
+      },
+    };
+    return json(data);
+  } catch (failure) {
+    // A redirect would answer a script with the sign-in page.
+    if (isRedirect(failure)) refuse(401);
+    if (failure instanceof AdminProblem) refuse(503);
+    throw failure;
+  }
+};
