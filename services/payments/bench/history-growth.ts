@@ -29,7 +29,7 @@ const WARM_UP_ROUNDS = 100;
 const ROUNDS = 500;
 const FRUITLESS_ROUNDS = 30;
 const SUMMARY_ROUNDS = 5;
-const COUNTED = [25_000, 50_000, 100_000, 200_000];
+const COUNTED = [10_000, 25_000, 50_000];
 
 const large = Number(process.argv[2] ?? DEFAULT_LARGE);
 const infra = await startInfra({ mongodb: true });
