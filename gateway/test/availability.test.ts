@@ -3,12 +3,13 @@ import { COMPLETE_ENTRY_KEY, keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/co
 import { parseApiKey } from '@tollgate/service-kit/api-key';
 import { createLogger } from '@tollgate/service-kit/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readGatewayConfig } from '../src/config.ts';
+import { MAX_PENDING_PER_INSTANCE } from '../src/proxy/payments-pool.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
-import { PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
+import { answerPayment, PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
 
 const MAX_STALENESS_MS = 15 * 60 * 1000;
 
@@ -93,6 +94,39 @@ describe('when NATS lost all it stored while a key was revoked', () => {
       'what the complete bucket lacks is gone',
       async () => (await read(other)).status === 401,
     );
+  });
+});
+
+describe('payments that takes no more requests', () => {
+  test('is not sent any: they are refused at once, and those under way are answered', async () => {
+    const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
+    await gateway.settled();
+    await gateway.announce(upstream.url);
+    const further = 20;
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    upstream.behave((...exchange) => {
+      if (isHolding) held.push(() => answerPayment(...exchange));
+      else answerPayment(...exchange);
+    });
+    const callers = new Agent({ connections: null });
+    const refused: string[] = [];
+    const answers = Array.from({ length: MAX_PENDING_PER_INSTANCE + further }, async () => {
+      const { statusCode, body } = await request(`${gateway.urls.live}/v1/payments/pay_1`, {
+        headers: { authorization: `Bearer ${credential}` },
+        dispatcher: callers,
+      });
+      const text = await body.text();
+      if (statusCode === 503) refused.push(text);
+      return statusCode;
+    });
+    await eventually('what is too much is refused', () => refused.length === further);
+    isHolding = false;
+    for (const answer of held) answer();
+    const statuses = await Promise.all(answers);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_PENDING_PER_INSTANCE);
+    expect(refused[0]).toContain('as many requests under way as it takes');
+    await callers.close();
   });
 });
 

@@ -4,7 +4,7 @@ import Type from 'typebox';
 const FieldErrorSchema = Type.Object({
   pointer: Type.Optional(Type.String({ description: 'RFC 6901 pointer into the body' })),
   header: Type.Optional(Type.String({ description: 'Name of the header' })),
-  parameter: Type.Optional(Type.String({ description: 'Name of the query parameter' })),
+  parameter: Type.Optional(Type.String({ description: 'Name of the parameter in query or path' })),
   code: Type.String(),
   detail: Type.String(),
 });

@@ -23,6 +23,7 @@ export class CallerGone extends Error {
 
 export type UpstreamFailure =
   | 'no-instance'
+  | 'full'
   | 'not-sent'
   | 'broken'
   | 'status-503'
@@ -74,8 +75,9 @@ export function createForward(deps: {
       try {
         const first = pool.choose();
         if (!first) {
-          report('no-instance');
-          throw unavailable();
+          const isFull = pool.aliveCount() > 0;
+          report(isFull ? 'full' : 'no-instance');
+          throw isFull ? full() : unavailable();
         }
         let outcome = await attempt(first);
         const second = outcome.mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
@@ -139,6 +141,14 @@ function unavailable(): Problem {
     {
       retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
     },
+  );
+}
+
+function full(): Problem {
+  return new Problem(
+    'unavailable',
+    'Payments has as many requests under way as it takes. This one was not carried out.',
+    { retryAfterS: RETRY_AFTER_UNAVAILABLE_S },
   );
 }
 

@@ -3,7 +3,13 @@ import { createLogger } from '@tollgate/service-kit/logger';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { Pool } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { ALIVE_FOR_MS, createPaymentsPool, EJECTED_FOR_MS, FORGOTTEN_AFTER_MS } from './payments-pool.ts';
+import {
+  ALIVE_FOR_MS,
+  createPaymentsPool,
+  EJECTED_FOR_MS,
+  FORGOTTEN_AFTER_MS,
+  MAX_PENDING_PER_INSTANCE,
+} from './payments-pool.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
@@ -53,6 +59,20 @@ describe('the pool of payments instances', () => {
     if (busy) busy.pending = 1;
     hear('b');
     expect(chosen(3)).toEqual(['b', 'b', 'b']);
+  });
+
+  test('gives nobody an instance that is full, until one of its requests has ended', () => {
+    const { pool, hear } = setUp();
+    hear('a');
+    const instance = pool.choose();
+    if (!instance) throw new Error('unreachable');
+    instance.pending = MAX_PENDING_PER_INSTANCE;
+    expect(pool.choose()).toBeUndefined();
+    hear('b');
+    expect(pool.choose()?.id).toBe('b');
+    expect(pool.choose(pool.choose())).toBeUndefined();
+    instance.pending -= 1;
+    expect(pool.choose()).toBeDefined();
   });
 
   test('drops an instance that is silent while another is heard', () => {

@@ -11,6 +11,11 @@ export const EJECTED_FOR_MS = 1_000;
 export const FORGOTTEN_AFTER_MS = 60_000;
 
 const CONNECTIONS_PER_INSTANCE = 128;
+/**
+ * Requests under way on one instance, those that wait for a connection included. A wait behind more than this is longer than callers wait,
+ * and each holds its body: refused at once it can be sent again, when there is room.
+ */
+export const MAX_PENDING_PER_INSTANCE = 1_024;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Below the payments service's own, so that it does not close a connection just as a request is written to it. */
 const IDLE_CONNECTION_MS = 30_000;
@@ -25,7 +30,7 @@ export interface PaymentsInstance {
 
 export interface PaymentsPool {
   hear(announcement: Announcement): void;
-  /** The instance to use next, another one than `except` when there is one; undefined when none is known. */
+  /** The instance to use next, another one than `except` when there is one; undefined when none is known, or all are full. */
   choose(except?: PaymentsInstance): PaymentsInstance | undefined;
   /** Reports a failure of the instance: others are preferred for a moment. */
   eject(instance: PaymentsInstance): void;
@@ -107,7 +112,7 @@ export function createPaymentsPool(deps: {
 
     choose(except) {
       const all = candidates();
-      const others = all.filter((member) => member !== except);
+      const others = all.filter((member) => member !== except && member.pending < MAX_PENDING_PER_INSTANCE);
       const ready = others.filter((member) => member.ejectedUntilMs <= clock.now());
       // All ejected: trying one beats refusing, or a single broken connection would stop a lone instance for a second.
       const eligible = ready.length > 0 ? ready : others;

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
+import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
 import type { UpstreamAnswer } from './exchange.ts';
 import { RETRY_AFTER_UNAVAILABLE_S } from './forward.ts';
 
@@ -11,7 +12,6 @@ export interface PublicAnswer {
   code: ErrorCode | null;
 }
 
-const JSON_TYPE = /^application\/json(?:; *charset=utf-8)?$/i;
 const PROBLEM_TYPE = /^application\/problem\+json(?:; *charset=utf-8)?$/i;
 
 /** The only headers of a success that reach the caller. Whatever else payments or a hop before it sets stays inside. */
@@ -53,7 +53,7 @@ const CLOSING_BRACE = 0x7d;
 function success(answer: UpstreamAnswer): PublicAnswer | null {
   const { body } = answer;
   const isJsonObject =
-    JSON_TYPE.test(String(answer.headers['content-type'])) &&
+    JSON_CONTENT_TYPE.test(String(answer.headers['content-type'])) &&
     body[0] === OPENING_BRACE &&
     body.at(-1) === CLOSING_BRACE;
   if (!isJsonObject) return null;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
 import Negotiator from 'negotiator';
@@ -6,7 +7,6 @@ import { queryOf } from './target.ts';
 
 export const MAX_BODY_BYTES = PAYMENT_LIMITS.bodyBytes;
 
-const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=("?)utf-8\1[ \t]*)?$/i;
 const MAX_REPORTED_PARAMETERS = 10;
 
 /** RFC 9112 §6: a body is announced by one of these two headers. */
@@ -41,7 +41,7 @@ export function requireAccepted(request: IncomingMessage, mediaType: string): vo
 /** Throws unsupported-media-type or content-too-large for a body that cannot be JSON of an allowed size. */
 export function requireJsonBody(headers: IncomingHttpHeaders): void {
   if (!hasBody(headers)) return;
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+  if (!JSON_CONTENT_TYPE.test(headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.');
   }
   const encoding = headers['content-encoding'];

@@ -67,7 +67,6 @@ function responseText(detail: string, docsBaseUrl: string): string {
   const lines = Object.entries({
     ...headers,
     'x-request-id': requestId,
-    'x-content-type-options': 'nosniff',
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
     connection: 'close',

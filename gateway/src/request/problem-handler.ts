@@ -41,9 +41,7 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
     if (closesConnection(details.code)) reply.header('connection', 'close');
     const { status, headers, body } = problemResponse(details, { requestId: request.id, docsBaseUrl });
     // As bytes: to a text Fastify adds a charset, which RFC 9457 does not define for this type.
-    reply
-      .code(status)
-      .headers({ ...headers, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    reply.code(status).headers({ ...headers, 'x-request-id': request.id });
     reply.send(Buffer.from(body));
   };
 }
