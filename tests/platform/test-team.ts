@@ -9,7 +9,7 @@ import {
   getMe,
   setUp,
 } from '@tollgate/contracts/rpc/accounts';
-import { type Call, startMemberSession } from '@tollgate/launcher/first-run/member-session';
+import { type Call, PATIENCE, startMemberSession } from '@tollgate/launcher/first-run/member-session';
 
 /** Somebody with an account, signed in. */
 export interface TestMember {
@@ -33,12 +33,8 @@ export interface TestTeam {
 /** Sets the installation up: the owner of this team is the installation admin. */
 export async function makeFirstTeam(bus: Bus, setupToken: string): Promise<TestTeam> {
   const account = newAccount('owner');
-  const { team } = await callRpc(bus, setUp, {
-    token: setupToken,
-    ...account,
-    team_name: 'Team of the tests',
-    address: null,
-  });
+  const request = { token: setupToken, ...account, team_name: 'Team of the tests', address: null };
+  const { team } = await callRpc(bus, setUp, request, PATIENCE);
   return testTeam(bus, team.id, await signedIn(bus, account));
 }
 
@@ -77,7 +73,7 @@ function newAccount(role: Role): Account {
 
 async function joined(bus: Bus, account: Account, token: string): Promise<TestMember> {
   const { name, password } = account;
-  await callRpc(bus, acceptInvitation, { token, name, password, address: null });
+  await callRpc(bus, acceptInvitation, { token, name, password, address: null }, PATIENCE);
   return signedIn(bus, account);
 }
 

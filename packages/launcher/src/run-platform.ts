@@ -12,7 +12,7 @@ import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
-import { listProcesses } from './processes/processes.ts';
+import { dashboardUrl, listProcesses } from './processes/processes.ts';
 import { endStaleProcesses } from './processes/stale-processes.ts';
 import { type QuickstartParts, writeQuickstart } from './quickstart.ts';
 import { loadSecrets } from './secrets.ts';
@@ -88,7 +88,7 @@ export async function runPlatform(options: {
     }
 
     const firstRun = await ensureFirstRun({ natsUrl, secrets, record: firstRunRecord });
-    quickstart = { firstRun, urls: urlsOf(settings), mongodbUrl, natsUrl };
+    quickstart = { firstRun, urls: urlsOf(settings, env), mongodbUrl, natsUrl };
     record(supervisor.running());
     await recorded;
     if (firstRun.application !== null) {
@@ -102,12 +102,12 @@ export async function runPlatform(options: {
   }
 }
 
-function urlsOf(settings: Settings): QuickstartParts['urls'] {
+function urlsOf(settings: Settings, env: NodeJS.ProcessEnv): QuickstartParts['urls'] {
   return {
     live: `http://localhost:${settings.livePort}`,
     sandbox: `http://localhost:${settings.sandboxPort}`,
     admin: `http://localhost:${settings.adminPort}`,
-    dashboard: `http://localhost:${settings.dashboardPort}`,
+    dashboard: dashboardUrl(settings, env),
   };
 }
 

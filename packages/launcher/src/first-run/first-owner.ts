@@ -4,7 +4,7 @@ import { callRpc } from '@tollgate/bus/rpc';
 import { Problem } from '@tollgate/contracts/problem';
 import { getInstallation, setUp } from '@tollgate/contracts/rpc/accounts';
 import type { FirstRunRecord } from './first-run-record.ts';
-import { type Credentials, type MemberSession, startMemberSession } from './member-session.ts';
+import { type Credentials, type MemberSession, PATIENCE, startMemberSession } from './member-session.ts';
 
 const OWNER_NAME = 'Owner';
 const TEAM_NAME = 'First team';
@@ -21,10 +21,10 @@ export async function ensureFirstOwner(options: {
   record: FirstRunRecord;
 }): Promise<void> {
   const { bus, owner, setupToken, record } = options;
-  if ((await callRpc(bus, getInstallation, {})).is_set_up) return;
+  if ((await callRpc(bus, getInstallation, {}, PATIENCE)).is_set_up) return;
   await record.forget();
   const request = { token: setupToken, ...owner, name: OWNER_NAME, team_name: TEAM_NAME, address: null };
-  await callRpc(bus, setUp, request);
+  await callRpc(bus, setUp, request, PATIENCE);
 }
 
 /**

@@ -4,6 +4,12 @@ import { issueActorToken, revokeSession, signIn } from '@tollgate/contracts/rpc/
 import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
 import type { Static, TSchema } from 'typebox';
 
+/**
+ * Six times what a person at a browser would wait: at a start everything else wants the processor, too, and hashing a password
+ * is work.
+ */
+export const PATIENCE = { deadlineMs: 30_000 };
+
 /** Calls a method; one for members as the member of the session. Throws the Problem that the service answers. */
 export type Call = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
@@ -25,13 +31,15 @@ export interface MemberSession {
 
 /** Throws Problem: `sign-in-failed`, `second-factor-required`, `too-many-attempts`. */
 export async function startMemberSession(bus: Bus, { email, password }: Credentials): Promise<MemberSession> {
-  const { token } = await callRpc(bus, signIn, { email, password, address: null, user_agent: null });
+  const request = { email, password, address: null, user_agent: null };
+  const { token } = await callRpc(bus, signIn, request, PATIENCE);
   const call = callWithSession(bus, token);
   return {
     token,
     call,
     async signOut() {
-      const { session_id } = await callRpc(bus, issueActorToken, { session_token: token, address: null });
+      const session = { session_token: token, address: null };
+      const { session_id } = await callRpc(bus, issueActorToken, session, PATIENCE);
       await call(revokeSession, { session_id });
     },
   };
@@ -40,9 +48,9 @@ export async function startMemberSession(bus: Bus, { email, password }: Credenti
 /** Exchanges the session for an actor token at every call, as the admin API does. */
 export function callWithSession(bus: Bus, sessionToken: string): Call {
   return async (contract, request) => {
-    if (contract.caller === 'service') return callRpc(bus, contract, request);
+    if (contract.caller === 'service') return callRpc(bus, contract, request, PATIENCE);
     const session = { session_token: sessionToken, address: null };
-    const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session);
-    return callRpc(bus, contract, request, { actorToken });
+    const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session, PATIENCE);
+    return callRpc(bus, contract, request, { actorToken, ...PATIENCE });
   };
 }

@@ -66,7 +66,7 @@ export async function listProcesses(options: {
     };
   };
   const live = `http://localhost:${settings.livePort}`;
-  const docsBaseUrl = { DOCS_BASE_URL: inherited['DOCS_BASE_URL'] ?? `${live}/docs` };
+  const docsBaseUrl = { DOCS_BASE_URL: inherited['DOCS_BASE_URL'] || `${live}/docs` };
   const nats = { NATS_URL: natsUrl, ...docsBaseUrl };
   const stores = { ...nats, MONGODB_URL: mongodbUrl };
   const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS } = secrets;
@@ -108,15 +108,20 @@ export async function listProcesses(options: {
       [
         ownProcess('dashboard', 'dashboard/src/server/main.ts', {
           PORT: String(settings.dashboardPort),
-          DASHBOARD_URL: inherited['DASHBOARD_URL'] ?? `http://localhost:${settings.dashboardPort}`,
+          DASHBOARD_URL: dashboardUrl(settings, options.env),
           ADMIN_API_URL: `http://127.0.0.1:${settings.adminPort}`,
-          LIVE_API_URL: inherited['LIVE_API_URL'] ?? live,
-          SANDBOX_API_URL: inherited['SANDBOX_API_URL'] ?? `http://localhost:${settings.sandboxPort}`,
+          LIVE_API_URL: inherited['LIVE_API_URL'] || live,
+          SANDBOX_API_URL: inherited['SANDBOX_API_URL'] || `http://localhost:${settings.sandboxPort}`,
           SESSION_COOKIE_KEYS: secrets.SESSION_COOKIE_KEYS,
         }),
       ],
     ],
   };
+}
+
+/** Where people reach the dashboard: it refuses requests for another host. */
+export function dashboardUrl(settings: Settings, env: NodeJS.ProcessEnv): string {
+  return env['DASHBOARD_URL'] || `http://localhost:${settings.dashboardPort}`;
 }
 
 async function answersReady(url: string): Promise<boolean> {
