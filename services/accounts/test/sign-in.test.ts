@@ -154,6 +154,33 @@ describe('failed sign-ins', () => {
     }
   });
 
+  it('that others were refused for meanwhile are forgotten at once with the success', async () => {
+    const { throttle } = service.app.context;
+    const begin = () => throttle.begin('somebody', null);
+    for (let failure = 0; failure < 5; failure++) await begin();
+    const right = await begin();
+    for (let repeat = 0; repeat < 2; repeat++) {
+      expect(await refusal(begin())).toMatchObject({ code: 'too-many-attempts', retryAfterS: 1 });
+    }
+    await right.succeeded();
+    await begin();
+  });
+
+  it('on another instance are forgotten here a second after their success', async () => {
+    const other = await harness.startService({ isStarted: false });
+    const [here, there] = [service.app.context.throttle, other.app.context.throttle];
+    for (let failure = 0; failure < 8; failure++) {
+      await there.begin('somebody else', null);
+      harness.clock.advance(4_000);
+    }
+    const right = await there.begin('somebody else', null);
+    expect(await refusal(here.begin('somebody else', null))).toMatchObject({ retryAfterS: 8 });
+    await right.succeeded();
+    harness.clock.advance(1_000);
+    await here.begin('somebody else', null);
+    await other.stop();
+  });
+
   it('make an email without account wait exactly as they do one with an account', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const waits = [
