@@ -13,6 +13,9 @@ describe('the configuration', () => {
       sandboxHost: '127.0.0.1',
       sandboxPort: 8081,
       trustedProxies: [],
+      adminHost: '127.0.0.1',
+      adminPort: 8082,
+      adminTrustedProxies: [],
       principalsMaxStalenessMs: 15 * 60 * 1000,
       docsBaseUrl: 'http://localhost:8080/docs',
     });
@@ -27,13 +30,15 @@ describe('the configuration', () => {
     const read = () =>
       readGatewayConfig({
         TRUSTED_PROXIES: '10.0.0.0/8, all',
+        ADMIN_TRUSTED_PROXIES: 'dashboard',
         DOCS_BASE_URL: 'docs',
         PRINCIPALS_MAX_STALENESS: '15',
       });
     expect(read).toThrow(/NATS_URL is missing/);
     expect(read).toThrow(/API_KEY_PEPPERS is missing/);
     expect(read).toThrow(/INTERNAL_SIGNING_KEYS is missing/);
-    expect(read).toThrow(/TRUSTED_PROXIES must be a list of CIDRs.*"all"/);
+    expect(read).toThrow(/\bTRUSTED_PROXIES must be a list of CIDRs.*"all"/);
+    expect(read).toThrow(/ADMIN_TRUSTED_PROXIES must be a list of CIDRs.*"dashboard"/);
     expect(read).toThrow(/DOCS_BASE_URL must be a URL/);
     expect(read).toThrow(/PRINCIPALS_MAX_STALENESS must be a duration/);
   });

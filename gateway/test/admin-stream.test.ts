@@ -114,6 +114,17 @@ describe('the stream', () => {
     expect(idsOf(stream)).toEqual([event.id]);
   });
 
+  test('that its reader has left is counted and logged as such', async () => {
+    const stream = await open(services.signIn());
+    stream.close();
+    await eventually('it is counted', async () =>
+      /requests_total\{[^}]*listener="admin",operation="payments.stream",status_class="aborted"[^}]*\} [1-9]/.test(
+        await (await fetch(`${gateway.opsUrl}/metrics`)).text(),
+      ),
+    );
+    expect(gateway.logged()).toContain('the connection closed before the end of the answer');
+  });
+
   test('shows that it is alive', async () => {
     const stream = await open(services.signIn());
     await eventually('a heartbeat', () => stream.text().includes(': heartbeat\n\n'));

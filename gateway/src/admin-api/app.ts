@@ -68,6 +68,13 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     accessLog,
     logger,
   });
+  app.addHook('onRequest', (request, reply, done) => {
+    // Streams and exports usually end like this, which Fastify does not count as an answer.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) accessLog.callerGone(request);
+    });
+    done();
+  });
   const callService = createCallService(deps);
   const openSession = createOpenSession(callService);
   registerAdminRoutes(app, { callService, openSession });
