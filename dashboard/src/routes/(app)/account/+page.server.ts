@@ -7,7 +7,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   return { sessionCount: sessions.data.length };
 };
 
-export const actions: Actions = {
+export const actions = {
   rename: async ({ request, locals }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {
@@ -15,4 +15,4 @@ export const actions: Actions = {
       return { done: `Your name is ${me.name} from now on.` };
     });
   },
-};
+} satisfies Actions;

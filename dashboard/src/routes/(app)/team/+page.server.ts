@@ -25,7 +25,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   };
 };
 
-export const actions: Actions = {
+export const actions = {
   rename: async ({ request, locals }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {
@@ -73,4 +73,4 @@ export const actions: Actions = {
       return { done: `${member.name} is not in the team any more, and signed out everywhere.` };
     });
   },
-};
+} satisfies Actions;

@@ -1,7 +1,8 @@
 import { redirect } from '@sveltejs/kit';
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';
 import { signIn } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -17,13 +18,18 @@ export const actions = {
     const email = form.text('email');
     const password = form.secret('password');
     return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.setUp, {
-        token: form.secret('token').trim(),
-        team_name: form.text('team_name'),
-        name: form.text('name'),
-        email,
-        password,
-      });
+      try {
+        await locals.admin.call(ADMIN_ROUTES.setUp, {
+          token: form.secret('token').trim(),
+          team_name: form.text('team_name'),
+          name: form.text('name'),
+          email,
+          password,
+        });
+      } catch (error) {
+        if (!(error instanceof AdminProblem) || error.code !== 'forbidden') throw error;
+        return failForm(form, error.status, { errors: { token: error.detail } });
+      }
       await signIn(locals, { email, password });
       redirect(303, '/');
     });

@@ -12,6 +12,8 @@ const SECOND_STEP_MS = 5 * 60 * 1000;
 const NOTICES: Record<string, string> = {
   'password-set': 'Your new password is set. Sign in with it.',
   'signed-out': 'You are signed out.',
+  'signed-out-everywhere': 'You are signed out everywhere.',
+  'left-team': 'You have left the team, and your account has ended.',
 };
 
 export const load: PageServerLoad = async ({ locals, url }) => {
@@ -37,7 +39,11 @@ export const actions = {
       try {
         await signIn(locals, credentials);
       } catch (error) {
-        if (!(error instanceof AdminProblem) || error.code !== 'second-factor-required') throw error;
+        if (!(error instanceof AdminProblem)) throw error;
+        if (error.code === 'sign-in-failed') {
+          return failForm(form, error.status, { message: 'The email address or the password is not right.' });
+        }
+        if (error.code !== 'second-factor-required') throw error;
         await locals.sealedCookies.write('second-factor', credentials, new Date(Date.now() + SECOND_STEP_MS));
         redirect(303, `/sign-in?next=${encodeURIComponent(next)}`);
       }

@@ -2,7 +2,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions } from './$types';
 
-export const actions: Actions = {
+export const actions = {
   default: async ({ request, locals }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {
@@ -13,4 +13,4 @@ export const actions: Actions = {
       return { done: 'The new password holds. Your other sessions have ended.' };
     });
   },
-};
+} satisfies Actions;

@@ -16,7 +16,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   return { enrolment: { qrCode: qrCode(enrolment.uri), secret } };
 };
 
-export const actions: Actions = {
+export const actions = {
   start: async ({ request, locals }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {
@@ -60,7 +60,7 @@ export const actions: Actions = {
       return { done: 'The second factor is off. Remove Tollgate from your authenticator app.' };
     });
   },
-};
+} satisfies Actions;
 
 function passwordOf(form: Form) {
   return { current_password: form.secret('current_password') };

@@ -10,7 +10,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   return { sessions: sessions.data.toSorted(currentFirst).map(shown) };
 };
 
-export const actions: Actions = {
+export const actions = {
   revoke: async ({ request, locals }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {
@@ -26,7 +26,7 @@ export const actions: Actions = {
     locals.sealedCookies.clear('session');
     redirect(303, '/sign-in');
   },
-};
+} satisfies Actions;
 
 /** The others keep their order, newest first. */
 function currentFirst(one: Session, other: Session): number {

@@ -15,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   }
 };
 
-export const actions: Actions = {
+export const actions = {
   default: async ({ request, locals }) => {
     const form = await readForm(request);
     const role = ROLES.find((known) => known === form.text('role'));
@@ -35,4 +35,4 @@ export const actions: Actions = {
       };
     });
   },
-};
+} satisfies Actions;

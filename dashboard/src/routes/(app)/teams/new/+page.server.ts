@@ -10,7 +10,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   error(403, { message, requestId: locals.requestId });
 };
 
-export const actions: Actions = {
+export const actions = {
   default: async ({ request, locals }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {
@@ -28,4 +28,4 @@ export const actions: Actions = {
       };
     });
   },
-};
+} satisfies Actions;

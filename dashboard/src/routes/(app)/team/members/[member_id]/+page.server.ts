@@ -19,7 +19,7 @@ export const load: PageServerLoad = async ({ locals, params, parent }) => {
   };
 };
 
-export const actions: Actions = {
+export const actions = {
   changeRole: async ({ request, locals, params }) => {
     const form = await readForm(request);
     const role = ROLES.find((known) => known === form.text('role'));
@@ -39,4 +39,4 @@ export const actions: Actions = {
       return { resetLink: { href: `${locals.dashboardUrl}/reset/${token}`, expiresAt: expires_at } };
     });
   },
-};
+} satisfies Actions;
