@@ -69,7 +69,7 @@ async function waitForLock(
 async function build(options: BuildOptions): Promise<void> {
   const { checkoutDir, logPath, say } = options;
   const begunAtMs = performance.now();
-  say('Building the dashboard (some seconds, only after a change of it)…');
+  say('Building the dashboard (up to half a minute, only after a change of it)…');
   // Taken first: what is changed while it builds makes the next start build again.
   const sources = await hashDashboardSources(checkoutDir);
   await rm(stampPath(checkoutDir), { force: true });
