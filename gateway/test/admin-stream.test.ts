@@ -201,6 +201,12 @@ describe('when NATS was away', () => {
     const stream = await open(services.signIn());
     await gateway.infra.nats.kill();
     await gateway.infra.nats.start();
+    await eventually('the test is connected again', () =>
+      gateway.bus.nats.flush().then(
+        () => true,
+        () => false,
+      ),
+    );
     await eventually(
       'it says hello again',
       () => stream.events().filter(({ event }) => event === 'hello').length === 2,
