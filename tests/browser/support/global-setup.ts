@@ -2,11 +2,15 @@ import { cacheDir } from '@tollgate/local-servers/checkout';
 import type { Chromium } from '@tollgate/test-kit/chromium/chromium';
 import { findChromium } from '@tollgate/test-kit/chromium/find-chromium';
 import type { TestProject } from 'vitest/node';
+import { startPlatform } from '../../platform/platform.ts';
+import type { SharedPlatformAddress } from './shared-platform.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Null where no browser can be had. */
     chromium: Chromium | null;
+    /** Null without a browser, too. */
+    sharedPlatform: SharedPlatformAddress | null;
   }
 }
 
@@ -17,10 +21,20 @@ const NONE_FOUND = `
 ################################################################################
 `;
 
-/** Finds or fetches the browser once for all journeys. */
-export default async function setup(project: TestProject): Promise<void> {
+/** Finds or fetches the browser and starts a platform, once for all journeys. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const chromium = await findChromium({ cacheDir: cacheDir(process.env), env: process.env, say });
   say(chromium === null ? NONE_FOUND : `The dashboard is tested with ${chromium.executablePath}.`);
   project.provide('chromium', chromium);
+  if (chromium === null) {
+    project.provide('sharedPlatform', null);
+    return undefined;
+  }
+  const platform = await startPlatform({ dashboard: true });
+  const { dashboardUrl, baseUrl, infra } = platform;
+  // Without what cannot be sent to the processes that run the tests.
+  const { call: _, ...owner } = platform.owner;
+  project.provide('sharedPlatform', { dashboardUrl, baseUrl, natsUrl: infra.natsUrl, owner });
+  return () => platform.stop();
 }

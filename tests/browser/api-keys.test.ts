@@ -1,0 +1,123 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestTeam } from '../platform/test-team.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+describeInBrowser('API keys in the dashboard', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: TestTeam;
+  let visitor: Visitor;
+  let page: Page;
+  let application: TestApplication;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  beforeEach(async () => {
+    application = await platform.createApplication(team);
+  });
+  afterEach(() => expect(visitor.pageErrors).toEqual([]));
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test('rotated with an overlap, the old key and the new one work; once the old one is revoked, only the new one', async () => {
+    const old = application.keys.sandbox;
+    await openKey('sandbox');
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('radio', { name: '24 hours' }).check();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    const rotated = await shownSecret('sandbox');
+    await page.getByText('The old key works until').waitFor();
+
+    await expect.poll(() => answerTo('sandbox', rotated)).toBe('accepted');
+    expect(await answerTo('sandbox', old)).toBe('accepted');
+
+    await openKey('sandbox');
+    await page.getByText('This key was rotated.').waitFor();
+    await revoke();
+    await expect.poll(() => answerTo('sandbox', old)).toBe('invalid-api-key');
+    expect(await answerTo('sandbox', rotated)).toBe('accepted');
+  });
+
+  test('rotated without an overlap, only the new key works', async () => {
+    await openKey('sandbox');
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('radio', { name: 'No overlap' }).check();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    const rotated = await shownSecret('sandbox');
+    await page.getByText('The old key has stopped working.').waitFor();
+
+    await expect.poll(() => answerTo('sandbox', application.keys.sandbox)).toBe('invalid-api-key');
+    await expect.poll(() => answerTo('sandbox', rotated)).toBe('accepted');
+  });
+
+  test('a revoked key is refused at once, and its page says why and when', async () => {
+    await openKey('sandbox');
+    await revoke('It was in a log file');
+
+    await expect.poll(() => answerTo('sandbox', application.keys.sandbox)).toBe('invalid-api-key');
+    await page.getByText('It was in a log file').waitFor();
+    expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0);
+  });
+
+  test('a live key is revoked only by whoever types its name', async () => {
+    await openKey('live');
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type the key’s name to confirm').fill('something else');
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await dialog.getByText('This is not the name of the key.').waitFor();
+    expect(await answerTo('live', application.keys.live)).toBe('accepted');
+
+    await dialog.getByLabel('Type the key’s name to confirm').fill('live');
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await expect.poll(() => answerTo('live', application.keys.live)).toBe('invalid-api-key');
+  });
+
+  test('a key with fewer scopes than its application gets no command that it may not run', async () => {
+    await page.goto(`/sandbox/applications/${application.id}/keys/new`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Reporting');
+    await page.getByRole('radio', { name: 'Only some' }).check();
+    await page.getByRole('switch', { name: /read/i }).check();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const secret = await shownSecret('sandbox');
+
+    await page.getByText('This key may not create payments.').waitFor();
+    await expect.poll(() => answerTo('sandbox', secret)).toBe('accepted');
+    const creation = apiCaller(platform.baseUrl.sandbox, secret).createPayment({
+      amount: 1,
+      currency: 'EUR',
+    });
+    await expect(creation).rejects.toThrow('insufficient-scope');
+  });
+
+  async function openKey(environment: Environment): Promise<void> {
+    const { id, keyIds } = application;
+    await page.goto(`/${environment}/applications/${id}/keys/${keyIds[environment]}`);
+  }
+
+  async function shownSecret(environment: Environment): Promise<string> {
+    return String(await page.getByText(new RegExp(`^tg_${environment}_\\w+$`)).textContent());
+  }
+
+  async function revoke(reason = ''): Promise<void> {
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByLabel('Reason').fill(reason);
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('The key is revoked.').waitFor();
+  }
+
+  function answerTo(environment: Environment, secret: string): Promise<string> {
+    return apiCaller(platform.baseUrl[environment], secret).tryKey();
+  }
+});

@@ -1,0 +1,141 @@
+import jsqr from 'jsqr';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestMember } from '../platform/test-team.ts';
+import { totpCode } from '../platform/totp.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+const STEP_MS = 30_000;
+
+describeInBrowser('the second factor', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let visitor: Visitor;
+  let member: TestMember;
+  let page: Page;
+  let secret: string;
+  let recoveryCodes: string[];
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    member = (await platform.createTeam()).owner;
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test('it is turned on with the password, the QR code, and a first code of the app', async () => {
+    await page.goto('/account');
+    await page.getByRole('link', { name: 'Set up second factor' }).click();
+    await page.getByLabel('Current password').fill(member.password);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const uri = new URL(
+      await scanQrCode(page.getByRole('img', { name: 'QR code for the authenticator app' })),
+    );
+    expect(decodeURIComponent(uri.pathname)).toContain(member.email);
+    secret = String(uri.searchParams.get('secret'));
+    expect((await page.getByTestId('totp-secret').textContent())?.replaceAll(' ', '')).toBe(secret);
+
+    await page.getByLabel('Six-digit code').fill(totpCode(secret));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('The second factor is on.').waitFor();
+  });
+
+  test('the recovery codes are shown once', async () => {
+    recoveryCodes = await page
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(new Set(recoveryCodes).size).toBe(10);
+
+    await page.reload();
+    await page.getByText('10 of 10 are left').waitFor();
+    expect(await page.content()).not.toContain(recoveryCodes[0]);
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test('from then on signing in takes a code of the app', async () => {
+    await signOut();
+    await enterPassword();
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await page.goto('/sandbox');
+    await page.waitForURL('**/sign-in?*');
+
+    // The code of the moment was used up by turning it on.
+    await enterCode(totpCode(secret, Date.now() + STEP_MS));
+    await page.waitForURL('**/sandbox');
+  });
+
+  test('a recovery code signs in once', async () => {
+    const [code] = recoveryCodes as [string];
+    await signOut();
+    await enterPassword();
+    await enterCode(code);
+    await page.waitForURL('**/sandbox');
+
+    await signOut();
+    await enterPassword();
+    await enterCode(code);
+    await page.getByText('This code is not right.').waitFor();
+    expect(await page.content()).not.toContain(code);
+    await enterCode(String(recoveryCodes[1]));
+    await page.waitForURL('**/sandbox');
+    await page.goto('/account');
+    await page.getByText('8 recovery codes are left.').waitFor();
+  });
+
+  test('it is turned off with the password, and not without', async () => {
+    await page.goto('/account/second-factor');
+    const form = page.getByRole('form', { name: 'Turn the second factor off' });
+    await form.getByLabel('Current password').fill('not the password at all');
+    await form.getByRole('button', { name: 'Turn off' }).click();
+    await form.getByText(/not right|wrong|not your/i).waitFor();
+    await form.getByLabel('Current password').fill(member.password);
+    await form.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('The second factor is off.').waitFor();
+
+    await signOut();
+    await enterPassword();
+    await page.waitForURL('**/sandbox');
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  async function signOut(): Promise<void> {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+  }
+
+  async function enterPassword(): Promise<void> {
+    await page.getByLabel('Email').fill(member.email);
+    await page.getByLabel('Password').fill(member.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async function enterCode(code: string): Promise<void> {
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+});
+
+/** As a telephone does it: from what is on the screen. */
+async function scanQrCode(image: Locator): Promise<string> {
+  const png = await image.screenshot();
+  // Pixels are read in a page without the dashboard's policy, which refuses images of other origins.
+  const canvas = await image.page().context().newPage();
+  const { width, height, pixels } = (await canvas.evaluate(`(async () => {
+    const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (character) => character.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    return { width: bitmap.width, height: bitmap.height, pixels: [...data] };
+  })()`)) as { width: number; height: number; pixels: number[] };
+  await canvas.close();
+  const found = jsqr.default(Uint8ClampedArray.from(pixels), width, height);
+  if (found === null) throw new Error('There is no QR code that can be read.');
+  return found.data;
+}

@@ -1,0 +1,39 @@
+import { connectBus } from '@tollgate/bus/connection';
+import type { Environment } from '@tollgate/contracts/environment';
+import { callWithSession } from '@tollgate/launcher/first-run/member-session';
+import { inject } from 'vitest';
+import { makeApplication, type TestApplication } from '../../platform/test-application.ts';
+import { makeFurtherTeam, type TestMember, type TestTeam } from '../../platform/test-team.ts';
+
+/** Where the platform is that was started for all journeys, and its installation admin. */
+export interface SharedPlatformAddress {
+  dashboardUrl: string;
+  baseUrl: Record<Environment, string>;
+  natsUrl: string;
+  owner: Omit<TestMember, 'call'>;
+}
+
+export interface SharedPlatform {
+  dashboardUrl: string;
+  baseUrl: Record<Environment, string>;
+  /** Sees the page for further teams, which no other owner does. */
+  installationAdmin: TestMember;
+  createTeam(): Promise<TestTeam>;
+  createApplication(team: TestTeam): Promise<TestApplication>;
+  leave(): Promise<void>;
+}
+
+/** Each journey is a team of its own there: it sees nothing of the others, and none may end a process. */
+export async function joinSharedPlatform(): Promise<SharedPlatform> {
+  const { dashboardUrl, baseUrl, natsUrl, owner } = inject('sharedPlatform') as SharedPlatformAddress;
+  const bus = await connectBus({ url: natsUrl, name: 'journeys' });
+  const installationAdmin = { ...owner, call: callWithSession(bus, owner.session) };
+  return {
+    dashboardUrl,
+    baseUrl,
+    installationAdmin,
+    createTeam: () => makeFurtherTeam(bus, installationAdmin),
+    createApplication: ({ id, owner: teamOwner }) => makeApplication(teamOwner.call, id, baseUrl),
+    leave: () => bus.close(),
+  };
+}
