@@ -1,4 +1,6 @@
-import type { SubmitFunction } from '$app/forms';
+import type { ActionResult, SubmitFunction } from '$app/forms';
+
+const SERVER_ERROR = 500;
 
 /**
  * Sends a form without leaving the page: `<form use:enhance={submission.submit}>`. What was typed stays in its fields, the data
@@ -19,9 +21,14 @@ export function createSubmission(): { readonly isUnderWay: boolean; submit: Subm
       isUnderWay = true;
       return async ({ result, update }) => {
         if (result.type === 'success') formElement.closest('dialog')?.close();
-        await update({ reset: false, refreshAll: result.type !== 'redirect' });
+        await update({ reset: false, refreshAll: isWorthRefreshing(result) });
         isUnderWay = false;
       };
     },
   };
+}
+
+/** While a service does not answer, reading the page again would only replace it, and what was typed, by an error page. */
+function isWorthRefreshing(result: ActionResult): boolean {
+  return result.type === 'success' || (result.type === 'failure' && result.status < SERVER_ERROR);
 }
