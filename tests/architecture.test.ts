@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   accounts: ['contracts', 'bus', 'service-kit'],
   applications: ['contracts', 'bus', 'service-kit'],
   payments: ['contracts', 'bus', 'service-kit'],
+  webhooks: ['contracts', 'bus', 'service-kit'],
   dashboard: ['contracts'],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'service-kit', 'local-servers'],
@@ -25,7 +26,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
-  mongoose: ['service-kit', 'accounts', 'applications', 'payments'],
+  mongoose: ['service-kit', 'accounts', 'applications', 'payments', 'webhooks'],
   // The embedded server is measured and judged by the official driver.
   mongodb: ['test-kit', 'embedded-mongodb'],
   // The launcher's use is a lock that the operating system releases.
@@ -64,7 +65,7 @@ function importsOf(workspace: Workspace): Import[] {
     return [...specifiers].map(([, specifier]) => ({
       file: relative(ROOT, file),
       specifier: specifier as string,
-      isTest: /\.test\.ts$|\/test\//.test(file),
+      isTest: /\.test\.ts$|\/(test|bench)\//.test(file),
     }));
   });
 }

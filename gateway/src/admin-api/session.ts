@@ -17,17 +17,19 @@ export interface Session {
   memberId: string;
 }
 
-/** Exchanges the session token of a request. Throws Problem: unauthenticated, invalid-session, or a failure of accounts. */
-export type OpenSession = (request: FastifyRequest) => Promise<Session>;
+/**
+ * Exchanges the session token of a request. `isUse: false` does not count against the end of an idle session. Throws Problem: unauthenticated, invalid-session, or a failure of accounts.
+ */
+export type OpenSession = (request: FastifyRequest, options?: { isUse?: boolean }) => Promise<Session>;
 
 /** Nothing is remembered between requests: a session that is over and a role that was taken away hold at once. */
 export function createOpenSession(callService: CallService): OpenSession {
-  return async function openSession(request) {
+  return async function openSession(request, { isUse = true } = {}) {
     const token = readBearerCredential(request.headers.authorization, 'the token of a session');
     if (token.length > MAX_TOKEN_LENGTH) throw new Problem('invalid-session', 'There is no such session.');
     const { actor_token, session_id, member } = await callService(
       issueActorToken,
-      { session_token: token, address: personAddress(request) },
+      { session_token: token, address: personAddress(request), is_use: isUse },
       callOptions(request),
     );
     return { actorToken: actor_token, id: session_id, memberId: member.id };

@@ -70,7 +70,8 @@ function endWithSession(
 
   async function check(): Promise<void> {
     try {
-      await openSession(request);
+      // Nobody may be looking: a tab that was forgotten must not keep its session alive.
+      await openSession(request, { isUse: false });
       confirmedAt = clock.now();
     } catch (error) {
       const isOver = error instanceof Problem && error.details.code === 'invalid-session';

@@ -38,7 +38,13 @@ const greetLoosely = rpc('greeter', 'greet', {
 });
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-const ACTOR: Actor = { member_id: newId('member'), team_id: newId('team'), role: 'admin', address: null };
+const ACTOR: Actor = {
+  member_id: newId('member'),
+  team_id: newId('team'),
+  role: 'admin',
+  address: null,
+  session_id: newId('session'),
+};
 
 let server: TestServer;
 let serving: Bus;

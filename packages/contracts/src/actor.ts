@@ -14,10 +14,10 @@ export const Actor = Type.Object({
   member_id: Id('member'),
   team_id: Id('team'),
   role: Type.Enum(ROLES),
-  /** IP address of the person's browser, for the audit record; null where there is none (the launcher). */
+  /** IP address of the person's browser, for the audit record; null where there is none. */
   address: Type.Union([Type.String(), Type.Null()]),
-  /** The session the token was made for; absent where there is none (the launcher). */
-  session_id: Type.Optional(Id('session')),
+  /** The session the token was made for. */
+  session_id: Id('session'),
 });
 export type Actor = Static<typeof Actor>;
 

@@ -34,6 +34,18 @@ export const AUDIT_ACTIONS = {
   'member.recovery_code_used': 'A recovery code was used to sign in',
   'member.sessions_revoked': 'A member ended all their sessions',
   'session.revoked': 'A member ended one of their sessions',
+  'webhook_endpoint.created': 'A webhook endpoint was created',
+  'webhook_endpoint.updated': 'A webhook endpoint was changed',
+  'webhook_endpoint.enabled': 'A webhook endpoint was enabled',
+  'webhook_endpoint.disabled': 'A webhook endpoint was disabled',
+  'webhook_endpoint.failing': 'A webhook endpoint has been failing and will be disabled soon',
+  'webhook_endpoint.secret_rotated': 'The signing secret of a webhook endpoint was rotated',
+  'webhook_endpoint.secret_revealed': 'A member asked to see the signing secret of a webhook endpoint',
+  'webhook_endpoint.recovered': 'Failed deliveries of a webhook endpoint were sent again',
+  'webhook_endpoint.replayed': 'Missing deliveries of a webhook endpoint were sent',
+  'webhook_endpoint.tested': 'A test event was sent to a webhook endpoint',
+  'delivery.resent': 'A delivery was sent again',
+  'delivery.canceled': 'A delivery was canceled',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
@@ -47,7 +59,16 @@ export const AuditEntry = Type.Object({
   actor: Type.Object({ type: Type.Enum(['member', 'system'] as const), id: Nullable(Type.String()) }),
   action: Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
   target: Type.Object({
-    type: Type.Enum(['application', 'key', 'team', 'invitation', 'member', 'session'] as const),
+    type: Type.Enum([
+      'application',
+      'key',
+      'team',
+      'invitation',
+      'member',
+      'session',
+      'webhook_endpoint',
+      'delivery',
+    ] as const),
     id: Type.String(),
     name: Nullable(Type.String()),
   }),

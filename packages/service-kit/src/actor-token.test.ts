@@ -14,7 +14,13 @@ function keyPair() {
   };
 }
 
-const actor: Actor = { member_id: newId('member'), team_id: newId('team'), role: 'owner', address: null };
+const actor: Actor = {
+  member_id: newId('member'),
+  team_id: newId('team'),
+  role: 'owner',
+  address: null,
+  session_id: newId('session'),
+};
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const at = (ms: number) => ({ now: () => ms });
 const pair = keyPair();

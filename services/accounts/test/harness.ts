@@ -3,6 +3,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
 import type { Actor, Role } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
@@ -171,7 +172,13 @@ export function setupRequest(harness: Harness, fields: Partial<Static<typeof con
 /** The first owner of the installation, who may make teams. */
 export async function setUpFounder(harness: Harness): Promise<Person> {
   const { member, team } = await harness.callAnonymously(contract.setUp, setupRequest(harness));
-  const actor = { member_id: member.id, team_id: team.id, role: member.role, address: ADDRESS };
+  const actor = {
+    member_id: member.id,
+    team_id: team.id,
+    role: member.role,
+    address: ADDRESS,
+    session_id: newId('session'),
+  };
   return { id: member.id, email: member.email, password: PASSWORD, actor };
 }
 
@@ -208,7 +215,12 @@ async function accept(
     password: PASSWORD,
     address: ADDRESS,
   });
-  return { id, email, password: PASSWORD, actor: { member_id: id, team_id: teamId, role, address: ADDRESS } };
+  return {
+    id,
+    email,
+    password: PASSWORD,
+    actor: { member_id: id, team_id: teamId, role, address: ADDRESS, session_id: newId('session') },
+  };
 }
 
 export function signIn(

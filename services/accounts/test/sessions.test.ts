@@ -30,10 +30,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-async function isOver(token: string): Promise<boolean> {
+async function isOver(token: string, { isUse = true } = {}): Promise<boolean> {
   const exchange = harness.callAnonymously(contract.issueActorToken, {
     session_token: token,
     address: ADDRESS,
+    is_use: isUse,
   });
   try {
     await exchange;
@@ -93,6 +94,16 @@ describe('a session', () => {
     expect(await isOver(token)).toBe(false);
     harness.clock.advance(12 * HOUR_MS);
     expect(await isOver(token)).toBe(true);
+  });
+
+  it('ends after twelve hours without use however often it is looked at', async () => {
+    const { token } = await signIn(harness, owner);
+    for (let hour = 1; hour < 12; hour += 1) {
+      harness.clock.advance(HOUR_MS);
+      expect(await isOver(token, { isUse: false })).toBe(false);
+    }
+    harness.clock.advance(HOUR_MS);
+    expect(await isOver(token, { isUse: false })).toBe(true);
   });
 
   it('ends after seven days however much it is used', async () => {

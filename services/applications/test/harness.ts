@@ -148,7 +148,13 @@ export async function startHarness(): Promise<Harness> {
 }
 
 export function member(role: Role, teamId: string = newId('team')): Actor {
-  return { member_id: newId('member'), team_id: teamId, role, address: '198.51.100.7' };
+  return {
+    member_id: newId('member'),
+    team_id: teamId,
+    role,
+    address: '198.51.100.7',
+    session_id: newId('session'),
+  };
 }
 
 export function createApplication(harness: Harness, actor: Actor): Promise<Application> {

@@ -65,6 +65,13 @@ const FILTERS: Record<string, Filter> = {
 /** Of the filters that no index sees to; it looks at as many payments as a page may, and finds none. */
 const FRUITLESS: Filter = () => ({ amount_min: 1_000_000 });
 
+const VIEWER = {
+  member_id: newId('member'),
+  role: 'viewer',
+  address: null,
+  session_id: newId('session'),
+} as const;
+
 /** Milliseconds of one page: the newest, or one that begins in the newer half of the history. */
 async function timePage({ history, team }: Filled, filter: Filter, newest: boolean): Promise<number> {
   const at = Math.floor(team.size * (0.5 + Math.random() / 2));
@@ -72,7 +79,8 @@ async function timePage({ history, team }: Filled, filter: Filter, newest: boole
   if (!newest && !request.reference && !request.payer) {
     request.created_to = createdAtOf(team, at).toISOString();
   }
-  const actor = { member_id: newId('member'), team_id: team.teamId, role: 'viewer', address: null } as const;
+  const { teamId } = team;
+  const actor = { ...VIEWER, team_id: teamId };
   const startedAt = performance.now();
   const page = await listPayments({ history }, actor, request);
   const elapsedMs = performance.now() - startedAt;

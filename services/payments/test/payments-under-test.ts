@@ -176,5 +176,11 @@ export function anActor(principal: Principal, role: Role): Actor {
 }
 
 export function aMember(teamId: string, role: Role = 'viewer'): Actor {
-  return { member_id: newId('member'), team_id: teamId, role, address: '203.0.113.7' };
+  return {
+    member_id: newId('member'),
+    team_id: teamId,
+    role,
+    address: '203.0.113.7',
+    session_id: newId('session'),
+  };
 }

@@ -79,7 +79,15 @@ export const signIn = rpc('accounts', 'sign_in', {
 /** Exchanges a session for the actor token that every other call of this request carries. */
 export const issueActorToken = rpc('accounts', 'actor_token', {
   caller: 'service',
-  request: Type.Object({ session_token: Token, address: Address }, closed),
+  request: Type.Object(
+    {
+      session_token: Token,
+      address: Address,
+      /** False for a look at a session that nobody is using, such as that of a stream left open: it may still end by itself. */
+      is_use: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
   reply: Type.Object({ actor_token: Type.String(), session_id: Id('session'), member: Member }),
 });
 

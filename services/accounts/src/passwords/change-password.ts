@@ -21,9 +21,7 @@ export async function changePassword(
   await requirePassword(context, actor, member, request.currentPassword);
   const password = await context.passwords.hash(request.newPassword, actor.address);
   const author = { memberId: actor.member_id, address: actor.address };
-  const current = actor.session_id
-    ? await context.sessions.find(actor.team_id, actor.member_id, actor.session_id)
-    : null;
+  const current = await context.sessions.find(actor.team_id, actor.member_id, actor.session_id);
 
   const ref = { teamId: actor.team_id, memberId: actor.member_id };
   await changeMember(context, ref, (before, now) => {

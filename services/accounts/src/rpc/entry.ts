@@ -48,8 +48,12 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.issueActorToken,
-      async ({ session_token, address }) => {
-        const issued = await issueActorToken(context, { sessionToken: session_token, address });
+      async ({ session_token, address, is_use = true }) => {
+        const issued = await issueActorToken(context, {
+          sessionToken: session_token,
+          address,
+          isUse: is_use,
+        });
         const { actorToken, session } = issued;
         return { actor_token: actorToken, session_id: session.id, member: memberToWire(issued) };
       },

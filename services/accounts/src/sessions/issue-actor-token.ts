@@ -17,7 +17,7 @@ export interface IssuedActorToken extends MemberInTeam {
  */
 export async function issueActorToken(
   context: Context,
-  { sessionToken, address }: { sessionToken: string; address: string | null },
+  { sessionToken, address, isUse }: { sessionToken: string; address: string | null; isUse: boolean },
 ): Promise<IssuedActorToken> {
   const session = await context.sessions.findByToken(digestToken(sessionToken));
   if (!session) throw invalidSession();
@@ -28,7 +28,7 @@ export async function issueActorToken(
   const now = new Date(context.clock.now());
   const role = team && roleIn(team, session.memberId);
   if (!member || !role || !isLive(session, member.sessionEpoch, now)) throw invalidSession();
-  if (isTouchDue(session, now)) await context.sessions.touch(session, { address, at: now });
+  if (isUse && isTouchDue(session, now)) await context.sessions.touch(session, { address, at: now });
 
   const actor: Actor = {
     member_id: member.id,
