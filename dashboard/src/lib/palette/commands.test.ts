@@ -33,6 +33,10 @@ describe('the palette', () => {
     ]);
   });
 
+  it('searches references last, so that a section opens by its name', () => {
+    expect(targets('pay')).toEqual(['/sandbox/payments', '/sandbox/payments?reference=pay']);
+  });
+
   it('opens an application by any part of its name, in any order', () => {
     expect(targets('shop web')).toContain('/sandbox/applications/app_1');
     expect(targets('shop web')).not.toContain('/sandbox/applications/app_2');

@@ -60,34 +60,41 @@ export function allCommands({ environment, path, sections, data }: PaletteContex
   ];
 }
 
-/** What to show for what is typed: first what it may be itself (an id, a reference, a payer), then the commands that hold every word of it. */
+/**
+ * What to show for what is typed: what has that id, else the commands that hold every word of it, and last the payments that have it as
+ * their reference or payer.
+ */
 export function findCommands(context: PaletteContext, typed: string): Command[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = typed.trim();
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = allCommands(context).filter(({ label, group, keywords = '' }) => {
-    const text = `${label} ${group} ${keywords}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    const sought = `${label} ${group} ${keywords}`.toLowerCase();
+    return words.every((word) => sought.includes(word));
   });
-  return [...searches(context.environment, typed.trim()), ...firstOfEachGroup(matching)];
+  return [
+    ...byId(context.environment, text),
+    ...firstOfEachGroup(matching),
+    ...paymentSearches(context.environment, text),
+  ];
 }
 
 /** TypeIDs have 26 characters after the prefix. */
-const PAYMENT_ID = /^pay_[0-9a-z]{26}$/;
-const APPLICATION_ID = /^app_[0-9a-z]{26}$/;
+const ID = /^(pay|app)_[0-9a-z]{26}$/;
 
-function searches(environment: Environment, text: string): Command[] {
-  if (text === '') return [];
-  const payments = `/${environment}/payments`;
-  if (PAYMENT_ID.test(text))
-    return [command('Search', `Open payment ${text}`, { goTo: `${payments}/${text}` })];
-  if (APPLICATION_ID.test(text)) {
-    return [command('Search', `Open application ${text}`, { goTo: `/${environment}/applications/${text}` })];
-  }
-  const by = (field: 'reference' | 'payer') => `${payments}?${new URLSearchParams({ [field]: text })}`;
+function byId(environment: Environment, text: string): Command[] {
+  if (!ID.test(text)) return [];
+  const [what, section] = text.startsWith('pay_') ? ['payment', 'payments'] : ['application', 'applications'];
+  return [command('Search', `Open ${what} ${text}`, { goTo: `/${environment}/${section}/${text}` })];
+}
+
+function paymentSearches(environment: Environment, text: string): Command[] {
+  if (text === '' || ID.test(text)) return [];
+  const by = (field: 'reference' | 'payer') =>
+    `/${environment}/payments?${new URLSearchParams({ [field]: text })}`;
+  const ofPayer = command('Search', `Payments of the payer ${text}`, { goTo: by('payer') });
   return [
     command('Search', `Payments with the reference “${text}”`, { goTo: by('reference') }),
-    ...(text.includes('@')
-      ? [command('Search', `Payments of the payer ${text}`, { goTo: by('payer') })]
-      : []),
+    ...(text.includes('@') ? [ofPayer] : []),
   ];
 }
 

@@ -18,6 +18,9 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const { admin } = locals;
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const typed = readTypedFilters(url.searchParams);
+  // A form sends the fields that are empty, too: the address to share is without them.
+  if (url.searchParams.values().some((value) => value === ''))
+    redirect(303, paymentsPath(environment, typed));
   const { request, errors } = parseFilters(typed, timeZone);
   const cursor = url.searchParams.get('cursor');
   const isValid = Object.keys(errors).length === 0;
