@@ -6,8 +6,12 @@ const SERVER_ERROR = 500;
  * Sends a form without leaving the page: `<form use:enhance={submission.submit}>`. What was typed stays in its fields, the data
  * of the page is read again (after a refusal, too: somebody else may have changed it), and a second press while the first is
  * under way does nothing. A dialog around the form closes when it succeeds.
+ * @param options.reset empties the fields after a success: for passwords
  */
-export function createSubmission(): { readonly isUnderWay: boolean; submit: SubmitFunction } {
+export function createSubmission(options: { reset?: boolean } = {}): {
+  readonly isUnderWay: boolean;
+  submit: SubmitFunction;
+} {
   let isUnderWay = $state(false);
   return {
     get isUnderWay() {
@@ -21,7 +25,7 @@ export function createSubmission(): { readonly isUnderWay: boolean; submit: Subm
       isUnderWay = true;
       return async ({ result, update }) => {
         if (result.type === 'success') formElement.closest('dialog')?.close();
-        await update({ reset: false, refreshAll: isWorthRefreshing(result) });
+        await update({ reset: options.reset ?? false, refreshAll: isWorthRefreshing(result) });
         isUnderWay = false;
       };
     },
