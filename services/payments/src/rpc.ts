@@ -16,6 +16,7 @@ import { listPayments } from './history/list-payments.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import type { PaymentStore } from './payment-store.ts';
+import { readOutcome } from './read-outcome.ts';
 import { settlePayment } from './settle-payment.ts';
 import { simulatePayment } from './simulate-payment.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';
@@ -47,10 +48,10 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     ),
     serve(contract.summarizePayments, (request, { actor }) => summaries.summarize(actor, request)),
     serve(contract.settlePayment, ({ payment_id, outcome }, { actor, requestId }) =>
-      settlePayment(deps, { actor, paymentId: payment_id, outcome, requestId }),
+      settlePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),
     ),
     serve(contract.simulatePayment, ({ payment_id, outcome }, { actor, requestId }) =>
-      simulatePayment(deps, { actor, paymentId: payment_id, outcome, requestId }),
+      simulatePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),
     ),
     serve(contract.eventsSince, (request) => eventsSince(deps, request)),
   ];

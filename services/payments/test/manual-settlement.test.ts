@@ -3,6 +3,7 @@ import { newId } from '@tollgate/contracts/ids';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import type { Principal } from '@tollgate/contracts/principal';
 import { settlePayment as settleContract } from '@tollgate/contracts/rpc/payments';
+import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimPayment, LEASE_MS } from '../src/settlement.ts';
 import {
@@ -41,13 +42,28 @@ describe('a payment of the manual processor', () => {
     {
       outcome = succeeded,
       actor = anActor(principal, 'admin'),
-    }: { outcome?: typeof succeeded | typeof failed; actor?: ReturnType<typeof anActor> } = {},
+    }: {
+      outcome?: Static<typeof settleContract.request>['outcome'];
+      actor?: ReturnType<typeof anActor>;
+    } = {},
   ): Promise<PaymentDetail> {
     const request = { payment_id: paymentId, outcome };
     const actorToken = await payments.signActor(actor);
     return callRpc(payments.bus, settleContract, request, { actorToken, requestId });
   }
   const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
+
+  test('is told what to send where a failure is missing, or stands beside a success', async () => {
+    const principal = live();
+    const { id } = await payments.create(principal);
+    const { failure } = failed;
+    for (const outcome of [{ status: 'failed' } as const, { status: 'succeeded', failure } as const]) {
+      await expect(settle(principal, id, { outcome })).rejects.toMatchObject({
+        details: { code: 'invalid-request', errors: [{ pointer: '/outcome/failure' }] },
+      });
+    }
+    expect(await payments.read(principal, id)).toMatchObject({ status: 'pending' });
+  });
 
   test('is settled by an admin, who shows as the cause with the request', async () => {
     const principal = live();

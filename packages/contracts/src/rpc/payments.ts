@@ -55,33 +55,35 @@ export const summarizePayments = rpc('payments', 'summarize', {
   reply: PaymentSummary,
 });
 
-const Succeeded = Type.Object({ status: Type.Literal('succeeded') }, closed);
-const Failed = Type.Object(
-  {
-    status: Type.Literal('failed'),
-    failure: Type.Object(
+/** Beside a status, in one schema: a union with one member for each status would be refused with what is wrong in every branch. */
+const OfFailure = {
+  failure: Type.Optional(
+    Type.Object(
       {
         code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
         message: Type.String({ minLength: 1, maxLength: 255 }),
       },
-      closed,
+      { ...closed, description: 'With the status `failed`, and only then' },
     ),
-  },
+  ),
+};
+const Settled = Type.Object({ status: Type.Enum(['succeeded', 'failed'] as const), ...OfFailure }, closed);
+const Simulated = Type.Object(
+  { status: Type.Enum(['succeeded', 'failed', 'expired'] as const), ...OfFailure },
   closed,
 );
-const Expired = Type.Object({ status: Type.Literal('expired') }, closed);
 
 /** A member settles a payment of the manual processor. */
 export const settlePayment = rpc('payments', 'settle', {
   caller: 'member',
-  request: Type.Object({ ...PaymentRef, outcome: Type.Union([Succeeded, Failed]) }, closed),
+  request: Type.Object({ ...PaymentRef, outcome: Settled }, closed),
   reply: PaymentDetail,
 });
 
 /** A member brings a sandbox payment to an end at once, whatever its processor would have done. */
 export const simulatePayment = rpc('payments', 'simulate', {
   caller: 'member',
-  request: Type.Object({ ...PaymentRef, outcome: Type.Union([Succeeded, Failed, Expired]) }, closed),
+  request: Type.Object({ ...PaymentRef, outcome: Simulated }, closed),
   reply: PaymentDetail,
 });
 

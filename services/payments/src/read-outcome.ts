@@ -1,0 +1,24 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { EndOutcome } from './end-payment.ts';
+import type { Failure } from './payment.ts';
+
+/** An outcome as a member sends it. Throws `invalid-request` where a failure is missing, or stands beside another status. */
+export function readOutcome<Status extends EndOutcome['status']>(sent: {
+  status: Status;
+  failure?: Failure;
+}): Extract<EndOutcome, { status: Status }> {
+  const { status, failure } = sent;
+  if (status === 'failed' && !failure) {
+    throw invalidFailure('missing', 'A payment that fails needs a code and a message.');
+  }
+  if (status !== 'failed' && failure) {
+    throw invalidFailure('invalid', 'Only a payment that fails has a failure. Leave this out.');
+  }
+  return sent as Extract<EndOutcome, { status: Status }>;
+}
+
+function invalidFailure(code: string, detail: string): Problem {
+  return new Problem('invalid-request', detail, {
+    errors: [{ pointer: '/outcome/failure', code, detail }],
+  });
+}
