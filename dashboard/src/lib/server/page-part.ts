@@ -3,7 +3,12 @@ import { AdminProblem } from './admin-problem.ts';
 /** One part of a page, or what to say in its place. */
 export type PagePart<T> = { ok: true; data: T } | { ok: false; message: string; requestId: string | null };
 
-const PARTS = { payments: 'Payments', applications: 'Applications', accounts: 'People' } as const;
+const PARTS = {
+  payments: 'Payments',
+  figures: 'Figures',
+  applications: 'Applications',
+  accounts: 'People',
+} as const;
 
 const SERVER_ERROR = 500;
 
