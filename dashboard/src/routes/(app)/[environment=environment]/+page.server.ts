@@ -30,7 +30,7 @@ export const load: PageServerLoad = async ({
   const { admin } = locals;
   const [summary, recent] = await Promise.all([
     pagePart(
-      'payments',
+      'figures',
       admin.call(ADMIN_ROUTES.summarizePayments, {
         environment,
         period,
