@@ -1,0 +1,17 @@
+import type { Member } from '@tollgate/contracts/account';
+import type { Role } from '@tollgate/contracts/actor';
+import { expect, it } from 'vitest';
+import { isLastOwner } from './members.ts';
+
+function member(role: Role): Member {
+  const id = `mem_${role}` as Member['id'];
+  const created_at = '2026-11-21T04:00:00.000Z';
+  return { id, role, email: `${role}@example.com`, name: role, totp_enabled: false, created_at };
+}
+
+it('only an owner without another owner beside them is the last one', () => {
+  const [owner, admin] = [member('owner'), member('admin')];
+  expect(isLastOwner(owner, [owner, admin])).toBe(true);
+  expect(isLastOwner(owner, [owner, admin, member('owner')])).toBe(false);
+  expect(isLastOwner(admin, [owner, admin])).toBe(false);
+});
