@@ -16,7 +16,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, depends }) 
   return { view, now: Date.now() };
 };
 
-export const actions: Actions = {
+export const actions = {
   simulate: (event) =>
     endPayment(event, (payment_id, outcome) =>
       event.locals.admin.call(ADMIN_ROUTES.simulatePayment, { payment_id, outcome }),
@@ -26,7 +26,7 @@ export const actions: Actions = {
       if (outcome.status === 'expired') throw new TypeError('payments expire by themselves');
       return event.locals.admin.call(ADMIN_ROUTES.settlePayment, { payment_id, outcome });
     }),
-};
+} satisfies Actions;
 
 async function endPayment(
   { request, params }: RequestEvent,
