@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from './events.ts';
+import { Id } from './ids.ts';
+import { Payment, type PaymentStatus } from './payment.ts';
+import { Time } from './time.ts';
+
+/** What a webhook tells: the payment as it was after that change. Receivers order by `version`, not by arrival. */
+export const WebhookData = Type.Object({ ...Payment.properties, application_id: Id('application') });
+export type WebhookData = Static<typeof WebhookData>;
+
+/** Body of a webhook, in the form that Standard Webhooks recommends. */
+export const WebhookBody = Type.Object({
+  type: Type.Enum(PAYMENT_EVENT_TYPES),
+  /** When it happened; the header `webhook-timestamp` says when it was sent. */
+  timestamp: Time,
+  data: WebhookData,
+});
+export type WebhookBody = Static<typeof WebhookBody>;
+
+/** One kind of event that an endpoint can subscribe to. */
+export interface EventTypeDefinition {
+  type: PaymentEventType;
+  description: string;
+  /** JSON Schema of the body. */
+  schema: object;
+  example: WebhookBody;
+}
+
+const CREATED_AT = '2026-01-15T09:30:00.000Z';
+const CHANGED_AT = '2026-01-15T09:30:05.000Z';
+
+const EXAMPLE_DATA: WebhookData = {
+  id: 'pay_01kf0fj3s0ec7s9q7v0h5x2m4n',
+  object: 'payment',
+  environment: 'sandbox',
+  amount: 1250,
+  currency: 'EUR',
+  purpose: 'Order 1001',
+  reference: 'order-1001',
+  payer: { name: 'Ada Lovelace', account: null, email: 'ada@example.com' },
+  payee: null,
+  payment_method: null,
+  metadata: { order: '1001' },
+  status: 'pending',
+  cancelable: true,
+  version: 1,
+  failure: null,
+  cancellation_reason: null,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
+  succeeded_at: null,
+  failed_at: null,
+  canceled_at: null,
+  application_id: 'app_01kf0fj3s0ec7s9q7v0h5x2m4p',
+};
+
+const DESCRIPTIONS: Record<PaymentEventType, string> = {
+  'payment.created': 'A payment was created and waits to be settled.',
+  'payment.processing': 'A processor took the payment up. It can no longer be canceled.',
+  'payment.succeeded': 'The payment was settled.',
+  'payment.failed': 'The payment was declined; `failure` says why.',
+  'payment.canceled': 'The payment was canceled by the application, or expired.',
+};
+
+const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {
+  'payment.created': {},
+  'payment.processing': { version: 2 },
+  'payment.succeeded': { version: 3, succeeded_at: CHANGED_AT },
+  'payment.failed': {
+    version: 3,
+    failed_at: CHANGED_AT,
+    failure: { code: 'declined', message: 'The payment was declined.' },
+  },
+  'payment.canceled': {
+    version: 2,
+    canceled_at: CHANGED_AT,
+    cancellation_reason: 'requested_by_customer',
+  },
+};
+
+/** The catalogue: every event type with the schema of its body and an example that the schema takes. */
+export const EVENT_TYPES: readonly EventTypeDefinition[] = PAYMENT_EVENT_TYPES.map((type) => {
+  const isFirst = type === 'payment.created';
+  const timestamp = isFirst ? CREATED_AT : CHANGED_AT;
+  const status = (isFirst ? 'pending' : type.slice('payment.'.length)) as PaymentStatus;
+  return {
+    type,
+    description: DESCRIPTIONS[type],
+    schema: Type.Object({ ...WebhookBody.properties, type: Type.Literal(type) }, { title: type }),
+    example: {
+      type,
+      timestamp,
+      data: { ...EXAMPLE_DATA, status, cancelable: isFirst, updated_at: timestamp, ...CHANGES[type] },
+    },
+  };
+});

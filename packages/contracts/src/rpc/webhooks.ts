@@ -1,0 +1,235 @@
+import Type from 'typebox';
+import { EnvironmentSchema } from '../environment.ts';
+import { PAYMENT_EVENT_TYPES } from '../events.ts';
+import { Id } from '../ids.ts';
+import { Time } from '../time.ts';
+import {
+  DELIVERY_STATUSES,
+  Delivery,
+  DeliveryAttemptDetail,
+  DeliveryDetail,
+  EndpointHealth,
+  EndpointSecret,
+  EventTypes,
+  MAX_SECRET_OVERLAP_S,
+  WEBHOOK_LIMITS,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookEvent,
+  WebhookEventDetail,
+} from '../webhook.ts';
+import { rpc } from './contract.ts';
+import { Page, PageRequest } from './page.ts';
+
+const closed = { additionalProperties: false } as const;
+const EndpointRef = { endpoint_id: Id('webhookEndpoint') };
+const DeliveryRef = { delivery_id: Id('delivery') };
+/** The version the caller read; absent means whatever it is now. Another version is answered `precondition-failed`. */
+const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
+const Url = Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.url });
+const Description = Type.String({ maxLength: WEBHOOK_LIMITS.description });
+
+export const createEndpoint = rpc('webhooks', 'create_endpoint', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      application_id: Id('application'),
+      environment: EnvironmentSchema,
+      url: Url,
+      event_types: EventTypes,
+      description: Type.Optional(Description),
+    },
+    closed,
+  ),
+  reply: WebhookEndpointWithSecret,
+});
+
+export const getEndpoint = rpc('webhooks', 'get_endpoint', {
+  caller: 'member',
+  request: Type.Object(EndpointRef, closed),
+  reply: WebhookEndpoint,
+});
+
+export const listEndpoints = rpc('webhooks', 'list_endpoints', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...PageRequest,
+      application_id: Type.Optional(Id('application')),
+      environment: Type.Optional(EnvironmentSchema),
+    },
+    closed,
+  ),
+  reply: Page(WebhookEndpoint),
+});
+
+/** What is absent stays as it is. */
+export const updateEndpoint = rpc('webhooks', 'update_endpoint', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...EndpointRef,
+      ...IfVersion,
+      url: Type.Optional(Url),
+      event_types: Type.Optional(EventTypes),
+      description: Type.Optional(Description),
+    },
+    closed,
+  ),
+  reply: WebhookEndpoint,
+});
+
+export const enableEndpoint = rpc('webhooks', 'enable_endpoint', {
+  caller: 'member',
+  request: Type.Object({ ...EndpointRef, ...IfVersion }, closed),
+  reply: WebhookEndpoint,
+});
+
+/** What is pending becomes skipped. */
+export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...EndpointRef,
+      ...IfVersion,
+      reason: Type.Optional(Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.disableReason })),
+    },
+    closed,
+  ),
+  reply: WebhookEndpoint,
+});
+
+/** Answers the new secret. Until the overlap ends every delivery is signed with both. */
+export const rotateSecret = rpc('webhooks', 'rotate_secret', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...EndpointRef,
+      /** Absent: 24 hours. */
+      overlap_s: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SECRET_OVERLAP_S })),
+    },
+    closed,
+  ),
+  reply: WebhookEndpointWithSecret,
+});
+
+export const revealSecret = rpc('webhooks', 'reveal_secret', {
+  caller: 'member',
+  request: Type.Object(EndpointRef, closed),
+  reply: EndpointSecret,
+});
+
+export const getEndpointHealth = rpc('webhooks', 'endpoint_health', {
+  caller: 'member',
+  request: Type.Object(EndpointRef, closed),
+  reply: EndpointHealth,
+});
+
+/** Newest first; all filters hold together. */
+export const listDeliveries = rpc('webhooks', 'list_deliveries', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...PageRequest,
+      application_id: Type.Optional(Id('application')),
+      environment: Type.Optional(EnvironmentSchema),
+      endpoint_id: Type.Optional(Id('webhookEndpoint')),
+      event_id: Type.Optional(Id('event')),
+      payment_id: Type.Optional(Id('payment')),
+      event_type: Type.Optional(Type.Enum(PAYMENT_EVENT_TYPES)),
+      status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+      created_from: Type.Optional(Time),
+      created_to: Type.Optional(Time),
+    },
+    closed,
+  ),
+  reply: Page(Delivery),
+});
+
+export const getDelivery = rpc('webhooks', 'get_delivery', {
+  caller: 'member',
+  request: Type.Object(DeliveryRef, closed),
+  reply: DeliveryDetail,
+});
+
+export const getAttempt = rpc('webhooks', 'get_attempt', {
+  caller: 'member',
+  request: Type.Object({ ...DeliveryRef, attempt_id: Id('attempt') }, closed),
+  reply: DeliveryAttemptDetail,
+});
+
+/** Sends it again at once, whatever came of it, with a whole schedule of retries. */
+export const resendDelivery = rpc('webhooks', 'resend_delivery', {
+  caller: 'member',
+  request: Type.Object(DeliveryRef, closed),
+  reply: Delivery,
+});
+
+/** Only what is pending; an attempt under way ends, and its outcome is dropped. */
+export const cancelDelivery = rpc('webhooks', 'cancel_delivery', {
+  caller: 'member',
+  request: Type.Object(DeliveryRef, closed),
+  reply: Delivery,
+});
+
+const Since = { ...EndpointRef, since: Time };
+const Scheduled = Type.Object({ deliveries: Type.Integer({ minimum: 0 }) });
+
+/** Sends again what failed among the deliveries created at or after `since`. */
+export const recoverEndpoint = rpc('webhooks', 'recover', {
+  caller: 'member',
+  request: Type.Object(Since, closed),
+  reply: Scheduled,
+});
+
+/**
+ * Sends what the endpoint never got of the events that occurred at or after `since`: skipped deliveries, and events of its types for
+ * which there is no delivery. `is_complete` false: there are more; ask again.
+ */
+export const replayMissing = rpc('webhooks', 'replay_missing', {
+  caller: 'member',
+  request: Type.Object(Since, closed),
+  reply: Type.Object({ ...Scheduled.properties, is_complete: Type.Boolean() }),
+});
+
+/** Sends the example of the type, to this endpoint alone. */
+export const sendTestEvent = rpc('webhooks', 'send_test_event', {
+  caller: 'member',
+  request: Type.Object({ ...EndpointRef, event_type: Type.Enum(PAYMENT_EVENT_TYPES) }, closed),
+  reply: Delivery,
+});
+
+export const listEventTypes = rpc('webhooks', 'event_types', {
+  caller: 'member',
+  request: Type.Object({}, closed),
+  reply: Page(
+    Type.Object({
+      type: Type.Enum(PAYMENT_EVENT_TYPES),
+      description: Type.String(),
+      schema: Type.Unknown(),
+      example: Type.Unknown(),
+    }),
+  ),
+});
+
+/** Newest first. */
+export const listEvents = rpc('webhooks', 'list_events', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...PageRequest,
+      application_id: Type.Optional(Id('application')),
+      environment: Type.Optional(EnvironmentSchema),
+      type: Type.Optional(Type.Enum(PAYMENT_EVENT_TYPES)),
+      payment_id: Type.Optional(Id('payment')),
+    },
+    closed,
+  ),
+  reply: Page(WebhookEvent),
+});
+
+export const getEvent = rpc('webhooks', 'get_event', {
+  caller: 'member',
+  request: Type.Object({ event_id: Id('event') }, closed),
+  reply: WebhookEventDetail,
+});

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import { newId } from '@tollgate/contracts/ids';
+import type { Delivery } from './deliveries/delivery.ts';
+import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
+
+/** What a member, or with a null actor the platform itself, did to an endpoint. `before` is null when the change made it. */
+export function endpointAuditEntry(
+  action: AuditAction,
+  actor: Actor | null,
+  before: Endpoint | null,
+  after: Endpoint,
+  at: Date,
+): AuditEntry {
+  return {
+    ...commonFields(action, actor, after, at),
+    target: { type: 'webhook_endpoint', id: after.id, name: after.url },
+    changes: differences(before && auditedEndpoint(before), auditedEndpoint(after)),
+  };
+}
+
+/** Something that was done with an endpoint and changes no field of it; `parameters` say how. */
+export function endpointActEntry(
+  action: AuditAction,
+  actor: Actor,
+  endpoint: Endpoint,
+  at: Date,
+  parameters: Record<string, unknown> = {},
+): AuditEntry {
+  return {
+    ...commonFields(action, actor, endpoint, at),
+    target: { type: 'webhook_endpoint', id: endpoint.id, name: endpoint.url },
+    changes: differences(null, parameters),
+  };
+}
+
+export function deliveryAuditEntry(
+  action: AuditAction,
+  actor: Actor,
+  delivery: Delivery,
+  status: Delivery['status'],
+  at: Date,
+): AuditEntry {
+  return {
+    ...commonFields(action, actor, delivery, at),
+    target: { type: 'delivery', id: delivery.id, name: delivery.eventType },
+    changes: differences({ status: delivery.status }, { status }),
+  };
+}
+
+function commonFields(
+  action: AuditAction,
+  actor: Actor | null,
+  { teamId, environment }: Pick<Endpoint, 'teamId' | 'environment'>,
+  at: Date,
+) {
+  return {
+    id: newId('audit'),
+    occurred_at: at.toISOString(),
+    team_id: teamId,
+    environment,
+    actor: actor ? { type: 'member' as const, id: actor.member_id } : { type: 'system' as const, id: null },
+    action,
+    context: { ip: actor?.address ?? null },
+  };
+}
+
+/** Never the secrets, also not sealed: only how many sign, and until when the old one does. */
+function auditedEndpoint(endpoint: Endpoint) {
+  const secrets = signingSecrets(endpoint, endpoint.updatedAt);
+  return {
+    application_id: endpoint.applicationId,
+    url: endpoint.url,
+    description: endpoint.description,
+    event_types: [...endpoint.eventTypes],
+    disabled: endpoint.disabled && { by: endpoint.disabled.by, reason: endpoint.disabled.reason },
+    signing_secrets: secrets.length,
+    old_secret_expires_at: secrets[1]?.expiresAt?.toISOString() ?? null,
+    failing_since: isoOrNull(endpoint.health.failingSince),
+  };
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function differences(before: Record<string, unknown> | null, after: Record<string, unknown>) {
+  const changes: AuditEntry['changes'] = {};
+  for (const [field, value] of Object.entries(after)) {
+    const earlier = before?.[field] ?? null;
+    if (!isDeepStrictEqual(earlier, value)) changes[field] = { before: earlier, after: value };
+  }
+  return changes;
+}

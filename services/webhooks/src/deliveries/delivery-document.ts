@@ -1,0 +1,118 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { Schema } from 'mongoose';
+import type { Attempt, Delivery } from './delivery.ts';
+
+/** How long the log of deliveries, and the events behind it, can be looked at and replayed. */
+export const RETENTION_S = 90 * 24 * 60 * 60;
+
+/** A delivery as it lies in the collection `deliveries`. */
+export interface DeliveryDocument {
+  _id: string;
+  team_id: string;
+  application_id: string;
+  environment: Environment;
+  endpoint_id: string;
+  event_id: string;
+  event_type: PaymentEventType;
+  payment_id: string;
+  status: DeliveryStatus;
+  fence: number;
+  attempt_count: number;
+  round_failures: number;
+  response_status: number | null;
+  last_attempt_at: Date | null;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  attempts: Attempt[];
+  /** Audit entries of members' decisions, cleared when published. */
+  outbox: AuditEntry[];
+}
+
+/** Pending ones. A comparison, so that the planner has a range to scan; the same words make the indexes partial. */
+export const EARLIEST = new Date(0);
+const IS_PENDING = { next_attempt_at: { $gt: EARLIEST } };
+
+export const DUE_INDEX = { next_attempt_at: 1, endpoint_id: 1 } as const;
+export const DUE_OF_ENDPOINT_INDEX = { endpoint_id: 1, next_attempt_at: 1 } as const;
+
+export const deliverySchema = new Schema<DeliveryDocument>(
+  {
+    _id: { type: String, required: true },
+    team_id: { type: String, required: true },
+    application_id: { type: String, required: true },
+    environment: { type: String, required: true },
+    endpoint_id: { type: String, required: true },
+    event_id: { type: String, required: true },
+    event_type: { type: String, required: true },
+    payment_id: { type: String, required: true },
+    status: { type: String, required: true },
+    fence: { type: Number, required: true },
+    attempt_count: { type: Number, required: true },
+    round_failures: { type: Number, required: true },
+    response_status: { type: Number, default: null },
+    last_attempt_at: { type: Date, default: null },
+    next_attempt_at: { type: Date, default: null },
+    created_at: { type: Date, required: true },
+    attempts: [Schema.Types.Mixed],
+    outbox: [Schema.Types.Mixed],
+  },
+  { collection: 'deliveries', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
+);
+// One delivery per event and endpoint, however often the event arrives.
+deliverySchema.index({ endpoint_id: 1, event_id: 1 }, { unique: true });
+deliverySchema.index(DUE_INDEX, { partialFilterExpression: IS_PENDING });
+deliverySchema.index(DUE_OF_ENDPOINT_INDEX, { partialFilterExpression: IS_PENDING });
+deliverySchema.index({ team_id: 1, endpoint_id: 1, _id: -1 });
+deliverySchema.index({ team_id: 1, payment_id: 1, _id: -1 });
+deliverySchema.index({ team_id: 1, _id: -1 });
+deliverySchema.index({ event_id: 1 });
+deliverySchema.index({ created_at: 1 }, { expireAfterSeconds: RETENTION_S });
+deliverySchema.index(...OUTBOX_INDEX);
+
+export function toDocument(delivery: Delivery): DeliveryDocument {
+  return {
+    _id: delivery.id,
+    team_id: delivery.teamId,
+    application_id: delivery.applicationId,
+    environment: delivery.environment,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    payment_id: delivery.paymentId,
+    status: delivery.status,
+    fence: delivery.fence,
+    attempt_count: delivery.attemptCount,
+    round_failures: delivery.roundFailures,
+    response_status: delivery.responseStatus,
+    last_attempt_at: delivery.lastAttemptAt,
+    next_attempt_at: delivery.nextAttemptAt,
+    created_at: delivery.createdAt,
+    attempts: [],
+    outbox: [],
+  };
+}
+
+export function toDelivery(document: Omit<DeliveryDocument, 'attempts' | 'outbox'>): Delivery {
+  return {
+    id: document._id,
+    teamId: document.team_id,
+    applicationId: document.application_id,
+    environment: document.environment,
+    endpointId: document.endpoint_id,
+    eventId: document.event_id,
+    eventType: document.event_type,
+    paymentId: document.payment_id,
+    status: document.status,
+    fence: document.fence,
+    attemptCount: document.attempt_count,
+    roundFailures: document.round_failures,
+    responseStatus: document.response_status,
+    lastAttemptAt: document.last_attempt_at,
+    nextAttemptAt: document.next_attempt_at,
+    createdAt: document.created_at,
+  };
+}

@@ -1,0 +1,176 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { Connection } from 'mongoose';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
+import type { Attempt, Delivery } from './delivery.ts';
+import { type DeliveryDocument, deliverySchema, toDelivery, toDocument } from './delivery-document.ts';
+
+export interface DeliveryFilter {
+  applicationId: string | undefined;
+  environment: Environment | undefined;
+  endpointId: string | undefined;
+  eventId: string | undefined;
+  paymentId: string | undefined;
+  eventType: PaymentEventType | undefined;
+  status: DeliveryStatus | undefined;
+  createdFrom: Date | undefined;
+  createdTo: Date | undefined;
+}
+
+/** Deliveries of one endpoint, as a member names them. */
+export interface EndpointScope {
+  teamId: string;
+  endpointId: string;
+}
+
+export interface DeliveryStore {
+  /** Inserts those that are not there yet, by event and endpoint; resolves to how many. */
+  insertMissing(deliveries: Delivery[]): Promise<number>;
+  find(teamId: string, deliveryId: string): Promise<Delivery | null>;
+  findAttempts(teamId: string, deliveryId: string): Promise<Attempt[]>;
+  list(teamId: string, filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>>;
+  /** A member's decision, with its audit entry, unless the delivery has changed since `before` was read: then null. */
+  decide(
+    before: Delivery,
+    change: Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>,
+    audit: AuditEntry,
+  ): Promise<Delivery | null>;
+  /** Those of this status created since then are pending again, due now; resolves to how many. */
+  resume(scope: EndpointScope, status: 'failed' | 'skipped', since: Date, now: Date): Promise<number>;
+  /** What is pending is skipped: the endpoint is disabled. An attempt under way loses its fence and is not recorded. */
+  skipPending(scope: EndpointScope): Promise<number>;
+  countPending(scope: EndpointScope): Promise<number>;
+  /** Attempts of the newest deliveries since then, without what was sent and answered. */
+  sampleAttempts(
+    scope: EndpointScope,
+    since: Date,
+    limit: number,
+  ): Promise<Pick<Attempt, 'error' | 'durationMs'>[][]>;
+}
+
+const DUPLICATE_KEY = 11000;
+const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
+
+/** Resolves when the indexes exist. */
+export async function createDeliveryStore(connection: Connection): Promise<DeliveryStore> {
+  const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
+  await model.createIndexes();
+  const collection = connection.collection<DeliveryDocument>('deliveries');
+
+  return {
+    async insertMissing(deliveries) {
+      if (deliveries.length === 0) return 0;
+      try {
+        const { insertedCount } = await collection.insertMany(deliveries.map(toDocument), {
+          ordered: false,
+        });
+        return insertedCount;
+      } catch (error) {
+        return insertedBesidesDuplicates(error);
+      }
+    },
+
+    async find(teamId, deliveryId) {
+      const document = await model.findOne({ _id: deliveryId, team_id: teamId }, WITHOUT_LOG).lean();
+      return document && toDelivery(document);
+    },
+
+    async findAttempts(teamId, deliveryId) {
+      const document = await model.findOne({ _id: deliveryId, team_id: teamId }, { attempts: 1 }).lean();
+      return document?.attempts ?? [];
+    },
+
+    list(teamId, wanted, request) {
+      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+        const documents = await model
+          .find({ team_id: teamId, ...filterOf(wanted), ...filter }, WITHOUT_LOG)
+          .sort(sort)
+          .limit(limit)
+          .lean();
+        return documents.map(toDelivery);
+      });
+    },
+
+    async decide(before, change, audit) {
+      const document = await model
+        .findOneAndUpdate(
+          { _id: before.id, team_id: before.teamId, fence: before.fence, status: before.status },
+          {
+            $set: {
+              status: change.status,
+              round_failures: change.roundFailures,
+              next_attempt_at: change.nextAttemptAt,
+            },
+            $inc: { fence: 1 },
+            $push: { outbox: audit },
+          },
+          { returnDocument: 'after', projection: WITHOUT_LOG },
+        )
+        .lean();
+      return document && toDelivery(document);
+    },
+
+    async resume({ teamId, endpointId }, status, since, now) {
+      const { modifiedCount } = await model.updateMany(
+        { team_id: teamId, endpoint_id: endpointId, status, created_at: { $gte: since } },
+        { $set: { status: 'pending', round_failures: 0, next_attempt_at: now }, $inc: { fence: 1 } },
+      );
+      return modifiedCount;
+    },
+
+    async skipPending({ teamId, endpointId }) {
+      const { modifiedCount } = await model.updateMany(
+        { team_id: teamId, endpoint_id: endpointId, status: 'pending' },
+        { $set: { status: 'skipped', next_attempt_at: null }, $inc: { fence: 1 } },
+      );
+      return modifiedCount;
+    },
+
+    countPending({ teamId, endpointId }) {
+      return model.countDocuments({ team_id: teamId, endpoint_id: endpointId, status: 'pending' });
+    },
+
+    async sampleAttempts({ teamId, endpointId }, since, limit) {
+      const documents = await collection
+        .find(
+          { team_id: teamId, endpoint_id: endpointId, created_at: { $gte: since } },
+          { projection: { 'attempts.error': 1, 'attempts.durationMs': 1 } },
+        )
+        .sort({ _id: -1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(({ attempts }) => attempts);
+    },
+  };
+}
+
+function filterOf(wanted: DeliveryFilter): Record<string, unknown> {
+  const { createdFrom, createdTo } = wanted;
+  const createdAt = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lt: createdTo }) };
+  const equal = {
+    application_id: wanted.applicationId,
+    environment: wanted.environment,
+    endpoint_id: wanted.endpointId,
+    event_id: wanted.eventId,
+    payment_id: wanted.paymentId,
+    event_type: wanted.eventType,
+    status: wanted.status,
+  };
+  return {
+    ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
+    ...((createdFrom ?? createdTo) && { created_at: createdAt }),
+  };
+}
+
+/** A repeated event is no failure: its deliveries are there. Throws whatever else went wrong. */
+function insertedBesidesDuplicates(error: unknown): number {
+  const { writeErrors, result } = error as {
+    writeErrors?: { code: number }[];
+    result?: { insertedCount: number };
+  };
+  const areDuplicates = writeErrors?.length && writeErrors.every(({ code }) => code === DUPLICATE_KEY);
+  if (!areDuplicates) throw error;
+  return result?.insertedCount ?? 0;
+}

@@ -1,0 +1,113 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { newId } from '@tollgate/contracts/ids';
+import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { SendResult } from '../sending/send-webhook.ts';
+import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
+
+/** One event owed to one endpoint. Its attempts are kept beside it ({@link Attempt}) and read only where they are shown. */
+export interface Delivery {
+  id: string;
+  teamId: string;
+  applicationId: string;
+  environment: Environment;
+  endpointId: string;
+  eventId: string;
+  eventType: PaymentEventType;
+  paymentId: string;
+  status: DeliveryStatus;
+  /** Rises with every claim and every decision of a member: an attempt is recorded only under the fence it was claimed with. */
+  fence: number;
+  /** Attempts in all. */
+  attemptCount: number;
+  /** Failed attempts of this round; a member who sends it again begins a new one. */
+  roundFailures: number;
+  responseStatus: number | null;
+  lastAttemptAt: Date | null;
+  /** When it is due; while it is claimed, when the claim ends. Null unless it is pending. */
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+/** One HTTP try of a delivery. */
+export interface Attempt {
+  id: string;
+  number: number;
+  at: Date;
+  durationMs: number;
+  error: SendResult['error'];
+  url: string;
+  requestHeaders: Record<string, string>;
+  response: {
+    status: number;
+    headers: Record<string, string>;
+    body: string;
+    bytes: number;
+    truncated: boolean;
+  } | null;
+}
+
+/** The event as a delivery refers to it. */
+export interface DeliverableEvent {
+  id: string;
+  type: PaymentEventType;
+  paymentId: string;
+}
+
+/** What an endpoint is owed of an event: at once, or, while it is disabled, when somebody replays what is missing. */
+export function newDelivery(event: DeliverableEvent, endpoint: Endpoint, now: Date): Delivery {
+  const isDue = endpoint.disabled === null;
+  return {
+    id: newId('delivery'),
+    teamId: endpoint.teamId,
+    applicationId: endpoint.applicationId,
+    environment: endpoint.environment,
+    endpointId: endpoint.id,
+    eventId: event.id,
+    eventType: event.type,
+    paymentId: event.paymentId,
+    status: isDue ? 'pending' : 'skipped',
+    fence: 0,
+    attemptCount: 0,
+    roundFailures: 0,
+    responseStatus: null,
+    lastAttemptAt: null,
+    nextAttemptAt: isDue ? now : null,
+    createdAt: now,
+  };
+}
+
+/** What becomes of a claimed delivery after an attempt. `now` is when it ended, `random` from 0 to below 1. */
+export function afterAttempt(
+  delivery: Delivery,
+  attempt: Attempt,
+  { now, random }: { now: Date; random: number },
+): Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'> {
+  const { roundFailures } = delivery;
+  if (attempt.error === null) return { status: 'succeeded', roundFailures, nextAttemptAt: null };
+  const failures = roundFailures + 1;
+  const delayMs = isGone(attempt)
+    ? null
+    : nextDelayMs(delivery.environment, failures, retryAfterMs(attempt, now), random);
+  if (delayMs === null) return { status: 'failed', roundFailures: failures, nextAttemptAt: null };
+  return {
+    status: 'pending',
+    roundFailures: failures,
+    nextAttemptAt: new Date(now.getTime() + delayMs),
+  };
+}
+
+/** Whether the receiver wants nothing more, and how it said so; null when it did not. */
+export function requestedDisable(attempt: Attempt): 'gone' | 'asked' | null {
+  if (isGone(attempt)) return 'gone';
+  return attempt.response?.headers['webhook-delivery']?.trim().toLowerCase() === 'disable' ? 'asked' : null;
+}
+
+function isGone({ response }: Attempt): boolean {
+  return response?.status === 410;
+}
+
+function retryAfterMs({ response }: Attempt, now: Date): number | null {
+  return parseRetryAfterMs(response?.headers['retry-after'], now.getTime());
+}

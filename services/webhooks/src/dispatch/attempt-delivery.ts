@@ -1,0 +1,103 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { Dispatcher } from 'undici';
+import { type Attempt, afterAttempt, type Delivery } from '../deliveries/delivery.ts';
+import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
+import type { SecretCipher } from '../secrets/secret-cipher.ts';
+import { type SendResult, sendWebhook } from '../sending/send-webhook.ts';
+import { signatureHeaders } from '../signing/sign-webhook.ts';
+import type { BodyCache } from './body-cache.ts';
+import type { DueStore } from './due-store.ts';
+
+const USER_AGENT = 'Tollgate-Webhooks/1';
+
+export interface Sender {
+  due: DueStore;
+  bodies: BodyCache;
+  cipher: SecretCipher;
+  agents: Record<Environment, Dispatcher>;
+  deadlineMs: number;
+  clock: Clock;
+  /** From 0 to below 1. */
+  random: () => number;
+  logger: Logger;
+}
+
+/** Signs and sends a claimed delivery once, and records what came of it. `isRecorded` false: it was claimed or decided anew meanwhile. */
+export async function attemptDelivery(
+  sender: Sender,
+  endpoint: Endpoint,
+  claimed: Delivery,
+): Promise<{ attempt: Attempt; isRecorded: boolean }> {
+  const { clock, logger } = sender;
+  const body = await sender.bodies.get(claimed);
+  const at = new Date(clock.now());
+  const headers = requestHeaders(sender.cipher, endpoint, claimed, body, at);
+  const startedAt = performance.now();
+  const result = await sendWebhook(sender.agents[claimed.environment], {
+    url: endpoint.url,
+    headers,
+    body,
+    deadlineMs: sender.deadlineMs,
+  });
+  const durationMs = Math.round(performance.now() - startedAt);
+  const attempt = toAttempt(claimed, endpoint.url, headers, { at, durationMs, result });
+  if (attempt.error?.code === 'refused') {
+    logger.warn(
+      { reason: attempt.error.detail, event_id: claimed.eventId, application_id: claimed.applicationId },
+      `a delivery to ${endpoint.id} was refused by the address policy`,
+    );
+  }
+  const outcome = afterAttempt(claimed, attempt, { now: new Date(clock.now()), random: sender.random() });
+  const isRecorded = await sender.due.finish(claimed, attempt, outcome);
+  if (!isRecorded) {
+    logger.warn(
+      { event_id: claimed.eventId, application_id: claimed.applicationId },
+      `an attempt of ${claimed.id} ended too late to be recorded: it was claimed again, canceled or skipped`,
+    );
+  }
+  return { attempt, isRecorded };
+}
+
+function requestHeaders(
+  cipher: SecretCipher,
+  endpoint: Endpoint,
+  { eventId }: Delivery,
+  body: Buffer,
+  at: Date,
+): Record<string, string> {
+  const secrets = signingSecrets(endpoint, at).map(({ sealed }) => cipher.open(sealed, endpoint.id));
+  return {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    ...signatureHeaders({ id: eventId, timestampS: Math.floor(at.getTime() / 1000), body }, secrets),
+  };
+}
+
+function toAttempt(
+  { attemptCount }: Delivery,
+  url: string,
+  requestHeaders: Record<string, string>,
+  { at, durationMs, result }: { at: Date; durationMs: number; result: SendResult },
+): Attempt {
+  const { response, error } = result;
+  return {
+    id: newId('attempt'),
+    number: attemptCount + 1,
+    at,
+    durationMs,
+    error,
+    url,
+    requestHeaders,
+    response: response && {
+      status: response.status,
+      headers: response.headers,
+      // As text, to be shown: bytes that are not UTF-8 become replacement characters.
+      body: response.body.toString('utf8'),
+      bytes: response.body.length,
+      truncated: response.truncated,
+    },
+  };
+}

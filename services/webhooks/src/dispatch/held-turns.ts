@@ -1,0 +1,86 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { EndpointHealth } from '../health/endpoint-health.ts';
+import type { HeldTurn, TurnStore } from './turn-store.ts';
+
+/** How old the endpoint may be that an attempt is made with: a changed URL or a rotated secret is used within this time. */
+const REFRESH_MS = 1_000;
+
+/** The turns of this instance. */
+export interface HeldTurns {
+  /** The turn, taken or prolonged where that is needed. Null when nothing may be sent now. */
+  hold(endpointId: string): Promise<HeldTurn | null>;
+  /** The endpoint's health, with what this instance has seen since the turn was taken. */
+  healthOf(turn: HeldTurn): EndpointHealth;
+  /** Keeps the health, and stores it in the order of these calls. False when the turn was lost or the endpoint changed. */
+  saveHealth(turn: HeldTurn, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
+  release(endpointId: string): Promise<void>;
+  /** The next `hold` reads the endpoint again. */
+  forget(endpointId: string): void;
+}
+
+interface Entry {
+  turn: HeldTurn;
+  takenAt: number;
+  health: EndpointHealth;
+  saving: Promise<unknown>;
+}
+
+export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock: Clock }): HeldTurns {
+  const { turns, turnMs, clock } = deps;
+  const held = new Map<string, Entry>();
+  const taking = new Map<string, Promise<HeldTurn | null>>();
+
+  async function take(endpointId: string): Promise<HeldTurn | null> {
+    const before = held.get(endpointId);
+    // What is being stored has to be stored before it is read again.
+    await before?.saving;
+    const now = clock.now();
+    const turn = await turns.take(endpointId, { now: new Date(now), until: new Date(now + turnMs) });
+    if (turn)
+      held.set(endpointId, { turn, takenAt: now, health: turn.endpoint.health, saving: Promise.resolve() });
+    else held.delete(endpointId);
+    return turn;
+  }
+
+  function entryOf({ token, endpoint }: HeldTurn): Entry | undefined {
+    const entry = held.get(endpoint.id);
+    return entry?.turn.endpoint.version === endpoint.version || entry?.turn.token === token
+      ? entry
+      : undefined;
+  }
+
+  return {
+    async hold(endpointId) {
+      const entry = held.get(endpointId);
+      if (entry && clock.now() - entry.takenAt < REFRESH_MS) return entry.turn;
+      const underWay = taking.get(endpointId) ?? take(endpointId).finally(() => taking.delete(endpointId));
+      taking.set(endpointId, underWay);
+      return underWay;
+    },
+
+    healthOf: (turn) => entryOf(turn)?.health ?? turn.endpoint.health,
+
+    async saveHealth(turn, health, audit) {
+      const entry = entryOf(turn);
+      if (!entry) return false;
+      entry.health = health;
+      const saved = entry.saving.then(() => turns.saveHealth(entry.turn, health, audit));
+      entry.saving = saved.catch(() => undefined);
+      return saved;
+    },
+
+    async release(endpointId) {
+      const entry = held.get(endpointId);
+      if (!entry || taking.has(endpointId)) return;
+      held.delete(endpointId);
+      await entry.saving;
+      await turns.release(entry.turn);
+    },
+
+    forget(endpointId) {
+      const entry = held.get(endpointId);
+      if (entry) entry.takenAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

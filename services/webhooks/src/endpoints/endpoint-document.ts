@@ -1,0 +1,105 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { Schema } from 'mongoose';
+import type { EndpointHealth } from '../health/endpoint-health.ts';
+import type { Disabled, Endpoint, EndpointSecret } from './endpoint.ts';
+
+/** Whose turn it is to send to an endpoint. */
+export interface Turn {
+  /** The instance. */
+  holder: string;
+  /** Made anew each time it is taken, so that a late release does not end the next one. */
+  token: string;
+  until: Date;
+}
+
+/** An endpoint as it lies in the collection `endpoints`. */
+export interface EndpointDocument {
+  _id: string;
+  team_id: string;
+  application_id: string;
+  environment: Environment;
+  url: string;
+  description: string;
+  event_types: PaymentEventType[];
+  disabled: Disabled | null;
+  secrets: EndpointSecret[];
+  health: EndpointHealth;
+  turn: Turn | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  /** Audit entries of changes, written with them and cleared when published. */
+  outbox: AuditEntry[];
+}
+
+export const endpointSchema = new Schema<EndpointDocument>(
+  {
+    _id: { type: String, required: true },
+    team_id: { type: String, required: true },
+    application_id: { type: String, required: true },
+    environment: { type: String, required: true },
+    url: { type: String, required: true },
+    description: { type: String, default: '' },
+    event_types: { type: [String], required: true },
+    disabled: { type: Schema.Types.Mixed, default: null },
+    secrets: [Schema.Types.Mixed],
+    health: { type: Schema.Types.Mixed, required: true },
+    turn: { type: Schema.Types.Mixed, default: null },
+    version: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    updated_at: { type: Date, required: true },
+    outbox: [Schema.Types.Mixed],
+  },
+  { collection: 'endpoints', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
+);
+endpointSchema.index({ team_id: 1, _id: -1 });
+endpointSchema.index({ application_id: 1, environment: 1 });
+endpointSchema.index(...OUTBOX_INDEX);
+
+export function toDocument(endpoint: Endpoint, outbox: AuditEntry[]): EndpointDocument {
+  return {
+    _id: endpoint.id,
+    team_id: endpoint.teamId,
+    application_id: endpoint.applicationId,
+    environment: endpoint.environment,
+    ...changingFields(endpoint),
+    health: endpoint.health,
+    turn: null,
+    created_at: endpoint.createdAt,
+    outbox,
+  };
+}
+
+/** What a change may change, apart from the health. */
+export function changingFields(endpoint: Endpoint) {
+  return {
+    url: endpoint.url,
+    description: endpoint.description,
+    event_types: [...endpoint.eventTypes],
+    disabled: endpoint.disabled,
+    secrets: [...endpoint.secrets],
+    version: endpoint.version,
+    updated_at: endpoint.updatedAt,
+  };
+}
+
+export function toEndpoint(document: EndpointDocument): Endpoint {
+  return {
+    id: document._id,
+    teamId: document.team_id,
+    applicationId: document.application_id,
+    environment: document.environment,
+    url: document.url,
+    description: document.description,
+    eventTypes: document.event_types,
+    disabled: document.disabled,
+    secrets: document.secrets,
+    health: document.health,
+    version: document.version,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

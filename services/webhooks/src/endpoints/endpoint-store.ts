@@ -1,0 +1,103 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { Connection } from 'mongoose';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
+import type { Endpoint } from './endpoint.ts';
+import {
+  changingFields,
+  type EndpointDocument,
+  endpointSchema,
+  toDocument,
+  toEndpoint,
+} from './endpoint-document.ts';
+
+export interface EndpointFilter {
+  applicationId: string | undefined;
+  environment: Environment | undefined;
+}
+
+export interface EndpointStore {
+  insert(endpoint: Endpoint, audit: AuditEntry): Promise<void>;
+  find(teamId: string, endpointId: string): Promise<Endpoint | null>;
+  list(teamId: string, filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>;
+  count(teamId: string, applicationId: string): Promise<number>;
+  /** Enabled or not. */
+  listSubscribed(event: {
+    teamId: string;
+    applicationId: string;
+    environment: Environment;
+    type: PaymentEventType;
+  }): Promise<Endpoint[]>;
+  /** Stores a change with its audit entry unless somebody changed the endpoint since `before` was read: then false. */
+  replace(before: Endpoint, after: Endpoint, audit: AuditEntry): Promise<boolean>;
+  /** Stores that something was done that changes no field. False when there is no such endpoint. */
+  record(teamId: string, endpointId: string, audit: AuditEntry): Promise<boolean>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createEndpointStore(connection: Connection): Promise<EndpointStore> {
+  const model = connection.model<EndpointDocument>('Endpoint', endpointSchema);
+  await model.createIndexes();
+
+  return {
+    async insert(endpoint, audit) {
+      await model.create([toDocument(endpoint, [audit])]);
+    },
+
+    async find(teamId, endpointId) {
+      const document = await model.findOne({ _id: endpointId, team_id: teamId }).lean();
+      return document && toEndpoint(document);
+    },
+
+    list(teamId, { applicationId, environment }, request) {
+      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+        const documents = await model
+          .find({
+            team_id: teamId,
+            ...(applicationId !== undefined && { application_id: applicationId }),
+            ...(environment !== undefined && { environment }),
+            ...filter,
+          })
+          .sort(sort)
+          .limit(limit)
+          .lean();
+        return documents.map(toEndpoint);
+      });
+    },
+
+    count(teamId, applicationId) {
+      return model.countDocuments({ team_id: teamId, application_id: applicationId });
+    },
+
+    async listSubscribed({ teamId, applicationId, environment, type }) {
+      const documents = await model
+        .find({ application_id: applicationId, environment, team_id: teamId, event_types: type })
+        .lean();
+      return documents.map(toEndpoint);
+    },
+
+    async replace(before, after, audit) {
+      const result = await model.updateOne(
+        { _id: before.id, team_id: before.teamId, version: before.version },
+        {
+          $set: {
+            ...changingFields(after),
+            // Whoever sends writes it at the same time; only a change that is about it may overwrite that.
+            ...(after.health !== before.health && { health: after.health }),
+          },
+          $push: { outbox: audit },
+        },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async record(teamId, endpointId, audit) {
+      const result = await model.updateOne(
+        { _id: endpointId, team_id: teamId },
+        { $push: { outbox: audit } },
+      );
+      return result.matchedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { newId } from '@tollgate/contracts/ids';
+import { MAX_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HEALTHY } from '../health/endpoint-health.ts';
+import type { SealedSecret } from '../secrets/secret-cipher.ts';
+import {
+  disabled,
+  type Endpoint,
+  enabled,
+  newEndpoint,
+  signingSecrets,
+  withFields,
+  withRotatedSecret,
+} from './endpoint.ts';
+
+const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms);
+const sealed = (name: string): SealedSecret => ({ key_version: '1', iv: '', ciphertext: name, tag: '' });
+
+function anEndpoint(): Endpoint {
+  const owner = { teamId: newId('team'), applicationId: newId('application'), environment: 'live' as const };
+  const fields = { url: 'https://example.com/', description: '', eventTypes: ['payment.created' as const] };
+  return newEndpoint(owner, fields, () => sealed('first'), at(0));
+}
+
+const signing = (endpoint: Endpoint, ms: number) =>
+  signingSecrets(endpoint, at(ms)).map((secret) => secret.sealed.ciphertext);
+
+describe('a rotation', () => {
+  it('signs with both until the overlap is over, and from then on with the new one alone, for any overlap of 0 to 7 days', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MAX_SECRET_OVERLAP_S * 1000 }), (overlapMs) => {
+        const rotated = withRotatedSecret(anEndpoint(), sealed('second'), overlapMs, at(0));
+        if (overlapMs > 0) expect(signing(rotated, overlapMs - 1)).toEqual(['second', 'first']);
+        expect(signing(rotated, overlapMs)).toEqual(['second']);
+      }),
+    );
+  });
+
+  it('does not lengthen the life of a secret that an earlier rotation has ended', () => {
+    const once = withRotatedSecret(anEndpoint(), sealed('second'), 1_000, at(0));
+    const twice = withRotatedSecret(once, sealed('third'), 60_000, at(500));
+    expect(signing(twice, 600)).toEqual(['third', 'second', 'first']);
+    expect(signing(twice, 1_000)).toEqual(['third', 'second']);
+    expect(signing(twice, 60_500)).toEqual(['third']);
+  });
+
+  it('without an overlap forgets the old secrets at once', () => {
+    const rotated = withRotatedSecret(anEndpoint(), sealed('second'), 0, at(0));
+    expect(rotated.secrets).toHaveLength(1);
+  });
+
+  it('is refused while too many old secrets still sign', () => {
+    const rotate = (endpoint: Endpoint) => withRotatedSecret(endpoint, sealed('next'), 60_000, at(0));
+    const often = rotate(rotate(rotate(rotate(anEndpoint()))));
+    expect(() => rotate(often)).toThrow('conflict');
+  });
+});
+
+describe('an endpoint', () => {
+  it('that gets the fields it has, or is enabled or disabled again, is the same one', () => {
+    const endpoint = anEndpoint();
+    expect(withFields(endpoint, { url: endpoint.url }, at(1))).toBe(endpoint);
+    expect(enabled(endpoint, at(1))).toBe(endpoint);
+    const off = disabled(endpoint, 'member', 'because', at(1));
+    expect(disabled(off, 'gone', null, at(2))).toBe(off);
+    expect(off.version).toBe(2);
+  });
+
+  it('forgets its failures with another URL and when it is enabled, and keeps them through other changes', () => {
+    const failing = { ...anEndpoint(), health: { ...HEALTHY, failingSince: 1, connectionFailures: 7 } };
+    expect(withFields(failing, { description: 'x' }, at(1)).health).toBe(failing.health);
+    expect(withFields(failing, { url: 'https://example.org/' }, at(1)).health).toEqual(HEALTHY);
+    expect(enabled(disabled(failing, 'failing', null, at(1)), at(2)).health).toEqual(HEALTHY);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import type { DISABLED_BY } from '@tollgate/contracts/webhook';
+import { type EndpointHealth, HEALTHY } from '../health/endpoint-health.ts';
+import type { SealedSecret } from '../secrets/secret-cipher.ts';
+
+/** Rotations so quick after each other that all their secrets still sign. */
+const MAX_SECRETS = 5;
+
+export interface EndpointSecret {
+  sealed: SealedSecret;
+  /** Null for the current one. */
+  expiresAt: Date | null;
+}
+
+export interface Disabled {
+  by: (typeof DISABLED_BY)[number];
+  reason: string | null;
+  at: Date;
+}
+
+/** A webhook endpoint: a URL of an application that wants events. Changes are pure functions that give back a new one. */
+export interface Endpoint {
+  id: string;
+  teamId: string;
+  applicationId: string;
+  environment: Environment;
+  url: string;
+  description: string;
+  eventTypes: readonly PaymentEventType[];
+  /** Null while it is enabled. */
+  disabled: Disabled | null;
+  /** The current one first. */
+  secrets: readonly EndpointSecret[];
+  /** Kept by whoever sends; it does not change the version. */
+  health: EndpointHealth;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type EndpointFields = Pick<Endpoint, 'url' | 'description' | 'eventTypes'>;
+
+export function newEndpoint(
+  owner: Pick<Endpoint, 'teamId' | 'applicationId' | 'environment'>,
+  fields: EndpointFields,
+  seal: (endpointId: string) => SealedSecret,
+  now: Date,
+): Endpoint {
+  const id = newId('webhookEndpoint');
+  return {
+    id,
+    ...owner,
+    ...fields,
+    disabled: null,
+    secrets: [{ sealed: seal(id), expiresAt: null }],
+    health: HEALTHY,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Another URL is another receiver: what the old one failed at says nothing about it. */
+export function withFields(endpoint: Endpoint, fields: Partial<EndpointFields>, now: Date): Endpoint {
+  const changed = { ...endpoint, ...fields };
+  const isSame =
+    changed.url === endpoint.url &&
+    changed.description === endpoint.description &&
+    changed.eventTypes.join() === endpoint.eventTypes.join();
+  if (isSame) return endpoint;
+  const health = changed.url === endpoint.url ? endpoint.health : forgotten(endpoint.health);
+  return next({ ...changed, health }, now);
+}
+
+export function enabled(endpoint: Endpoint, now: Date): Endpoint {
+  if (endpoint.disabled === null) return endpoint;
+  return next({ ...endpoint, disabled: null, health: forgotten(endpoint.health) }, now);
+}
+
+export function disabled(endpoint: Endpoint, by: Disabled['by'], reason: string | null, now: Date): Endpoint {
+  if (endpoint.disabled !== null) return endpoint;
+  return next({ ...endpoint, disabled: { by, reason, at: now } }, now);
+}
+
+/** The new secret is the current one; those before go on signing until the overlap ends, or their own earlier end. */
+export function withRotatedSecret(
+  endpoint: Endpoint,
+  sealed: SealedSecret,
+  overlapMs: number,
+  now: Date,
+): Endpoint {
+  const expiresAt = new Date(now.getTime() + overlapMs);
+  const old = signingSecrets(endpoint, now)
+    .map((secret) => ({ ...secret, expiresAt: secret.expiresAt ?? expiresAt }))
+    .filter((secret) => secret.expiresAt > now);
+  if (old.length >= MAX_SECRETS) {
+    throw new Problem(
+      'conflict',
+      `${old.length} secrets still sign after earlier rotations. Wait until one of them has ended.`,
+    );
+  }
+  return next({ ...endpoint, secrets: [{ sealed, expiresAt: null }, ...old] }, now);
+}
+
+/** Those that sign at this time, the current one first. */
+export function signingSecrets(endpoint: Pick<Endpoint, 'secrets'>, now: Date): EndpointSecret[] {
+  return endpoint.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+}
+
+function forgotten(health: EndpointHealth): EndpointHealth {
+  return { ...HEALTHY, lastSuccessAt: health.lastSuccessAt };
+}
+
+function next(endpoint: Endpoint, now: Date): Endpoint {
+  return { ...endpoint, version: endpoint.version + 1, updatedAt: now };
+}

@@ -1,0 +1,196 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { type Connection, Schema } from 'mongoose';
+import { RETENTION_S } from '../deliveries/delivery-document.ts';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
+
+/** An event with the body that is signed and sent, the same for every attempt to every endpoint. */
+export interface StoredEvent {
+  id: string;
+  teamId: string;
+  applicationId: string;
+  environment: Environment;
+  type: PaymentEventType;
+  paymentId: string;
+  paymentVersion: number;
+  /** Made by a member to try an endpoint. */
+  isTest: boolean;
+  occurredAt: Date;
+  /** JSON text; its UTF-8 form is what goes over the wire. */
+  body: string;
+}
+
+interface EventDocument {
+  _id: string;
+  team_id: string;
+  application_id: string;
+  environment: Environment;
+  type: PaymentEventType;
+  payment_id: string;
+  payment_version: number;
+  is_test: boolean;
+  occurred_at: Date;
+  body: string;
+  /** When its deliveries were all there; null before, and then it is fanned out again. */
+  fanned_out_at: Date | null;
+  created_at: Date;
+}
+
+export interface EventFilter {
+  applicationId: string | undefined;
+  environment: Environment | undefined;
+  type: PaymentEventType | undefined;
+  paymentId: string | undefined;
+}
+
+export interface EventStore {
+  /** Stores the event unless it is there: then what is there stays, byte by byte. Says whether its deliveries are. */
+  insertOnce(event: StoredEvent, now: Date): Promise<{ isFannedOut: boolean }>;
+  markFannedOut(event: Pick<StoredEvent, 'id' | 'teamId'>, now: Date): Promise<void>;
+  find(teamId: string, eventId: string): Promise<StoredEvent | null>;
+  list(teamId: string, filter: EventFilter, request: PageRequest): Promise<Page<StoredEvent>>;
+  /** Events of payments that an endpoint with these types wants, by id, those after `after`, at most `limit`. */
+  listWanted(
+    owner: Pick<StoredEvent, 'teamId' | 'applicationId' | 'environment'>,
+    wanted: { types: readonly PaymentEventType[]; since: Date; after: string; limit: number },
+  ): Promise<StoredEvent[]>;
+  /** For reconciliation, of every team: which of these are there with all their deliveries. */
+  findFannedOutOfAllTeams(eventIds: string[]): Promise<Set<string>>;
+}
+
+const schema = new Schema<EventDocument>(
+  {
+    _id: { type: String, required: true },
+    team_id: { type: String, required: true },
+    application_id: { type: String, required: true },
+    environment: { type: String, required: true },
+    type: { type: String, required: true },
+    payment_id: { type: String, required: true },
+    payment_version: { type: Number, required: true },
+    is_test: { type: Boolean, required: true },
+    occurred_at: { type: Date, required: true },
+    body: { type: String, required: true },
+    fanned_out_at: { type: Date, default: null },
+    created_at: { type: Date, required: true },
+  },
+  { collection: 'events', versionKey: false, strict: 'throw', autoCreate: false },
+);
+schema.index({ team_id: 1, _id: -1 });
+schema.index({ team_id: 1, payment_id: 1, _id: -1 });
+schema.index({ application_id: 1, environment: 1, _id: 1 });
+schema.index({ created_at: 1 }, { expireAfterSeconds: RETENTION_S });
+
+const DUPLICATE_KEY = 11000;
+
+/** Resolves when the indexes exist. */
+export async function createEventStore(connection: Connection): Promise<EventStore> {
+  const model = connection.model<EventDocument>('WebhookEvent', schema);
+  await model.createIndexes();
+
+  async function upsert({ _id, ...document }: EventDocument) {
+    return model
+      .findOneAndUpdate(
+        { _id, team_id: document.team_id },
+        { $setOnInsert: document },
+        { upsert: true, returnDocument: 'after', projection: { fanned_out_at: 1 } },
+      )
+      .lean();
+  }
+
+  return {
+    async insertOnce(event, now) {
+      const document = toDocument(event, now);
+      try {
+        return { isFannedOut: (await upsert(document))?.fanned_out_at != null };
+      } catch (error) {
+        // Two upserts of one id at the same time: one of them inserts, the other is told so and finds it now.
+        if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+        return { isFannedOut: (await upsert(document))?.fanned_out_at != null };
+      }
+    },
+
+    async markFannedOut({ id, teamId }, now) {
+      await model.updateOne({ _id: id, team_id: teamId }, { $set: { fanned_out_at: now } });
+    },
+
+    async find(teamId, eventId) {
+      const document = await model.findOne({ _id: eventId, team_id: teamId }).lean();
+      return document && toEvent(document);
+    },
+
+    list(teamId, wanted, request) {
+      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+        const { applicationId, environment, type, paymentId } = wanted;
+        const documents = await model
+          .find({
+            team_id: teamId,
+            ...(applicationId !== undefined && { application_id: applicationId }),
+            ...(environment !== undefined && { environment }),
+            ...(type !== undefined && { type }),
+            ...(paymentId !== undefined && { payment_id: paymentId }),
+            ...filter,
+          })
+          .sort(sort)
+          .limit(limit)
+          .lean();
+        return documents.map(toEvent);
+      });
+    },
+
+    async listWanted({ teamId, applicationId, environment }, { types, since, after, limit }) {
+      const documents = await model
+        .find({
+          application_id: applicationId,
+          environment,
+          team_id: teamId,
+          _id: { $gt: after },
+          type: { $in: [...types] },
+          occurred_at: { $gte: since },
+          is_test: false,
+        })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean();
+      return documents.map(toEvent);
+    },
+
+    async findFannedOutOfAllTeams(eventIds) {
+      const documents = await model
+        .find({ _id: { $in: eventIds }, fanned_out_at: { $ne: null } }, { _id: 1 })
+        .lean();
+      return new Set(documents.map(({ _id }) => _id));
+    },
+  };
+}
+
+function toDocument(event: StoredEvent, now: Date): EventDocument {
+  return {
+    _id: event.id,
+    team_id: event.teamId,
+    application_id: event.applicationId,
+    environment: event.environment,
+    type: event.type,
+    payment_id: event.paymentId,
+    payment_version: event.paymentVersion,
+    is_test: event.isTest,
+    occurred_at: event.occurredAt,
+    body: event.body,
+    fanned_out_at: null,
+    created_at: now,
+  };
+}
+
+function toEvent(document: EventDocument): StoredEvent {
+  return {
+    id: document._id,
+    teamId: document.team_id,
+    applicationId: document.application_id,
+    environment: document.environment,
+    type: document.type,
+    paymentId: document.payment_id,
+    paymentVersion: document.payment_version,
+    isTest: document.is_test,
+    occurredAt: document.occurred_at,
+    body: document.body,
+  };
+}

@@ -1,0 +1,32 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { newDelivery } from '../deliveries/delivery.ts';
+import type { DeliveryStore } from '../deliveries/delivery-store.ts';
+import type { EndpointStore } from '../endpoints/endpoint-store.ts';
+import type { EventStore } from './event-store.ts';
+import { storedEvent } from './webhook-body.ts';
+
+export interface FanOut {
+  events: EventStore;
+  endpoints: Pick<EndpointStore, 'listSubscribed'>;
+  deliveries: Pick<DeliveryStore, 'insertMissing'>;
+  dispatcher: { wake(endpointId: string): void };
+  clock: Clock;
+}
+
+/**
+ * Owes the event to every endpoint that wants it. It may be repeated, at any point and at the same time: the event is stored once, and there is one delivery for each
+ * endpoint. Once all were stored, a repetition adds none for endpoints that subscribed since.
+ */
+export async function fanOutEvent(fanOut: FanOut, received: PaymentEvent): Promise<void> {
+  const { events, endpoints, deliveries, dispatcher, clock } = fanOut;
+  const now = new Date(clock.now());
+  const event = storedEvent(received);
+  const { isFannedOut } = await events.insertOnce(event, now);
+  if (isFannedOut) return;
+  const subscribed = await endpoints.listSubscribed(event);
+  await deliveries.insertMissing(subscribed.map((endpoint) => newDelivery(event, endpoint, now)));
+  // Before the mark: when that fails, the deliveries go out all the same.
+  for (const endpoint of subscribed) if (endpoint.disabled === null) dispatcher.wake(endpoint.id);
+  await events.markFannedOut(event, now);
+}

@@ -1,0 +1,68 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { type FanOut, fanOutEvent } from './fan-out-event.ts';
+import type { ReconciliationStore } from './reconciliation-store.ts';
+
+/**
+ * Clocks of payments instances differ (more than 30 s apart, gateways are refused) and a write takes up to 20 s, so an event can appear
+ * with a time that has been gone through already.
+ */
+export const OVERLAP_MS = 60_000;
+/** Before the first run: as far back as the stream would have brought. */
+const FIRST_PERIOD_MS = 7 * 24 * 3_600_000;
+/** A run that takes longer is one that died. */
+const RUN_MS = 60_000;
+
+export interface Reconciliation extends FanOut {
+  reconciliations: ReconciliationStore;
+  /** A page of events since then, oldest change first, as `rpc.payments.events_since` answers it. */
+  eventsSince(request: {
+    since: string;
+    cursor?: string;
+  }): Promise<{ events: PaymentEvent[]; next_cursor: string | null }>;
+  clock: Clock;
+}
+
+/** Fans out what no message brought; resolves to how many events that were, or null when another instance is at it. */
+export async function reconcileEvents(reconciliation: Reconciliation): Promise<number | null> {
+  const { reconciliations, clock } = reconciliation;
+  const claim = await reconciliations.claim({
+    now: new Date(clock.now()),
+    until: new Date(clock.now() + RUN_MS),
+  });
+  if (!claim) return null;
+  try {
+    return await goThrough(reconciliation, claim.reconciledUntil);
+  } finally {
+    await reconciliations.release(new Date(clock.now()));
+  }
+}
+
+async function goThrough(reconciliation: Reconciliation, reconciledUntil: Date | null): Promise<number> {
+  const { reconciliations, clock } = reconciliation;
+  const sinceMs = reconciledUntil ? reconciledUntil.getTime() - OVERLAP_MS : clock.now() - FIRST_PERIOD_MS;
+  const since = new Date(sinceMs).toISOString();
+  let found = 0;
+  let cursor: string | null = null;
+  do {
+    const page = await reconciliation.eventsSince({ since, ...(cursor !== null && { cursor }) });
+    found += await fanOutMissing(reconciliation, page.events);
+    const until = latestChange(page.events, clock.now());
+    if (until) await reconciliations.advance(until);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return found;
+}
+
+async function fanOutMissing(reconciliation: Reconciliation, events: PaymentEvent[]): Promise<number> {
+  const known = await reconciliation.events.findFannedOutOfAllTeams(events.map(({ id }) => id));
+  const missing = events.filter(({ id }) => !known.has(id));
+  for (const event of missing) await fanOutEvent(reconciliation, event);
+  return missing.length;
+}
+
+/** On payments' clock, by which the pages are ordered; but no future that one wrong clock invented may hide what comes. */
+function latestChange(events: PaymentEvent[], nowMs: number): Date | null {
+  if (events.length === 0) return null;
+  return new Date(Math.min(nowMs, Math.max(...events.map((event) => Date.parse(event.occurred_at)))));
+}

@@ -1,0 +1,95 @@
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Two failures so far apart are no hiccup: from the second on the clock runs. */
+export const FAILING_SPAN_MS = 12 * HOUR_MS;
+/** Without a success for so long after the clock began, the endpoint is disabled. */
+export const DISABLE_AFTER_MS = 5 * DAY_MS;
+/** So long before that its team is warned. */
+export const WARN_BEFORE_MS = DAY_MS;
+
+/** Connections that fail in a row until the breaker opens. */
+export const BREAKER_THRESHOLD = 5;
+const FIRST_PAUSE_MS = 30_000;
+/** Longer would keep deliveries from a receiver that is back. */
+export const MAX_PAUSE_MS = 5 * 60_000;
+
+/** What is known of an endpoint's failures; `null` everywhere and 0 while it works. Times in ms since the epoch. */
+export interface EndpointHealth {
+  lastSuccessAt: number | null;
+  /** First failure since the last success. */
+  failingSince: number | null;
+  /** When the clock of the disable policy began. */
+  clockSince: number | null;
+  warnedAt: number | null;
+  connectionFailures: number;
+  /** While the breaker is open: no delivery is attempted before then, and none loses an attempt for it. */
+  pausedUntil: number | null;
+}
+
+export const HEALTHY: EndpointHealth = {
+  lastSuccessAt: null,
+  failingSince: null,
+  clockSince: null,
+  warnedAt: null,
+  connectionFailures: 0,
+  pausedUntil: null,
+};
+
+export type AttemptOutcome = 'succeeded' | 'answered-failure' | 'no-connection';
+
+export function afterSuccess(now: number): EndpointHealth {
+  return { ...HEALTHY, lastSuccessAt: now };
+}
+
+/** The health after a failed attempt, and what has to be done: warn the team (once), or disable the endpoint. */
+export function afterFailure(
+  health: EndpointHealth,
+  outcome: Exclude<AttemptOutcome, 'succeeded'>,
+  now: number,
+): { health: EndpointHealth; action: 'none' | 'warn' | 'disable' } {
+  const failingSince = health.failingSince ?? now;
+  const clockSince = health.clockSince ?? (now - failingSince >= FAILING_SPAN_MS ? now : null);
+  const disablesAt = disablesAtOf({ clockSince });
+  const isLate = disablesAt !== null && now >= disablesAt;
+  const isWarned = health.warnedAt !== null;
+  const isNear = disablesAt !== null && now >= disablesAt - WARN_BEFORE_MS;
+  const connectionFailures = outcome === 'no-connection' ? health.connectionFailures + 1 : 0;
+  return {
+    health: {
+      ...health,
+      failingSince,
+      clockSince,
+      warnedAt: health.warnedAt ?? (isNear ? now : null),
+      connectionFailures,
+      pausedUntil: pausedUntil(health, connectionFailures, now),
+    },
+    action: isLate ? 'disable' : isNear && !isWarned ? 'warn' : 'none',
+  };
+}
+
+/** When the endpoint is disabled unless it takes something before; null while the clock does not run. */
+export function disablesAtOf({ clockSince }: Pick<EndpointHealth, 'clockSince'>): number | null {
+  return clockSince === null ? null : clockSince + DISABLE_AFTER_MS;
+}
+
+/** Deliveries wait while the breaker is open. */
+export function isPaused({ pausedUntil }: Pick<EndpointHealth, 'pausedUntil'>, now: number): boolean {
+  return pausedUntil !== null && pausedUntil > now;
+}
+
+/** After a pause one delivery tries whether there is a connection again; the others wait for its outcome. */
+export function isProbing({ connectionFailures }: Pick<EndpointHealth, 'connectionFailures'>): boolean {
+  return connectionFailures >= BREAKER_THRESHOLD;
+}
+
+/**
+ * Pauses double from one failed probe to the next. Attempts that were under way when the breaker opened fail during the pause;
+ * they must not lengthen it.
+ */
+function pausedUntil(before: EndpointHealth, connectionFailures: number, now: number): number | null {
+  if (connectionFailures < BREAKER_THRESHOLD) return null;
+  if (isPaused(before, now)) return before.pausedUntil;
+  const doublings = Math.min(connectionFailures - BREAKER_THRESHOLD, 10);
+  return now + Math.min(FIRST_PAUSE_MS * 2 ** doublings, MAX_PAUSE_MS);
+}

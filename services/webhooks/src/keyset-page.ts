@@ -1,0 +1,81 @@
+import { Problem } from '@tollgate/contracts/problem';
+
+const DEFAULT_PAGE_SIZE = 25;
+
+/** Where a page starts: beyond the row of this id, towards older rows (`next`) or newer ones (`previous`). */
+export interface Cursor {
+  direction: 'next' | 'previous';
+  id: string;
+}
+
+export interface PageRequest {
+  limit: number;
+  cursor: Cursor | null;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  nextCursor: string | null;
+  previousCursor: string | null;
+}
+
+/** What a store is asked for: rows beyond `boundary`, in this order of `_id`. Ids sort by time of creation. */
+export interface KeysetQuery {
+  filter: { _id?: { $lt: string } | { $gt: string } };
+  sort: { _id: 1 | -1 };
+  limit: number;
+}
+
+/** Throws `invalid-request` for a cursor that no page has given. */
+export function parsePageRequest(request: { limit?: number; cursor?: string }): PageRequest {
+  return {
+    limit: request.limit ?? DEFAULT_PAGE_SIZE,
+    cursor: request.cursor === undefined ? null : parseCursor(request.cursor),
+  };
+}
+
+/**
+ * One page, newest rows first. One row more than asked for tells whether there is a further page in the direction of
+ * travel; in the other direction there is one because the cursor's own row came from it.
+ */
+export async function readPage<Row extends { id: string }>(
+  request: PageRequest,
+  find: (query: KeysetQuery) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const { limit, cursor } = request;
+  const backwards = cursor?.direction === 'previous';
+  const found = await find({
+    filter: cursor ? { _id: backwards ? { $gt: cursor.id } : { $lt: cursor.id } } : {},
+    sort: { _id: backwards ? 1 : -1 },
+    limit: limit + 1,
+  });
+  const rows = found.slice(0, limit);
+  if (backwards) rows.reverse();
+  const isMore = found.length > limit;
+  const [first, last] = [rows[0], rows.at(-1)];
+  const hasNewer = backwards ? isMore : cursor !== null;
+  const hasOlder = backwards ? true : isMore;
+  return {
+    rows,
+    previousCursor: first && hasNewer ? formatCursor({ direction: 'previous', id: first.id }) : null,
+    nextCursor: last && hasOlder ? formatCursor({ direction: 'next', id: last.id }) : null,
+  };
+}
+
+function formatCursor({ direction, id }: Cursor): string {
+  return Buffer.from(`${direction}:${id}`).toString('base64url');
+}
+
+function parseCursor(text: string): Cursor {
+  const match = /^(next|previous):([a-z]{3}_[0-9a-z]{26})$/.exec(Buffer.from(text, 'base64url').toString());
+  if (match) return { direction: match[1] as Cursor['direction'], id: match[2] as string };
+  throw new Problem('invalid-request', 'The cursor is not one that a page has given.', {
+    errors: [
+      {
+        pointer: '/cursor',
+        code: 'invalid',
+        detail: 'Send next_cursor or previous_cursor of another page, unchanged.',
+      },
+    ],
+  });
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@tollgate/contracts/ids';
+import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { describe, expect, it } from 'vitest';
+import { createSecretCipher } from './secret-cipher.ts';
+import { newWebhookSecret } from './webhook-secret.ts';
+
+const keyText = (version: string) => `${version}:${randomBytes(32).toString('base64')}`;
+const endpointId = newId('webhookEndpoint');
+
+describe('a sealed secret', () => {
+  const [first, second] = [keyText('1'), keyText('2')];
+  const cipher = createSecretCipher(parseKeyring(first));
+  const secret = newWebhookSecret();
+
+  it('opens to what was sealed, and shows nothing of it', () => {
+    const sealed = cipher.seal(secret, endpointId);
+    expect(cipher.open(sealed, endpointId)).toBe(secret);
+    expect(JSON.stringify(sealed)).not.toContain(secret.slice(6, 20));
+  });
+
+  it('is another one each time', () => {
+    expect(cipher.seal(secret, endpointId).ciphertext).not.toBe(cipher.seal(secret, endpointId).ciphertext);
+  });
+
+  it('does not open at another endpoint', () => {
+    const sealed = cipher.seal(secret, endpointId);
+    expect(() => cipher.open(sealed, newId('webhookEndpoint'))).toThrow();
+  });
+
+  it.each(['iv', 'ciphertext', 'tag'] as const)('does not open when its %s was changed', (part) => {
+    const sealed = cipher.seal(secret, endpointId);
+    const bytes = Buffer.from(sealed[part], 'base64');
+    bytes[0] = (bytes[0] ?? 0) ^ 1;
+    expect(() => cipher.open({ ...sealed, [part]: bytes.toString('base64') }, endpointId)).toThrow();
+  });
+
+  it('opens after the key was rotated, and names the variable when its key was dropped', () => {
+    const sealed = cipher.seal(secret, endpointId);
+    const rotated = createSecretCipher(parseKeyring(`${second},${first}`));
+    expect(rotated.open(sealed, endpointId)).toBe(secret);
+    expect(rotated.seal(secret, endpointId).key_version).toBe('2');
+    const dropped = createSecretCipher(parseKeyring(second));
+    expect(() => dropped.open(sealed, endpointId)).toThrow('WEBHOOK_ENCRYPTION_KEYS');
+  });
+});

@@ -1,0 +1,58 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { Agent, buildConnector } from 'undici';
+import type { AddressPolicy } from './address-policy.ts';
+import { literalAddress } from './endpoint-url.ts';
+import { type Lookup, resolveAllowed } from './resolve-host.ts';
+
+export const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
+
+/**
+ * Connects to addresses that the policy allows, and to nothing else. The name is resolved here and the connection made to the very address that was
+ * checked, so that a name which answers differently the second time (DNS rebinding) gains nothing. A `lookup` option would not do: it is never called
+ * for literals.
+ */
+export function createCheckedAgent(options: {
+  environment: Environment;
+  policy: AddressPolicy;
+  lookup: Lookup;
+  /** Certificates to trust besides the well-known ones; for tests. */
+  ca?: string;
+}): Agent {
+  const { environment, ca } = options;
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    allowH2: false,
+    // A host of many addresses is tried at its first: this is one connection to one checked address.
+    autoSelectFamily: false,
+    ...(ca !== undefined && { ca }),
+  });
+  return new Agent({
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connect(wanted, callback) {
+      resolveAllowed(wanted.hostname, environment, options).then(
+        (addresses) => connect(connectionTo(preferIPv4(addresses), wanted), callback),
+        (error: Error) => callback(error, null),
+      );
+    },
+  });
+}
+
+function connectionTo(address: string, wanted: buildConnector.Options): buildConnector.Options {
+  const { servername: _, ...rest } = wanted;
+  const isNamedTls = wanted.protocol === 'https:' && literalAddress(wanted.hostname) === null;
+  // The certificate is that of the name, whatever address it stands for (RFC 9110 §4.3.4).
+  return {
+    ...rest,
+    hostname: address,
+    ...(isNamedTls && { servername: wanted.hostname.replace(/\.$/, '') }),
+  };
+}
+
+/** Hosts that announce IPv6 and do not serve it are far more common than the reverse. */
+function preferIPv4(addresses: string[]): string {
+  return addresses.find((address) => !address.includes(':')) ?? (addresses[0] as string);
+}

@@ -1,0 +1,72 @@
+import { lookup } from 'node:dns/promises';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { AddressPolicy } from './address-policy.ts';
+import { literalAddress } from './endpoint-url.ts';
+
+/** Every address of a host name. Rejects when there is none, or the resolver does not answer. */
+export type Lookup = (hostname: string) => Promise<string[]>;
+
+/** As every other program of the host would resolve it, so that the names of a developer's machine work in the sandbox. */
+export const systemLookup: Lookup = async (hostname) => {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/** The address policy forbids to send there. Nothing was connected to. */
+export class AddressRefused extends Error {
+  readonly address: string;
+  readonly reason: string;
+
+  constructor(hostname: string, address: string, reason: string) {
+    super(
+      hostname === address
+        ? `Nothing is sent to ${address}: ${reason}.`
+        : `Nothing is sent to ${hostname}, which resolves to ${address}: ${reason}.`,
+    );
+    this.name = 'AddressRefused';
+    this.address = address;
+    this.reason = reason;
+  }
+}
+
+export class HostNotFound extends Error {
+  /** The name does not exist, as opposed to a resolver that is out of reach. */
+  readonly isCertain: boolean;
+
+  constructor(hostname: string, cause: unknown) {
+    super(`The host ${hostname} could not be resolved.`, { cause });
+    this.name = 'HostNotFound';
+    this.isCertain = (cause as { code?: unknown } | undefined)?.code === 'ENOTFOUND';
+  }
+}
+
+/**
+ * The addresses of a URL's host, all of them allowed. One that is not makes the host refused: which of them a connection would
+ * get is the choice of whoever answers for the name.
+ *
+ * @throws AddressRefused, HostNotFound
+ */
+export async function resolveAllowed(
+  hostname: string,
+  environment: Environment,
+  { policy, lookup }: { policy: AddressPolicy; lookup: Lookup },
+): Promise<string[]> {
+  const literal = literalAddress(hostname);
+  const addresses = literal === null ? await lookUp(hostname, lookup) : [literal];
+  for (const address of addresses) {
+    const reason = policy.refusalOf(address, environment);
+    if (reason !== null) throw new AddressRefused(literal ?? hostname, address, reason);
+  }
+  return addresses;
+}
+
+async function lookUp(hostname: string, lookup: Lookup): Promise<string[]> {
+  let addresses: string[];
+  try {
+    addresses = await lookup(hostname);
+  } catch (error) {
+    throw new HostNotFound(hostname, error);
+  }
+  if (addresses.length === 0) throw new HostNotFound(hostname, undefined);
+  return addresses;
+}

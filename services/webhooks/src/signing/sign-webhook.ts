@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { signingKeyOf } from '../secrets/webhook-secret.ts';
+
+export interface SignedContent {
+  /** The event's id, the same over all attempts: receivers drop repeats by it. */
+  id: string;
+  /** Time of the attempt, in whole seconds. Receivers refuse what is minutes off, so that nobody replays it. */
+  timestampS: number;
+  /** Exactly the bytes that are sent. */
+  body: Uint8Array;
+}
+
+/**
+ * The three headers of Standard Webhooks 1.0.0. Every secret signs, so that a receiver which has the old one or the new one
+ * of a rotation finds a signature that it can check.
+ */
+export function signatureHeaders(content: SignedContent, secrets: readonly string[]): Record<string, string> {
+  return {
+    'webhook-id': content.id,
+    'webhook-timestamp': String(content.timestampS),
+    'webhook-signature': secrets.map((secret) => `v1,${sign(content, secret)}`).join(' '),
+  };
+}
+
+function sign({ id, timestampS, body }: SignedContent, secret: string): string {
+  return createHmac('sha256', signingKeyOf(secret))
+    .update(`${id}.${timestampS}.`)
+    .update(body)
+    .digest('base64');
+}
