@@ -1,6 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
 import { archiveApplication } from './applications/archive-application.ts';
 import { createApplication } from './applications/create-application.ts';
 import { getApplication } from './applications/get-application.ts';
@@ -15,7 +16,6 @@ import { getKey } from './keys/get-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
-import { parsePageRequest } from './keyset-page.ts';
 import { apiKeyToWire, applicationToWire, createdKeyToWire, pageToWire } from './wire.ts';
 
 /** Answers `rpc.applications.*`. `stop` resolves when requests under way are answered. */

@@ -1,8 +1,8 @@
 import type * as contract from '@tollgate/contracts/application';
+import type { Page } from '@tollgate/service-kit/keyset-page';
 import type { Application } from './applications/application.ts';
 import { type ApiKey, statusOf } from './keys/api-key.ts';
 import type { KeyWithSecret } from './keys/credential.ts';
-import type { Page } from './keyset-page.ts';
 
 /** The one place where records take the form of the contracts. */
 export function applicationToWire(application: Application): contract.Application {

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import { type Connection, Schema } from 'mongoose';
-import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
 import type { Application, ApplicationStatus, Limits } from './application.ts';
 
 /** An application as it lies in the collection `applications`. */

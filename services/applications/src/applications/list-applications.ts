@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import type { Page, PageRequest } from '@tollgate/service-kit/keyset-page';
 import type { Context } from '../context.ts';
-import type { Page, PageRequest } from '../keyset-page.ts';
 import type { Application, ApplicationStatus } from './application.ts';
 
 /** The team's applications, those of one status when it is named, newest first. Every member of the team may read. */

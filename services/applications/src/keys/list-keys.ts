@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
+import type { Page, PageRequest } from '@tollgate/service-kit/keyset-page';
 import { findApplication } from '../applications/find-application.ts';
 import type { Context } from '../context.ts';
-import type { Page, PageRequest } from '../keyset-page.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** The application's keys, newest first: without a filter those of both environments, ended ones too. Throws `not-found`. */
