@@ -29,7 +29,7 @@ const FAILURES: Partial<Record<ErrorCode, (service: string, said: ProblemDetails
   'upstream-timeout': (service) =>
     new Problem(
       'upstream-timeout',
-      `The ${service} service did not answer in time. The request may have been carried out.`,
+      `The ${service} service did not answer in time. If it was asked to change something, that may have been done.`,
     ),
   'upstream-error': (service) =>
     new Problem('upstream-error', `The ${service} service gave an answer that is not valid.`),

@@ -4,7 +4,7 @@ import { isId } from '@tollgate/contracts/ids';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import { formatAmount, parseAmount } from '#lib/format/amount.ts';
-import { apiTime, beginningOf, endOf } from './zoned-time.ts';
+import { apiTime, beginningOf, endOf } from '../zoned-time.ts';
 
 /** The filters as people type them, by their names in the form and in the address. */
 export const FILTER_NAMES = [
