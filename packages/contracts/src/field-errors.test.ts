@@ -36,6 +36,12 @@ describe('field errors name the place, the kind and the remedy', () => {
     expect(fieldErrors(name.Errors(text))).toEqual([{ pointer: '', code: 'invalid', detail }]);
   });
 
+  it.each(['many', 1.5, null])('what is no whole number is told so: %s', (value) => {
+    const number = Compile(Type.Integer());
+    const detail = 'This must be a whole number.';
+    expect(fieldErrors(number.Errors(value))).toEqual([{ pointer: '', code: 'wrong-type', detail }]);
+  });
+
   it.each([
     [0, 'This must be 1 or more.'],
     [9, 'This must be 5 or less.'],

@@ -45,7 +45,7 @@ function describe(error: TLocalizedValidationError): FieldError[] {
         ...UNKNOWN_FIELD,
       }));
     case 'type':
-      return [{ pointer: at, code: 'wrong-type', detail: `This must be of type ${error.params.type}.` }];
+      return [{ pointer: at, code: 'wrong-type', detail: ofType(error.params.type) }];
     case 'enum':
       return [
         {
@@ -67,6 +67,10 @@ function describe(error: TLocalizedValidationError): FieldError[] {
     default:
       return [{ pointer: at, code: 'invalid', detail: `This ${error.message}.` }];
   }
+}
+
+function ofType(type: string | readonly string[]): string {
+  return type === 'integer' ? 'This must be a whole number.' : `This must be of type ${type}.`;
 }
 
 function atLeast(characters: number): string {
