@@ -102,10 +102,10 @@ describe('a form that is refused', () => {
     expect((await refusal([], { ...throttled, retryAfterS: 61 })).message).toContain('in 2 minutes');
   });
 
-  it('says that somebody else was faster', async () => {
+  it('says that it has changed meanwhile', async () => {
     const failure = await refusal([['name', 'x']], { status: 412, code: 'precondition-failed' });
     expect(failure).toMatchObject({ status: 412, values: { name: 'x' } });
-    expect(failure.message).toMatch(/Somebody else/);
+    expect(failure.message).toMatch(/has changed since/);
   });
 
   it('names the request where something of ours does not work, and not where the person is at fault', async () => {
