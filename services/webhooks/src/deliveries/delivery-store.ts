@@ -2,8 +2,8 @@ import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import type { Connection } from 'mongoose';
-import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import { type DeliveryDocument, deliverySchema, toDelivery, toDocument } from './delivery-document.ts';
 
@@ -31,6 +31,8 @@ export interface DeliveryStore {
   find(teamId: string, deliveryId: string): Promise<Delivery | null>;
   findAttempts(teamId: string, deliveryId: string): Promise<Attempt[]>;
   list(teamId: string, filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>>;
+  /** Newest first. */
+  listOfEvent(teamId: string, eventId: string, limit: number): Promise<Delivery[]>;
   /** A member's decision, with its audit entry, unless the delivery has changed since `before` was read: then null. */
   decide(
     before: Delivery,
@@ -91,6 +93,15 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
           .lean();
         return documents.map(toDelivery);
       });
+    },
+
+    async listOfEvent(teamId, eventId, limit) {
+      const documents = await model
+        .find({ event_id: eventId, team_id: teamId }, WITHOUT_LOG)
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
+      return documents.map(toDelivery);
     },
 
     async decide(before, change, audit) {

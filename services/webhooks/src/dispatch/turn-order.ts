@@ -79,3 +79,12 @@ export function createTurnOrder(limits: SlotLimits, pace: EndpointPace): TurnOrd
     isWaiting: (endpointId) => waiting.has(endpointId),
   };
 }
+
+/** Attempts of one endpoint at once: what a small receiver stands, and enough for 50 deliveries a second at 100 ms each. */
+const PER_ENDPOINT = 5;
+/** The share of the slots that endpoints which do not answer quickly have together. */
+const NOT_QUICK_SHARE = 0.25;
+
+export function slotLimits(total: number): SlotLimits {
+  return { total, perEndpoint: PER_ENDPOINT, notQuick: Math.max(1, Math.floor(total * NOT_QUICK_SHARE)) };
+}

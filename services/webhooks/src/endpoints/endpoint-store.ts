@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import type { Connection } from 'mongoose';
-import { type KeysetQuery, type Page, type PageRequest, readPage } from '../keyset-page.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
   changingFields,

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Bus } from '@tollgate/bus/connection';
+import { createPublisher } from '@tollgate/bus/publisher';
+import { callRpc } from '@tollgate/bus/rpc';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import { auditMessage, createAuditOutbox } from '@tollgate/service-kit/audit-outbox';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { isConnected } from '@tollgate/service-kit/mongodb';
+import { startPeriodic } from '@tollgate/service-kit/periodic';
+import type { Connection } from 'mongoose';
+import type { Context } from './context.ts';
+import { createDeliveryStore } from './deliveries/delivery-store.ts';
+import { attemptDelivery } from './dispatch/attempt-delivery.ts';
+import { createBodyCache } from './dispatch/body-cache.ts';
+import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
+import { createDueStore } from './dispatch/due-store.ts';
+import { createHeldTurns } from './dispatch/held-turns.ts';
+import { settleHealth } from './dispatch/settle-health.ts';
+import { slotLimits } from './dispatch/turn-order.ts';
+import { createTurnStore } from './dispatch/turn-store.ts';
+import { createApplicationDirectory } from './endpoints/application-directory.ts';
+import { disableByPlatform, skipPending } from './endpoints/disable-endpoint.ts';
+import { createEndpointStore } from './endpoints/endpoint-store.ts';
+import { consumeEvents } from './fan-out/consume-events.ts';
+import { createEventStore } from './fan-out/event-store.ts';
+import { fanOutEvent } from './fan-out/fan-out-event.ts';
+import { type Reconciliation, reconcileEvents } from './fan-out/reconcile-events.ts';
+import { createReconciliationStore } from './fan-out/reconciliation-store.ts';
+import { serveWebhooksRpc } from './rpc.ts';
+import { createSecretCipher } from './secrets/secret-cipher.ts';
+import { type AddressPolicyOptions, createAddressPolicy } from './sending/address-policy.ts';
+import { createCheckedAgent } from './sending/checked-agent.ts';
+import { type Lookup, systemLookup } from './sending/resolve-host.ts';
+import { TOTAL_DEADLINE_MS } from './sending/send-webhook.ts';
+
+/** Twice the deadline of an attempt: only one whose process stands still outlives its claim. */
+const LEASE_MS = 30_000;
+const DUE_SWEEP_INTERVAL_MS = 1_000;
+const RECONCILE_INTERVAL_MS = 60_000;
+const OUTBOX_SWEEP_INTERVAL_MS = 5_000;
+
+export interface AppDeps {
+  bus: Bus;
+  connection: Connection;
+  encryptionKeys: Keyring;
+  verifyActor: (token: string) => Promise<Actor>;
+  addresses: AddressPolicyOptions;
+  /** Attempts under way at once. */
+  concurrency: number;
+  clock: Clock;
+  logger: Logger;
+  lookup?: Lookup;
+  random?: () => number;
+  /** Certificates to trust besides the well-known ones; for tests. */
+  ca?: string;
+  leaseMs?: number;
+  deadlineMs?: number;
+}
+
+export interface App {
+  context: Context;
+  dispatcher: Dispatcher;
+  /** Owes an event to whoever wants it, as the consumer of the stream does. */
+  fanOut(event: PaymentEvent): Promise<void>;
+  /** Fans out what no message brought; null when another instance is at it. */
+  reconcile(): Promise<number | null>;
+  /** Answers RPC, fans out, delivers, reconciles, sweeps. */
+  start(): void;
+  /** Why it should get no work; empty when it is ready. */
+  reasonsNotReady(): string[];
+  /** Takes nothing new, ends the attempts under way, publishes what is enqueued. The connections are the caller's to close. */
+  stop(): Promise<void>;
+}
+
+/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { bus, connection, clock, logger, lookup = systemLookup, leaseMs = LEASE_MS } = deps;
+  const endpoints = await createEndpointStore(connection);
+  const deliveries = await createDeliveryStore(connection);
+  const events = await createEventStore(connection);
+  const publisher = createPublisher(bus);
+  const audit = createAuditOutbox({
+    connection,
+    collections: ['endpoints', 'deliveries'],
+    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    logger,
+  });
+  const policy = createAddressPolicy(deps.addresses);
+  const cipher = createSecretCipher(deps.encryptionKeys);
+  const agentOptions = { policy, lookup, ...(deps.ca !== undefined && { ca: deps.ca }) };
+  const agents = {
+    live: createCheckedAgent({ environment: 'live', ...agentOptions }),
+    sandbox: createCheckedAgent({ environment: 'sandbox', ...agentOptions }),
+  };
+
+  const due = createDueStore(connection);
+  const turns = createTurnStore(connection, randomUUID());
+  const held = createHeldTurns({ turns, turnMs: leaseMs, clock });
+  const sender = {
+    due,
+    bodies: createBodyCache(events),
+    cipher,
+    agents,
+    deadlineMs: deps.deadlineMs ?? TOTAL_DEADLINE_MS,
+    clock,
+    random: deps.random ?? Math.random,
+    logger,
+  };
+  const enqueueAudit = (id: string, entry: Parameters<typeof auditMessage>[1]) =>
+    audit.enqueue([auditMessage(id, entry)]);
+  const dispatcher = createDispatcher({
+    due,
+    held,
+    limits: slotLimits(deps.concurrency),
+    leaseMs,
+    attempt: (endpoint, claimed) => attemptDelivery(sender, endpoint, claimed),
+    settleHealth: (turn, attempt) => settleHealth({ held, clock, enqueueAudit }, turn, attempt),
+    disable: (endpoint, decision) =>
+      disableByPlatform({ endpoints, deliveries, audit, clock }, endpoint, decision),
+    async skipIfDisabled(endpointId) {
+      const endpoint = await turns.findOfAllTeams(endpointId);
+      if (endpoint?.disabled) await skipPending({ deliveries }, endpoint);
+    },
+    clock,
+    logger,
+  });
+
+  const context: Context = {
+    endpoints,
+    deliveries,
+    events,
+    applications: createApplicationDirectory(bus),
+    cipher,
+    policy,
+    lookup,
+    dispatcher,
+    audit,
+    clock,
+    logger,
+  };
+  const fanOut = { events, endpoints, deliveries, dispatcher, clock };
+  const reconciliation: Reconciliation = {
+    ...fanOut,
+    reconciliations: createReconciliationStore(connection),
+    eventsSince: (request) => callRpc(bus, eventsSince, request),
+  };
+  const reconcile = () => reconcileEvents(reconciliation);
+  const running: { stop(): unknown }[] = [];
+
+  return {
+    context,
+    dispatcher,
+    fanOut: (event) => fanOutEvent(fanOut, event),
+    reconcile,
+
+    start() {
+      const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
+        startPeriodic({ name, intervalMs, run, logger });
+      const delivering = periodic('deliver what is due', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
+      // Without NATS there is nothing to do, and its return triggers both.
+      const reconciling = periodic(
+        'reconcile events',
+        RECONCILE_INTERVAL_MS,
+        async () => bus.isConnected() && reconcile(),
+      );
+      const sweeping = periodic(
+        'sweep the audit outbox',
+        OUTBOX_SWEEP_INTERVAL_MS,
+        async () => bus.isConnected() && audit.sweep(),
+      );
+      const unlisten = bus.onReconnect(() => {
+        reconciling.trigger();
+        sweeping.trigger();
+      });
+      running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
+      running.push(consumeEvents(bus, fanOut, logger));
+      running.push({ stop: unlisten }, reconciling, delivering, dispatcher, sweeping);
+    },
+
+    reasonsNotReady() {
+      return [
+        ...(bus.isConnected() ? [] : ['NATS is not connected']),
+        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
+      ];
+    },
+
+    async stop() {
+      for (const part of running.splice(0)) await part.stop();
+      await audit.drain();
+      await Promise.all([agents.live.close(), agents.sandbox.close()]);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { AuditOutbox } from '@tollgate/service-kit/audit-outbox';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { DeliveryStore } from './deliveries/delivery-store.ts';
+import type { ApplicationDirectory } from './endpoints/application-directory.ts';
+import type { EndpointStore } from './endpoints/endpoint-store.ts';
+import type { EventStore } from './fan-out/event-store.ts';
+import type { SecretCipher } from './secrets/secret-cipher.ts';
+import type { AddressPolicy } from './sending/address-policy.ts';
+import type { Lookup } from './sending/resolve-host.ts';
+
+/** What the use cases work with. */
+export interface Context {
+  endpoints: EndpointStore;
+  deliveries: DeliveryStore;
+  events: EventStore;
+  applications: ApplicationDirectory;
+  cipher: SecretCipher;
+  policy: AddressPolicy;
+  lookup: Lookup;
+  dispatcher: { wake(endpointId: string): void };
+  audit: Pick<AuditOutbox, 'enqueue'>;
+  clock: Clock;
+  logger: Logger;
+}

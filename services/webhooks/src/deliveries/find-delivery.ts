@@ -1,0 +1,14 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Delivery } from './delivery.ts';
+
+/** The team's delivery. Throws `not-found`, also for another team's. */
+export async function findDelivery(
+  { deliveries }: Pick<Context, 'deliveries'>,
+  teamId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const delivery = await deliveries.find(teamId, deliveryId);
+  if (!delivery) throw new Problem('not-found', `Your team has no delivery ${deliveryId}.`);
+  return delivery;
+}

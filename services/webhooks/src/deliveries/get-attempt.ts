@@ -1,0 +1,20 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import { findEvent } from '../fan-out/find-event.ts';
+import type { Attempt } from './delivery.ts';
+import { findDelivery } from './find-delivery.ts';
+
+/** One attempt with what was sent, byte by byte, and what was answered. Throws `not-found`. */
+export async function getAttempt(
+  context: Context,
+  actor: Actor,
+  { deliveryId, attemptId }: { deliveryId: string; attemptId: string },
+): Promise<{ attempt: Attempt; requestBody: string }> {
+  const delivery = await findDelivery(context, actor.team_id, deliveryId);
+  const attempts = await context.deliveries.findAttempts(actor.team_id, deliveryId);
+  const attempt = attempts.find(({ id }) => id === attemptId);
+  if (!attempt) throw new Problem('not-found', `The delivery has no attempt ${attemptId}.`);
+  const event = await findEvent(context, actor.team_id, delivery.eventId);
+  return { attempt, requestBody: event.body };
+}

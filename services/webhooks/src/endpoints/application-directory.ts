@@ -1,0 +1,37 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { BucketMissing, openBucket } from '@tollgate/bus/kv';
+import { ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
+import { Compile } from 'typebox/compile';
+
+/** Which applications there are, as the applications service tells gateways. */
+export interface ApplicationDirectory {
+  /** The team's application. Null when it is another team's or unknown. Throws `unavailable`. */
+  find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null>;
+}
+
+const schema = Compile(ApplicationEntry);
+
+export function createApplicationDirectory(bus: Bus): ApplicationDirectory {
+  return {
+    async find(teamId, applicationId) {
+      const entry = await readEntry(bus, applicationEntryKey(applicationId));
+      if (!schema.Check(entry) || entry.team_id !== teamId) return null;
+      return { isArchived: entry.status === 'archived' };
+    },
+  };
+}
+
+async function readEntry(bus: Bus, key: string): Promise<unknown> {
+  const unavailable = new Problem('unavailable', 'The applications cannot be looked up at the moment.', {
+    retryAfterS: 1,
+  });
+  if (!bus.isConnected()) throw unavailable;
+  try {
+    const bucket = await openBucket(bus, PRINCIPALS_BUCKET, { create: false });
+    return (await bucket.get(key))?.value;
+  } catch (error) {
+    if (error instanceof BucketMissing) throw unavailable;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Environment } from '@tollgate/contracts/environment';
+import { Problem } from '@tollgate/contracts/problem';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { requireRoleFor } from '../access/permissions.ts';
+import { endpointAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { checkUrl } from './check-url.ts';
+import { type Endpoint, type EndpointFields, newEndpoint } from './endpoint.ts';
+
+export interface EndpointWithSecret {
+  endpoint: Endpoint;
+  secret: string;
+}
+
+/** Makes an endpoint of one of the team's applications. Throws `not-found`, `forbidden`, `invalid-request`, `conflict`, `unavailable`. */
+export async function createEndpoint(
+  context: Context,
+  actor: Actor,
+  request: EndpointFields & { applicationId: string; environment: Environment },
+): Promise<EndpointWithSecret> {
+  const { applicationId, environment } = request;
+  await requireApplication(context, actor.team_id, applicationId);
+  requireRoleFor(actor, environment, 'create webhook endpoints');
+  await requireRoom(context, actor.team_id, applicationId);
+  const url = await checkUrl(context, request.url, environment);
+
+  const secret = newWebhookSecret();
+  const now = new Date(context.clock.now());
+  const endpoint = newEndpoint(
+    { teamId: actor.team_id, applicationId, environment },
+    { url, description: request.description, eventTypes: request.eventTypes },
+    (endpointId) => context.cipher.seal(secret, endpointId),
+    now,
+  );
+  const audit = endpointAuditEntry('webhook_endpoint.created', actor, null, endpoint, now);
+  await context.endpoints.insert(endpoint, audit);
+  context.audit.enqueue([auditMessage(endpoint.id, audit)]);
+  return { endpoint, secret };
+}
+
+async function requireApplication({ applications }: Context, teamId: string, applicationId: string) {
+  const application = await applications.find(teamId, applicationId);
+  if (!application) throw new Problem('not-found', `Your team has no application ${applicationId}.`);
+  if (application.isArchived) {
+    throw new Problem(
+      'conflict',
+      'The application is archived. Restore it before you make endpoints for it.',
+    );
+  }
+}
+
+/** Counted before the insert: endpoints made at the very same moment can exceed the limit by a few. It bounds what one event costs. */
+async function requireRoom({ endpoints }: Context, teamId: string, applicationId: string) {
+  const max = WEBHOOK_LIMITS.endpointsPerApplication;
+  if ((await endpoints.count(teamId, applicationId)) < max) return;
+  throw new Problem('conflict', `The application has ${max} webhook endpoints, the most it can have.`);
+}

@@ -1,0 +1,48 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { endpointAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
+import { type Disabled, disabled, type Endpoint } from './endpoint.ts';
+
+/** Sends nothing more to it; what is pending is skipped. Throws as `changeEndpoint`. */
+export async function disableEndpoint(
+  context: Context,
+  actor: Actor,
+  request: EndpointRef & { reason: string | null },
+): Promise<Endpoint> {
+  const endpoint = await changeEndpoint(context, actor, request, {
+    action: 'webhook_endpoint.disabled',
+    what: 'disable webhook endpoints',
+    apply: (before, now) => disabled(before, 'member', request.reason, now),
+  });
+  await skipPending(context, endpoint);
+  return endpoint;
+}
+
+type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'clock'>;
+
+/** The same, decided by what the endpoint answered. Does nothing when a member changed the endpoint meanwhile. */
+export async function disableByPlatform(
+  context: SystemContext,
+  before: Endpoint,
+  { by, reason }: Pick<Disabled, 'by' | 'reason'>,
+): Promise<void> {
+  const now = new Date(context.clock.now());
+  const after = disabled(before, by, reason, now);
+  const audit = endpointAuditEntry('webhook_endpoint.disabled', null, before, after, now);
+  if (!(await context.endpoints.replace(before, after, audit))) return;
+  context.audit.enqueue([auditMessage(after.id, audit)]);
+  await skipPending(context, after);
+}
+
+/**
+ * A crash between the two writes leaves deliveries pending that are never sent: the dispatcher, which finds them due and the endpoint disabled,
+ * calls this too.
+ */
+export async function skipPending(
+  { deliveries }: Pick<Context, 'deliveries'>,
+  { id, teamId }: Endpoint,
+): Promise<void> {
+  await deliveries.skipPending({ teamId, endpointId: id });
+}

@@ -1,0 +1,20 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** The team's endpoint. Throws `not-found`, also for another team's: whether it exists is that team's business. */
+export async function findEndpoint(
+  { endpoints }: Pick<Context, 'endpoints'>,
+  teamId: string,
+  endpointId: string,
+): Promise<Endpoint> {
+  const endpoint = await endpoints.find(teamId, endpointId);
+  if (!endpoint) throw new Problem('not-found', `Your team has no webhook endpoint ${endpointId}.`);
+  return endpoint;
+}
+
+/** Throws `conflict` for a disabled endpoint, to which nothing is sent. */
+export function requireEnabled(endpoint: Endpoint): void {
+  if (endpoint.disabled === null) return;
+  throw new Problem('conflict', 'The endpoint is disabled. Enable it first.');
+}

@@ -1,0 +1,46 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Context } from '../context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
+
+const PERIOD_MS = 24 * 3_600_000;
+const MAX_DELIVERIES = 1_000;
+
+export interface EndpointReport {
+  endpoint: Endpoint;
+  from: Date;
+  to: Date;
+  deliveries: number;
+  attempts: number;
+  succeededAttempts: number;
+  p95Ms: number | null;
+  pending: number;
+}
+
+/** How the endpoint has done in the last 24 hours, by its newest deliveries. Throws `not-found`. */
+export async function getEndpointHealth(
+  context: Context,
+  actor: Actor,
+  { endpointId }: { endpointId: string },
+): Promise<EndpointReport> {
+  const endpoint = await findEndpoint(context, actor.team_id, endpointId);
+  const scope = { teamId: actor.team_id, endpointId };
+  const to = new Date(context.clock.now());
+  const from = new Date(to.getTime() - PERIOD_MS);
+  const [sample, pending] = await Promise.all([
+    context.deliveries.sampleAttempts(scope, from, MAX_DELIVERIES),
+    context.deliveries.countPending(scope),
+  ]);
+  const attempts = sample.flat();
+  const durations = attempts.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
+  return {
+    endpoint,
+    from,
+    to,
+    deliveries: sample.length,
+    attempts: attempts.length,
+    succeededAttempts: attempts.filter(({ error }) => error === null).length,
+    p95Ms: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
+    pending,
+  };
+}

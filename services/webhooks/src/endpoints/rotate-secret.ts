@@ -1,0 +1,22 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Context } from '../context.ts';
+import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
+import type { EndpointWithSecret } from './create-endpoint.ts';
+import { withRotatedSecret } from './endpoint.ts';
+
+/** Makes a new secret; the old one signs beside it until the overlap is over. Throws as `changeEndpoint`. */
+export async function rotateSecret(
+  context: Context,
+  actor: Actor,
+  request: EndpointRef & { overlapMs: number },
+): Promise<EndpointWithSecret> {
+  const secret = newWebhookSecret();
+  const endpoint = await changeEndpoint(context, actor, request, {
+    action: 'webhook_endpoint.secret_rotated',
+    what: 'rotate the secrets of webhook endpoints',
+    apply: (before, now) =>
+      withRotatedSecret(before, context.cipher.seal(secret, before.id), request.overlapMs, now),
+  });
+  return { endpoint, secret };
+}

@@ -1,0 +1,25 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Context } from '../context.ts';
+import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
+import { checkUrl } from './check-url.ts';
+import { type Endpoint, type EndpointFields, withFields } from './endpoint.ts';
+
+/** Changes the fields that are given. Throws as `changeEndpoint`, and `invalid-request` for the URL. */
+export async function updateEndpoint(
+  context: Context,
+  actor: Actor,
+  request: EndpointRef & { fields: Partial<EndpointFields> },
+): Promise<Endpoint> {
+  const { fields } = request;
+  const endpoint = await changeEndpoint(context, actor, request, {
+    action: 'webhook_endpoint.updated',
+    what: 'change webhook endpoints',
+    async apply(before, now) {
+      if (fields.url === undefined) return withFields(before, fields, now);
+      const url = await checkUrl(context, fields.url, before.environment);
+      return withFields(before, { ...fields, url }, now);
+    },
+  });
+  context.dispatcher.wake(endpoint.id);
+  return endpoint;
+}

@@ -1,0 +1,39 @@
+import { connectBus } from '@tollgate/bus/connection';
+import { ensureStreams } from '@tollgate/bus/streams';
+import { createActorVerifier } from '@tollgate/service-kit/actor-token';
+import { systemClock } from '@tollgate/service-kit/clock';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { runService } from '@tollgate/service-kit/run-service';
+import { buildApp } from './app.ts';
+import { readWebhooksConfig } from './config.ts';
+
+const SERVICE = 'webhooks';
+
+const config = readWebhooksConfig(process.env);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const bus = await connectBus({
+  url: config.natsUrl,
+  name: SERVICE,
+  replicas: config.natsReplicas,
+  logger,
+});
+await ensureStreams(bus);
+const connection = await connectMongoDB({
+  url: config.mongodbUrl,
+  database: 'tollgate_webhooks',
+  appName: SERVICE,
+  logger,
+});
+const app = await buildApp({
+  bus,
+  connection,
+  encryptionKeys: config.encryptionKeys,
+  verifyActor: createActorVerifier(config.actorPublicKeys, systemClock),
+  addresses: { allowPrivateInSandbox: config.allowPrivateNetworks, liveNetworks: config.liveNetworks },
+  concurrency: config.concurrency,
+  clock: systemClock,
+  logger,
+});
+
+await runService({ name: SERVICE, app, connections: { NATS: bus, MongoDB: connection }, config, logger });

@@ -1,0 +1,22 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { decideDelivery } from './decide-delivery.ts';
+
+/** Attempts it no more. Throws as `decideDelivery`, and `conflict` when it is not pending. */
+export async function cancelDelivery(
+  context: Context,
+  actor: Actor,
+  { deliveryId }: { deliveryId: string },
+): Promise<Delivery> {
+  return decideDelivery(context, actor, deliveryId, {
+    action: 'delivery.canceled',
+    what: 'cancel deliveries',
+    decide({ status, roundFailures }) {
+      if (status !== 'pending')
+        throw new Problem('conflict', `Only a pending delivery can be canceled; this one is ${status}.`);
+      return { status: 'canceled', roundFailures, nextAttemptAt: null };
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditAction } from '@tollgate/contracts/audit';
+import { Problem } from '@tollgate/contracts/problem';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { requireRoleFor } from '../access/permissions.ts';
+import { deliveryAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { findDelivery } from '../deliveries/find-delivery.ts';
+
+/** Losing this many races in a row takes a delivery that is being attempted all the time. */
+const MAX_ATTEMPTS = 5;
+
+export interface DeliveryDecision {
+  action: AuditAction;
+  /** Completes "You may not …". */
+  what: string;
+  /** Throws `conflict` where it may not be so. */
+  decide: (
+    delivery: Delivery,
+    now: Date,
+  ) =>
+    | Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>
+    | Promise<Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>>;
+}
+
+/**
+ * The way of every decision of a member about one delivery: read, decide, store with its audit entry unless it changed meanwhile. An attempt under way
+ * loses its fence. Throws `not-found`, `forbidden`, `conflict`.
+ */
+export async function decideDelivery(
+  context: Context,
+  actor: Actor,
+  deliveryId: string,
+  { action, what, decide }: DeliveryDecision,
+): Promise<Delivery> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await findDelivery(context, actor.team_id, deliveryId);
+    requireRoleFor(actor, before.environment, what);
+    const now = new Date(context.clock.now());
+    const change = await decide(before, now);
+    const audit = deliveryAuditEntry(action, actor, before, change.status, now);
+    const after = await context.deliveries.decide(before, change, audit);
+    if (!after) continue;
+    context.audit.enqueue([auditMessage(after.id, audit)]);
+    return after;
+  }
+  throw new Problem('conflict', 'The delivery is changing all the time. Read it again, then decide.');
+}

@@ -1,0 +1,27 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditAction } from '@tollgate/contracts/audit';
+import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { requireRoleFor } from '../access/permissions.ts';
+import { endpointActEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { findEndpoint, requireEnabled } from '../endpoints/find-endpoint.ts';
+
+/**
+ * What comes before many deliveries are sent: the endpoint takes them, the member may, and the audit log knows, because a crash amid the many
+ * writes must not leave some of them unexplained. Throws `not-found`, `forbidden`, `conflict`.
+ */
+export async function prepareRecovery(
+  context: Context,
+  actor: Actor,
+  endpointId: string,
+  { action, what, parameters }: { action: AuditAction; what: string; parameters: Record<string, unknown> },
+): Promise<Endpoint> {
+  const endpoint = await findEndpoint(context, actor.team_id, endpointId);
+  requireRoleFor(actor, endpoint.environment, what);
+  requireEnabled(endpoint);
+  const audit = endpointActEntry(action, actor, endpoint, new Date(context.clock.now()), parameters);
+  await context.endpoints.record(actor.team_id, endpoint.id, audit);
+  context.audit.enqueue([auditMessage(endpoint.id, audit)]);
+  return endpoint;
+}

@@ -1,0 +1,20 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Context } from '../context.ts';
+import { prepareRecovery } from './prepare-recovery.ts';
+
+/** Sends again what failed of the deliveries created since then; resolves to how many. Throws as `prepareRecovery`. */
+export async function recoverEndpoint(
+  context: Context,
+  actor: Actor,
+  { endpointId, since }: { endpointId: string; since: Date },
+): Promise<number> {
+  await prepareRecovery(context, actor, endpointId, {
+    action: 'webhook_endpoint.recovered',
+    what: 'recover webhook endpoints',
+    parameters: { since: since.toISOString() },
+  });
+  const scope = { teamId: actor.team_id, endpointId };
+  const count = await context.deliveries.resume(scope, 'failed', since, new Date(context.clock.now()));
+  context.dispatcher.wake(endpointId);
+  return count;
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { EVENT_TYPES, type WebhookBody } from '@tollgate/contracts/event-types';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { newId } from '@tollgate/contracts/ids';
+import type { Context } from '../context.ts';
+import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { StoredEvent } from '../fan-out/event-store.ts';
+import { prepareRecovery } from './prepare-recovery.ts';
+
+/** Sends the example of an event type to this endpoint alone. Throws as `prepareRecovery`. */
+export async function sendTestEvent(
+  context: Context,
+  actor: Actor,
+  { endpointId, eventType }: { endpointId: string; eventType: PaymentEventType },
+): Promise<Delivery> {
+  const endpoint = await prepareRecovery(context, actor, endpointId, {
+    action: 'webhook_endpoint.tested',
+    what: 'send test events',
+    parameters: { event_type: eventType },
+  });
+  const now = new Date(context.clock.now());
+  const event = testEvent(endpoint, eventType, now);
+  await context.events.insertOnce(event, now);
+  const delivery = newDelivery(event, endpoint, now);
+  await context.deliveries.insertMissing([delivery]);
+  await context.events.markFannedOut(event, now);
+  context.dispatcher.wake(endpointId);
+  return delivery;
+}
+
+function testEvent(endpoint: Endpoint, type: PaymentEventType, now: Date): StoredEvent {
+  const definition = EVENT_TYPES.find((candidate) => candidate.type === type);
+  if (!definition) throw new Error(`The catalogue has no event type ${type}.`);
+  const { teamId, applicationId, environment } = endpoint;
+  const { data } = definition.example;
+  const timestamp = now.toISOString();
+  const body: WebhookBody = {
+    type,
+    timestamp,
+    data: { ...data, environment, application_id: applicationId, updated_at: timestamp },
+  };
+  return {
+    id: newId('event'),
+    teamId,
+    applicationId,
+    environment,
+    type,
+    paymentId: data.id,
+    paymentVersion: data.version,
+    isTest: true,
+    occurredAt: now,
+    body: JSON.stringify(body),
+  };
+}

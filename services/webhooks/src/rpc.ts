@@ -1,0 +1,23 @@
+import type { Bus } from '@tollgate/bus/connection';
+import type { RpcServerOptions } from '@tollgate/bus/rpc';
+import type { Context } from './context.ts';
+import { serveDeliveryRpc } from './rpc/deliveries.ts';
+import { serveEndpointRpc } from './rpc/endpoints.ts';
+import { serveEventRpc } from './rpc/events.ts';
+import { serveRecoveryRpc } from './rpc/recovery.ts';
+
+/** Answers `rpc.webhooks.*`. `stop` resolves when requests under way are answered. */
+export function serveWebhooksRpc(
+  bus: Bus,
+  context: Context,
+  options: RpcServerOptions,
+): { stop(): Promise<void> } {
+  const servers = [serveEndpointRpc, serveDeliveryRpc, serveRecoveryRpc, serveEventRpc].flatMap((serve) =>
+    serve(bus, context, options),
+  );
+  return {
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}

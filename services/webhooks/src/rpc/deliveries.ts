@@ -1,0 +1,61 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
+import type { DeliveryFilter } from '../deliveries/delivery-store.ts';
+import { findDelivery } from '../deliveries/find-delivery.ts';
+import { getAttempt } from '../deliveries/get-attempt.ts';
+import { attemptDetailToWire, attemptToWire, deliveryToWire, pageToWire } from '../wire.ts';
+
+export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.listDeliveries,
+      async (request, { actor }) => {
+        const page = parsePageRequest(request);
+        return pageToWire(
+          await context.deliveries.list(actor.team_id, filterOf(request), page),
+          deliveryToWire,
+        );
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getDelivery,
+      async (request, { actor }) => {
+        const delivery = await findDelivery(context, actor.team_id, request.delivery_id);
+        const attempts = await context.deliveries.findAttempts(actor.team_id, delivery.id);
+        return { ...deliveryToWire(delivery), attempt_log: attempts.map(attemptToWire) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getAttempt,
+      async (request, { actor }) => {
+        const ref = { deliveryId: request.delivery_id, attemptId: request.attempt_id };
+        return attemptDetailToWire(await getAttempt(context, actor, ref));
+      },
+      options,
+    ),
+  ];
+}
+
+function filterOf(request: Static<typeof contract.listDeliveries.request>): DeliveryFilter {
+  const { created_from: from, created_to: to } = request;
+  return {
+    applicationId: request.application_id,
+    environment: request.environment,
+    endpointId: request.endpoint_id,
+    eventId: request.event_id,
+    paymentId: request.payment_id,
+    eventType: request.event_type,
+    status: request.status,
+    createdFrom: from === undefined ? undefined : new Date(from),
+    createdTo: to === undefined ? undefined : new Date(to),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
+import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import type { Context } from '../context.ts';
+import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import { disableEndpoint } from '../endpoints/disable-endpoint.ts';
+import { enableEndpoint } from '../endpoints/enable-endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { getEndpointHealth } from '../endpoints/get-endpoint-health.ts';
+import { revealSecret } from '../endpoints/reveal-secret.ts';
+import { rotateSecret } from '../endpoints/rotate-secret.ts';
+import { updateEndpoint } from '../endpoints/update-endpoint.ts';
+import { endpointToWire, endpointWithSecretToWire, healthToWire, pageToWire } from '../wire.ts';
+
+export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  const now = () => new Date(context.clock.now());
+  const toWire = (endpoint: Endpoint) => endpointToWire(endpoint, now());
+
+  return [
+    serveRpc(
+      bus,
+      contract.createEndpoint,
+      async (request, { actor }) => {
+        const created = await createEndpoint(context, actor, {
+          applicationId: request.application_id,
+          environment: request.environment,
+          url: request.url,
+          eventTypes: request.event_types,
+          description: request.description ?? '',
+        });
+        return endpointWithSecretToWire(created, now());
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getEndpoint,
+      async (request, { actor }) => toWire(await findEndpoint(context, actor.team_id, request.endpoint_id)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listEndpoints,
+      async (request, { actor }) => {
+        const filter = { applicationId: request.application_id, environment: request.environment };
+        return pageToWire(
+          await context.endpoints.list(actor.team_id, filter, parsePageRequest(request)),
+          toWire,
+        );
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.updateEndpoint,
+      async (request, { actor }) => {
+        const fields = {
+          ...(request.url !== undefined && { url: request.url }),
+          ...(request.event_types !== undefined && { eventTypes: request.event_types }),
+          ...(request.description !== undefined && { description: request.description }),
+        };
+        return toWire(await updateEndpoint(context, actor, { ...endpointRef(request), fields }));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.enableEndpoint,
+      async (request, { actor }) => toWire(await enableEndpoint(context, actor, endpointRef(request))),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.disableEndpoint,
+      async (request, { actor }) => {
+        const reason = request.reason ?? null;
+        return toWire(await disableEndpoint(context, actor, { ...endpointRef(request), reason }));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.rotateSecret,
+      async (request, { actor }) => {
+        const overlapMs = (request.overlap_s ?? DEFAULT_SECRET_OVERLAP_S) * 1000;
+        const rotated = await rotateSecret(context, actor, { ...endpointRef(request), overlapMs });
+        return endpointWithSecretToWire(rotated, now());
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revealSecret,
+      async (request, { actor }) => ({ secret: await revealSecret(context, actor, endpointRef(request)) }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getEndpointHealth,
+      async (request, { actor }) =>
+        healthToWire(await getEndpointHealth(context, actor, endpointRef(request))),
+      options,
+    ),
+  ];
+}
+
+function endpointRef(request: { endpoint_id: string; if_version?: number }) {
+  return { endpointId: request.endpoint_id, ifVersion: request.if_version };
+}

@@ -1,0 +1,45 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import { EVENT_TYPES } from '@tollgate/contracts/event-types';
+import { wholeList } from '@tollgate/contracts/rpc/page';
+import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import type { Context } from '../context.ts';
+import { findEvent } from '../fan-out/find-event.ts';
+import { deliveryToWire, eventToWire, pageToWire } from '../wire.ts';
+
+/** Deliveries that an event shows; an application has fewer endpoints. */
+const MAX_DELIVERIES = 100;
+
+export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(bus, contract.listEventTypes, async () => wholeList([...EVENT_TYPES]), options),
+    serveRpc(
+      bus,
+      contract.listEvents,
+      async (request, { actor }) => {
+        const filter = {
+          applicationId: request.application_id,
+          environment: request.environment,
+          type: request.type,
+          paymentId: request.payment_id,
+        };
+        return pageToWire(
+          await context.events.list(actor.team_id, filter, parsePageRequest(request)),
+          eventToWire,
+        );
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getEvent,
+      async (request, { actor }) => {
+        const event = await findEvent(context, actor.team_id, request.event_id);
+        const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
+        return { ...eventToWire(event), body: event.body, deliveries: deliveries.map(deliveryToWire) };
+      },
+      options,
+    ),
+  ];
+}

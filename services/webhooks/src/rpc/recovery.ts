@@ -1,0 +1,59 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/webhooks';
+import type { Context } from '../context.ts';
+import { cancelDelivery } from '../recovery/cancel-delivery.ts';
+import { recoverEndpoint } from '../recovery/recover-endpoint.ts';
+import { replayMissing } from '../recovery/replay-missing.ts';
+import { resendDelivery } from '../recovery/resend-delivery.ts';
+import { sendTestEvent } from '../recovery/send-test-event.ts';
+import { deliveryToWire } from '../wire.ts';
+
+export function serveRecoveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.resendDelivery,
+      async (request, { actor }) =>
+        deliveryToWire(await resendDelivery(context, actor, { deliveryId: request.delivery_id })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.cancelDelivery,
+      async (request, { actor }) =>
+        deliveryToWire(await cancelDelivery(context, actor, { deliveryId: request.delivery_id })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.recoverEndpoint,
+      async (request, { actor }) => ({
+        deliveries: await recoverEndpoint(context, actor, periodOf(request)),
+      }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.replayMissing,
+      async (request, { actor }) => {
+        const { count, isComplete } = await replayMissing(context, actor, periodOf(request));
+        return { deliveries: count, is_complete: isComplete };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.sendTestEvent,
+      async (request, { actor }) => {
+        const wanted = { endpointId: request.endpoint_id, eventType: request.event_type };
+        return deliveryToWire(await sendTestEvent(context, actor, wanted));
+      },
+      options,
+    ),
+  ];
+}
+
+function periodOf(request: { endpoint_id: string; since: string }) {
+  return { endpointId: request.endpoint_id, since: new Date(request.since) };
+}

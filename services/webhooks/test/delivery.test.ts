@@ -1,0 +1,254 @@
+import type { WebhookBody } from '@tollgate/contracts/event-types';
+import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+let harness: Harness;
+let service: Service;
+let receiver: Receiver;
+let application: TestApplication;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+});
+afterAll(() => harness.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  application = await harness.anApplication();
+});
+afterEach(() => receiver.stop());
+
+const deliveriesOf = async (endpointId: string) =>
+  (await harness.call(application.viewer, contract.listDeliveries, { endpoint_id: endpointId })).data;
+const theDelivery = async (endpointId: string) => {
+  const [delivery, ...others] = await deliveriesOf(endpointId);
+  expect(others).toEqual([]);
+  return delivery as NonNullable<typeof delivery>;
+};
+const detailOf = (deliveryId: string) =>
+  harness.call(application.viewer, contract.getDelivery, { delivery_id: deliveryId });
+const status = async (endpointId: string) => (await theDelivery(endpointId)).status;
+const received = (count: number) =>
+  eventually(`${count} requests came`, () => receiver.received.length === count);
+
+/** Moves the clock to when the delivery is due, and lets the dispatcher look. */
+async function tryAgain(endpointId: string): Promise<void> {
+  const { next_attempt_at } = await theDelivery(endpointId);
+  harness.clock.set(Date.parse(next_attempt_at as string));
+  await service.app.dispatcher.sweep();
+}
+
+describe('an event', () => {
+  it('is POSTed once to each endpoint that wants it, signed so that the official library takes it, as the payment was', async () => {
+    const other = await startReceiver();
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    await harness.anEndpoint(application, other.url, { event_types: ['payment.failed'] });
+    const event = anEvent(application);
+    await harness.publish(event);
+    await received(1);
+    const [request] = receiver.received as [Receiver['received'][number]];
+    expect(request.method).toBe('POST');
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'user-agent': 'Tollgate-Webhooks/1',
+    });
+    const headers = request.headers as Record<string, string>;
+    const body = new Webhook(endpoint.secret).verify(request.body.toString(), headers) as WebhookBody;
+    expect(body).toEqual({
+      type: 'payment.succeeded',
+      timestamp: event.occurred_at,
+      data: { ...event.data, application_id: application.id },
+    });
+    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+    expect(other.received).toEqual([]);
+    await other.stop();
+  });
+
+  it('that comes again and again is one delivery', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    const event = anEvent(application);
+    const { fanOut } = service.app;
+    await Promise.all(Array.from({ length: 10 }, () => fanOut(event)));
+    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+    await fanOut(event);
+    expect(await deliveriesOf(endpoint.id)).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('of another team, application or environment is not sent', async () => {
+    await harness.anEndpoint(application, receiver.url);
+    const { fanOut } = service.app;
+    const other = await harness.anApplication();
+    await fanOut(anEvent(other));
+    await fanOut(anEvent({ teamId: other.teamId, id: application.id }));
+    await fanOut(anEvent(application, { environment: 'live' }));
+    const wanted = anEvent(application);
+    await fanOut(wanted);
+    await received(1);
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(wanted.id);
+  });
+});
+
+describe('a failed attempt', () => {
+  it('is repeated with the same id and the same bytes, is stored with request and response, and a later one succeeds', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => response.writeHead(500, { 'x-why': 'down' }).end('not now');
+    const event = anEvent(application);
+    await service.app.fanOut(event);
+    await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
+    receiver.answer = (_request, response) => response.writeHead(200).end('thanks');
+    await tryAgain(endpoint.id);
+    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+
+    const [first, second] = receiver.received as [Receiver['received'][number], Receiver['received'][number]];
+    expect(second.body.equals(first.body)).toBe(true);
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    const { attempt_log: log, id } = await detailOf((await theDelivery(endpoint.id)).id);
+    expect(log.map(({ number, succeeded }) => [number, succeeded])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+    expect(log[0]).toMatchObject({
+      url: receiver.url,
+      error: { code: 'status' },
+      request_headers: { 'webhook-id': event.id },
+      response: { status: 500, bytes: 7, truncated: false },
+    });
+    expect(log[0]?.response?.headers).toMatchObject({ 'x-why': 'down' });
+    const attempt = await harness.call(application.viewer, contract.getAttempt, {
+      delivery_id: id,
+      attempt_id: log[0]?.id as string,
+    });
+    expect(attempt.response_body).toBe('not now');
+    expect(attempt.request_body).toBe(first.body.toString());
+  });
+
+  it('is repeated three times in the sandbox, each time after its pause, and then given up', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => response.writeHead(503).end();
+    await service.app.fanOut(anEvent(application));
+    const pauses: number[] = [];
+    for (let attempts = 1; attempts < 3; attempts += 1) {
+      await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === attempts);
+      pauses.push(
+        Date.parse((await theDelivery(endpoint.id)).next_attempt_at as string) - harness.clock.now(),
+      );
+      await tryAgain(endpoint.id);
+    }
+    await eventually('it was given up', async () => (await status(endpoint.id)) === 'failed');
+    expect(pauses).toEqual([5_000, 120_000]);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('waits as long as Retry-After says, up to twice the step', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '8' }).end();
+    await service.app.fanOut(anEvent(application));
+    await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === 1);
+    const { next_attempt_at } = await theDelivery(endpoint.id);
+    expect(Date.parse(next_attempt_at as string) - harness.clock.now()).toBe(8_000);
+  });
+
+  it('is what a redirect is, and nobody follows it', async () => {
+    const target = await startReceiver();
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => response.writeHead(307, { location: target.url }).end();
+    await service.app.fanOut(anEvent(application));
+    await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === 1);
+    expect((await theDelivery(endpoint.id)).response_status).toBe(307);
+    expect(target.connections()).toBe(0);
+    await target.stop();
+  });
+
+  it('keeps at most 16 KiB of an endless answer, and a 2xx is a 2xx', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => {
+      response.writeHead(200);
+      const write = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(8_192, 'x')));
+      };
+      response.on('drain', write);
+      write();
+    };
+    await service.app.fanOut(anEvent(application));
+    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+    const { attempt_log: log } = await detailOf((await theDelivery(endpoint.id)).id);
+    expect(log[0]?.response).toMatchObject({ status: 200, bytes: 16_384, truncated: true });
+  });
+});
+
+describe('an endpoint', () => {
+  it.each([
+    ['410', 410, {}, 'gone', 'failed'],
+    ['webhook-delivery: disable on a failure', 500, { 'webhook-delivery': 'disable' }, 'asked', 'skipped'],
+    ['webhook-delivery: disable on a success', 200, { 'webhook-delivery': 'disable' }, 'asked', 'succeeded'],
+  ] as const)(
+    'that answers %s is disabled, and gets nothing more',
+    async (_title, code, headers, by, outcome) => {
+      const endpoint = await harness.anEndpoint(application, receiver.url);
+      receiver.answer = (_request, response) => response.writeHead(code, headers).end();
+      await service.app.fanOut(anEvent(application));
+      const read = () => harness.call(application.viewer, contract.getEndpoint, { endpoint_id: endpoint.id });
+      await eventually('it is disabled', async () => (await read()).status === 'disabled');
+      expect((await read()).disabled?.by).toBe(by);
+      await eventually('the delivery shows it', async () => (await status(endpoint.id)) === outcome);
+      await service.app.fanOut(anEvent(application));
+      const statuses = (await deliveriesOf(endpoint.id)).map((delivery) => delivery.status);
+      expect(statuses).toEqual(['skipped', outcome]);
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
+
+  it('that cannot be connected to loses no attempt while the breaker is open, and gets all when it is back', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    const port = Number(new URL(receiver.url).port);
+    await receiver.stop();
+    const events = Array.from({ length: 8 }, () => anEvent(application));
+    for (const event of events) await service.app.fanOut(event);
+    const read = () => harness.call(application.viewer, contract.getEndpoint, { endpoint_id: endpoint.id });
+    const attempts = async () =>
+      (await deliveriesOf(endpoint.id)).reduce((sum, delivery) => sum + delivery.attempts, 0);
+    await eventually('the breaker opens', async () => {
+      harness.clock.advance(1_000);
+      await service.app.dispatcher.sweep();
+      return (await read()).paused_until !== null;
+    });
+    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    const before = await attempts();
+    await service.app.dispatcher.sweep();
+    await service.app.dispatcher.sweep();
+    expect(await attempts()).toBe(before);
+
+    receiver = await startReceiver({ port });
+    await eventually('all are delivered', async () => {
+      harness.clock.advance(5_000);
+      await service.app.dispatcher.sweep();
+      return (await deliveriesOf(endpoint.id)).every((delivery) => delivery.status === 'succeeded');
+    });
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set(events.map(({ id }) => id)),
+    );
+    expect((await read()).failing_since).toBeNull();
+  });
+
+  it('gets at most five deliveries at once', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    await service.app.fanOut(anEvent(application));
+    await received(1);
+    const waiting: (() => void)[] = [];
+    receiver.answer = (_request, response) => waiting.push(() => response.writeHead(204).end());
+    for (let count = 0; count < 12; count += 1) await service.app.fanOut(anEvent(application));
+    await eventually('five are under way', () => receiver.concurrent().now === 5);
+    const ending = setInterval(() => waiting.shift()?.(), 5);
+    await eventually('all are delivered', async () =>
+      (await deliveriesOf(endpoint.id)).every((delivery) => delivery.status === 'succeeded'),
+    );
+    clearInterval(ending);
+    expect(receiver.concurrent().most).toBe(5);
+  });
+});
