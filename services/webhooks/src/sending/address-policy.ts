@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Environment } from '@tollgate/contracts/environment';
 import ipaddr from 'ipaddr.js';
 
@@ -38,7 +39,11 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 export function createAddressPolicy(options: AddressPolicyOptions): AddressPolicy {
   return {
     refusalOf(text, environment) {
-      if (!ipaddr.isValid(text)) return 'it is not an IP address';
+      // ipaddr.js takes more writings than a socket does (127.1, 0x7f000001, and ::127.0.0.1 for ::ffff:127.0.0.1); only what both
+      // read alike is judged.
+      if (isIP(text) === 0 || text.includes('%')) return 'it is not an IP address';
+      if (text.includes(':') && text.includes('.') && !/^::ffff:\d/i.test(text))
+        return 'it is an IPv4 address in a form that hides it';
       // An IPv4-mapped address reaches the IPv4 host (RFC 4291 §2.5.5.2), so it is judged as that.
       const address = ipaddr.process(text);
       const cloud = METADATA_ADDRESSES.get(address.toString());

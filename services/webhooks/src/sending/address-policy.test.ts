@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { createAddressPolicy, parseNetwork } from './address-policy.ts';
+
+const strict = createAddressPolicy({ allowPrivateInSandbox: false, liveNetworks: [] });
+const open = createAddressPolicy({ allowPrivateInSandbox: true, liveNetworks: [] });
+
+const PUBLIC = ['1.1.1.1', '93.184.215.14', '2606:4700:4700::1111', '2a00:1450:4001::200e', '::ffff:1.1.1.1'];
+const PRIVATE = [
+  '127.0.0.1',
+  '127.255.255.254',
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '100.64.0.1',
+  '::1',
+  'fd12:3456::1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+];
+/** Refused everywhere, whatever is configured. */
+const FORBIDDEN = [
+  ...['0.0.0.0', '0.1.2.3', '169.254.169.254', '169.254.0.1', '::ffff:169.254.169.254', 'fe80::1', 'fec0::1'],
+  ...[
+    '224.0.0.1',
+    '239.1.1.1',
+    'ff02::1',
+    '255.255.255.255',
+    '240.0.0.1',
+    '192.0.0.192',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '192.88.99.1',
+  ],
+  ...['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254', '::', '::127.0.0.1', '::7f00:1'],
+  ...[
+    '2002:7f00:1::',
+    '2002:a00:1::1',
+    '64:ff9b::7f00:1',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b:1::7f00:1',
+    '2001:0:7f00:1::1',
+    '2001:db8::1',
+    '100::1',
+    '5f00::1',
+    '4000::1',
+    '::ffff:0:127.0.0.1',
+  ],
+  ...['', 'localhost', '2130706433', '0x7f000001', '017700000001', '127.1', '1.1.1.1 ', '::1%lo'],
+];
+
+describe('the address policy', () => {
+  it.each(PUBLIC)('allows the public %s in both environments', (address) => {
+    expect([strict.refusalOf(address, 'live'), strict.refusalOf(address, 'sandbox')]).toEqual([null, null]);
+  });
+
+  it.each(PRIVATE)('refuses %s, except in a sandbox that was opened', (address) => {
+    expect(strict.refusalOf(address, 'live')).not.toBeNull();
+    expect(strict.refusalOf(address, 'sandbox')).not.toBeNull();
+    expect(open.refusalOf(address, 'live')).not.toBeNull();
+    expect(open.refusalOf(address, 'sandbox')).toBeNull();
+  });
+
+  it.each(FORBIDDEN)('refuses "%s" everywhere', (address) => {
+    expect(open.refusalOf(address, 'live')).not.toBeNull();
+    expect(open.refusalOf(address, 'sandbox')).not.toBeNull();
+  });
+
+  it("allows an operator's networks in live alone, and link-local ones not even then", () => {
+    const policy = createAddressPolicy({
+      allowPrivateInSandbox: false,
+      liveNetworks: ['10.1.0.0/16', 'fd00::/16', '169.254.0.0/16'].map(parseNetwork),
+    });
+    expect(policy.refusalOf('10.1.2.3', 'live')).toBeNull();
+    expect(policy.refusalOf('fd00::1', 'live')).toBeNull();
+    expect(policy.refusalOf('10.2.0.1', 'live')).not.toBeNull();
+    expect(policy.refusalOf('10.1.2.3', 'sandbox')).not.toBeNull();
+    expect(policy.refusalOf('169.254.169.254', 'live')).not.toBeNull();
+    expect(policy.refusalOf('fd00:ec2::254', 'live')).not.toBeNull();
+  });
+
+  it('does not start on a network that is none', () => {
+    expect(() => parseNetwork('10.0.0.0/33')).toThrow('CIDR');
+  });
+});
