@@ -151,6 +151,13 @@ describe('the fields of a form', () => {
     expect(form.integer('blank')).toBeNaN();
   });
 
+  it('are read at once, however many of them a body holds', async () => {
+    const many = Array.from({ length: 60_000 }, (): [string, string] => ['a', '']);
+    const form = await formOf(['a', 'first'], ...many);
+    expect(form.values).toEqual({ a: 'first' });
+    expect(form.lists['a']).toHaveLength(60_001);
+  });
+
   it('can be refused by the page itself', async () => {
     const failure = failForm(await formOf(['code', '1']), 400, { errors: { code: 'Enter the code.' } });
     expect(failure).toMatchObject({ status: 400, data: { values: {}, errors: { code: 'Enter the code.' } } });

@@ -40,11 +40,17 @@ const SECRET_FIELDS = /password|secret|^(?:token|totp|code|recovery_code)$/;
 
 export async function readForm(request: Request): Promise<Form> {
   const data = await request.formData();
-  // Files are no part of any form here: a field that holds one counts as empty.
-  const entries = [...data].map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const);
-  const all = (name: string) => entries.filter(([field]) => field === name).map(([, value]) => value);
+  // Grouped once: a body holds tens of thousands of fields of one name, and looking through all of them for each ends the process.
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of data) {
+    const values = fields.get(name) ?? [];
+    // Files are no part of any form here: a field that holds one counts as empty.
+    values.push(typeof value === 'string' ? value : '');
+    fields.set(name, values);
+  }
+  const all = (name: string) => fields.get(name) ?? [];
   const text = (name: string) => all(name)[0]?.trim() ?? '';
-  const shown = entries.filter(([name]) => !SECRET_FIELDS.test(name));
+  const shown = [...fields].filter(([name]) => !SECRET_FIELDS.test(name));
 
   return {
     text,
@@ -54,9 +60,8 @@ export async function readForm(request: Request): Promise<Form> {
     has: (name) => all(name).length > 0,
     integer: (name) => (/^-?\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN),
     version: () => Number.parseInt(text('version'), 10) || 0,
-    // The first of several: with `Object.fromEntries` the last would win.
-    values: Object.fromEntries(shown.toReversed()),
-    lists: Object.fromEntries(shown.map(([name]) => [name, all(name)])),
+    values: Object.fromEntries(shown.map(([name, [first = '']]) => [name, first])),
+    lists: Object.fromEntries(shown),
   };
 }
 
