@@ -56,6 +56,28 @@ describe('hashings', () => {
     expect(started).toEqual(['bot', 'member']);
   });
 
+  it('of one who comes back at once, again and again, wait for whoever came meanwhile', async () => {
+    const queue = createHashQueue({ slots: 1 });
+    const { started, hashing, endOldest } = createHashings();
+    void queue.run('flood', hashing('flood'));
+    void queue.run('member', hashing('member'));
+    void queue.run('flood', hashing('flood again'));
+    await endOldest();
+    expect(started).toEqual(['flood', 'member']);
+  });
+
+  it('of one who had a turn longer ago than anybody waits are those of a newcomer', async () => {
+    let nowMs = 0;
+    const queue = createHashQueue({ slots: 1, nowMs: () => nowMs });
+    const { started, hashing, endOldest } = createHashings();
+    void queue.run('member', hashing('member'));
+    await endOldest();
+    nowMs = 5_000;
+    for (const name of ['bot', 'another bot', 'member']) void queue.run(name, hashing(name));
+    await endOldest();
+    expect(started).toEqual(['member', 'bot', 'member']);
+  });
+
   it('that are last in the line make room when too many wait', async () => {
     const queue = createHashQueue({ slots: 1, maxWaiting: 2 });
     const { started, hashing, endOldest } = createHashings();

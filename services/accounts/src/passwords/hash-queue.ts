@@ -32,8 +32,8 @@ interface Line {
 /**
  * A few hashings at a time, and requesters take turns: somebody who sends hundreds of passwords at once waits for them
  * alone, and holds up nobody else by more than what runs already. Whoever comes new goes first, and who had a turn goes to
- * the end: when more arrive than can be served, from however many addresses, some are still served at once, where in the
- * order of arrival everybody would wait until they give up. `nowMs` is a clock that only goes forward.
+ * the end, also when coming back: when more arrive than can be served, from however many addresses, some are still served at
+ * once, where in the order of arrival everybody would wait until they give up. `nowMs` is a clock that only goes forward.
  */
 export function createHashQueue({
   slots = SLOTS,
@@ -46,15 +46,26 @@ export function createHashQueue({
 } = {}): HashQueue {
   /** Whose turn it is stands first. */
   const lines: Line[] = [];
+  /** When each requester last had a turn, oldest first; forgotten once nobody who waits can have waited that long. */
+  const lastTurnAtMs = new Map<string, number>();
   let waiting = 0;
   let running = 0;
 
   function add(requester: string, job: Job): void {
     const line = lines.find((other) => other.requester === requester);
     if (line) line.jobs.push(job);
+    else if (hadTurn(requester)) lines.push({ requester, jobs: [job] });
     else lines.unshift({ requester, jobs: [job] });
     waiting += 1;
     if (waiting > maxWaiting) refuseLast();
+  }
+
+  function hadTurn(requester: string): boolean {
+    for (const [other, atMs] of lastTurnAtMs) {
+      if (nowMs() - atMs < RPC_DEADLINE_MS) break;
+      lastTurnAtMs.delete(other);
+    }
+    return lastTurnAtMs.has(requester);
   }
 
   function takeNext(): Job | undefined {
@@ -63,6 +74,8 @@ export function createHashQueue({
     const job = line.jobs.shift();
     if (line.jobs.length > 0) lines.push(line);
     waiting -= 1;
+    lastTurnAtMs.delete(line.requester);
+    lastTurnAtMs.set(line.requester, nowMs());
     return job;
   }
 
