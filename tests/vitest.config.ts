@@ -22,6 +22,7 @@ export default defineConfig({
           include: ['browser/**/*.test.ts'],
           globalSetup: 'browser/support/global-setup.ts',
           testTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../platform/platform.ts';
+import { auditPage } from './support/audit.ts';
 import { describeInBrowser, openVisitor, signIn, startBrowser, type Visitor } from './support/browser.ts';
 
 const run = promisify(execFile);
@@ -28,16 +29,24 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     await platform?.stop();
   });
 
+  test('before it is set up, every way leads to a page that is held to what every page is', async () => {
+    await auditPage(visitor, '/sandbox', 'setup');
+    expect(new URL(visitor.page.url()).pathname).toBe('/setup');
+  });
+
+  test('a wrong setup token is refused beside its field, and the rest stays typed', async () => {
+    const { page } = visitor;
+    await enterOwner('not the token');
+    await page.getByText(/not the one of this installation/).waitFor();
+    expect(await page.getByLabel('Your email').inputValue()).toBe(ADA.email);
+    expect(await page.content()).not.toContain(ADA.password);
+  });
+
   test('whoever has the setup token becomes the first owner, once', async () => {
     const { page } = visitor;
     await page.goto('/');
     await page.waitForURL('**/setup');
-    await page.getByLabel('Setup token').fill(platform.setupToken);
-    await page.getByLabel('Team').fill('Analytical engines');
-    await page.getByLabel('Your name').fill(ADA.name);
-    await page.getByLabel('Your email').fill(ADA.email);
-    await page.getByLabel('Password').fill(ADA.password);
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await enterOwner(platform.setupToken);
     await page.waitForURL('**/sandbox');
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -113,6 +122,16 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(await page.evaluate('window.isSamePage')).toBe(true);
     expect(visitor.pageErrors).toEqual([]);
   });
+
+  async function enterOwner(setupToken: string): Promise<void> {
+    const { page } = visitor;
+    await page.getByLabel('Setup token').fill(setupToken);
+    await page.getByLabel('Team').fill('Analytical engines');
+    await page.getByLabel('Your name').fill(ADA.name);
+    await page.getByLabel('Your email').fill(ADA.email);
+    await page.getByLabel('Password').fill(ADA.password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+  }
 
   const rowOf = (reference: string) => visitor.page.getByRole('row').filter({ hasText: reference });
 });

@@ -78,6 +78,9 @@ const MARK_CONTROLS = `
 const VISIT_FOCUSED = `(() => {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return 'outside';
+  // A date has stops for its day, month and year, all within one control.
+  if (focused === window.__lastFocused) return 'within';
+  window.__lastFocused = focused;
   const wasSeen = window.__visited?.has(focused) ?? false;
   (window.__visited ??= new Set()).add(focused);
   delete focused.dataset.unvisited;

@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiCaller } from './support/api-requests.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+describeInBrowser('the command palette, with the keyboard alone', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let applicationId: string;
+  let paymentId: string;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    const team = await platform.createTeam();
+    const { id, keys } = await platform.createApplication(team);
+    applicationId = id;
+    paymentId = await apiCaller(platform.baseUrl.sandbox, keys.sandbox).createPayment({
+      amount: 100,
+      currency: 'EUR',
+      payment_method: 'pm_hold',
+    });
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test('Ctrl-K opens it from any page, a word and Enter lead to a section', async () => {
+    await page.goto('/account');
+    await type('payments');
+    await page.getByRole('option', { name: 'Payments', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sandbox/payments');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a pasted payment id opens the payment', async () => {
+    await type(` ${paymentId} `);
+    await page.getByRole('option', { name: paymentId }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/sandbox/payments/${paymentId}`);
+    await page.getByRole('heading', { name: '1.00 EUR' }).waitFor();
+  });
+
+  test('an application is opened by its name, chosen with the arrows', async () => {
+    await type('test');
+    const application = page.getByRole('option', { name: 'Test', exact: true });
+    await application.waitFor();
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowDown');
+        return application.getAttribute('aria-selected');
+      })
+      .toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/sandbox/applications/${applicationId}`);
+  });
+
+  test('Escape closes it, and the focus is where it was', async () => {
+    const rename = page.getByRole('button', { name: 'Rename' });
+    await rename.focus();
+    await openPalette();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Rename');
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  const palette = () => page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');
+
+  /** A page listens once it has come alive; before that the keys go nowhere. */
+  async function openPalette(): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          if ((await palette().count()) === 0) await page.keyboard.press('Control+k');
+          return palette().count();
+        },
+        { interval: 1_000 },
+      )
+      .toBe(1);
+  }
+
+  async function type(text: string): Promise<void> {
+    await openPalette();
+    await page.keyboard.insertText(text);
+  }
+});

@@ -1,0 +1,143 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../platform/platform.ts';
+import type { PlatformProcess } from '../platform/platform-process.ts';
+import type { TestApplication } from '../platform/test-application.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { auditLook } from './support/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+
+describeInBrowser('when a service is dead', () => {
+  let platform: Platform;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let application: TestApplication;
+  let paymentPath: string;
+  const dead: PlatformProcess[] = [];
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([startPlatform({ dashboard: true }), startBrowser()]);
+    application = await platform.createApplication();
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    const id = await api.createPayment({ amount: 4200, currency: 'EUR', reference: 'order-1' });
+    paymentPath = `/sandbox/payments/${id}`;
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: platform.owner });
+    page = visitor.page;
+  });
+  beforeEach(() => page.goto('/sandbox'));
+  afterEach(async () => {
+    while (dead.length > 0) await dead.pop()?.start();
+    expect(visitor.pageErrors).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  test('without payments, home and payments say so, and applications work', async () => {
+    await kill(platform.processes.payments);
+    await page.goto('/sandbox');
+    await page.getByText('Figures cannot be shown at the moment').waitFor();
+    await auditCalm('dead-payments-home');
+    await page.goto('/sandbox/payments');
+    await page.getByText('Payments cannot be shown at the moment').waitFor();
+    await auditCalm('dead-payments-list');
+    await page.goto(paymentPath);
+    await page.getByRole('link', { name: 'Try again' }).waitFor();
+    await auditCalm('dead-payments-payment');
+
+    await page.goto('/sandbox/applications/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Made meanwhile');
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.getByRole('heading', { name: 'Made meanwhile' }).waitFor();
+
+    await revive();
+    await page.goto(paymentPath);
+    await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
+  });
+
+  test('without applications, payments are shown, and the rest says so', async () => {
+    await kill(platform.processes.applications);
+    await page.goto('/sandbox/payments');
+    await page.getByRole('row').filter({ hasText: 'order-1' }).waitFor();
+    await auditCalm('dead-applications-payments');
+    await page.goto(paymentPath);
+    await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
+    await page.goto('/sandbox/applications');
+    await page.getByRole('link', { name: 'Try again' }).waitFor();
+    await auditCalm('dead-applications-list');
+
+    await revive();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Create application' }).waitFor();
+  });
+
+  test.for(['accounts', 'gateway'] as const)(
+    'without %s there is a calm page, and whoever was signed in still is afterwards',
+    async (name) => {
+      await kill(platform.processes[name]);
+      await page.goto('/sandbox/applications');
+      await page.getByRole('link', { name: 'Try again' }).waitFor();
+      await auditCalm(`dead-${name}`);
+
+      const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+      const { email, password } = platform.owner;
+      await stranger.page.goto('/sign-in');
+      await stranger.page.getByLabel('Email').fill(email);
+      await stranger.page.getByLabel('Password').fill(password);
+      await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+      await stranger.page.getByRole('alert').waitFor();
+      await auditCalm(`dead-${name}-sign-in`, stranger);
+      await stranger.close();
+
+      await revive();
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: 'Applications' }).waitFor();
+    },
+  );
+
+  test('a form that is sent meanwhile keeps what was typed, and goes through afterwards', async () => {
+    await page.goto('/sandbox/applications/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Typed with care');
+    await kill(platform.processes.gateway);
+    const create = page.getByRole('button', { name: 'Create application' });
+    await create.click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Typed with care');
+    await auditCalm('dead-gateway-form');
+
+    await revive();
+    await create.click();
+    await page.getByRole('heading', { name: 'Typed with care' }).waitFor();
+  });
+
+  test('an open table takes live updates up again by itself', async () => {
+    await page.goto('/sandbox/payments');
+    await page.getByText('Real time').waitFor();
+    await kill(platform.processes.gateway);
+    await page.getByText('Reconnecting').waitFor();
+    await revive();
+    await page.getByText('Real time').waitFor({ timeout: 60_000 });
+
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    await expect.poll(() => api.tryKey()).toBe('accepted');
+    await api.createPayment({ amount: 100, currency: 'EUR', reference: 'order-2' });
+    await page.getByRole('row').filter({ hasText: 'order-2' }).waitFor();
+  });
+
+  async function kill(process: PlatformProcess): Promise<void> {
+    await process.kill();
+    dead.push(process);
+  }
+
+  async function revive(): Promise<void> {
+    await dead.pop()?.start();
+  }
+
+  async function auditCalm(name: string, who = visitor): Promise<void> {
+    const text = await who.page.locator('body').innerText();
+    expect(text).not.toMatch(/\bat .*[:(]\d+|Error:|ECONN|node_modules|\.ts\b|127\.0\.0\.1|nats/i);
+    await auditLook(who, name);
+  }
+});

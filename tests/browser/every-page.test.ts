@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditLook, auditPage } from './support/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { type FullTeam, fillTeam } from './support/full-team.ts';
+import {
+  listPages,
+  nameOf,
+  needsSession,
+  OF_INSTALLATION_ADMIN,
+  PAGES,
+  SETUP_PAGE,
+} from './support/pages.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+test('no page is left out', async () => {
+  expect([...Object.keys(PAGES), SETUP_PAGE].toSorted()).toEqual((await listPages()).toSorted());
+});
+
+describeInBrowser(
+  'no violation of accessibility in light and dark, all within reach of the keyboard, no sideways scrolling on a phone, few scripts, no errors',
+  () => {
+    let platform: SharedPlatform;
+    let browser: Browser;
+    let full: FullTeam;
+    let visitors: Record<'nobody' | 'owner' | 'newOwner' | 'installationAdmin', Visitor>;
+
+    beforeAll(async () => {
+      [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+      const { dashboardUrl, installationAdmin } = platform;
+      const team = await platform.createTeam();
+      full = await fillTeam(platform, team);
+      const { owner: newOwner } = await platform.createTeam();
+      visitors = {
+        nobody: await openVisitor(browser, { dashboardUrl }),
+        owner: await openVisitor(browser, { dashboardUrl, member: full.owner }),
+        newOwner: await openVisitor(browser, { dashboardUrl, member: newOwner }),
+        installationAdmin: await openVisitor(browser, { dashboardUrl, member: installationAdmin }),
+      };
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await platform?.leave();
+    });
+
+    test.for(Object.entries(PAGES))('%s', async ([page, addressIn]) => {
+      await auditPage(visitors[whoSees(page)], await addressIn(full), nameOf(page));
+    });
+
+    test.for([
+      ['home', '/sandbox'],
+      ['applications', '/sandbox/applications'],
+      ['payments', '/sandbox/payments'],
+      ['team', '/team'],
+    ])('%s of a new team', async ([name, path]) => {
+      await auditState(visitors.newOwner, path as string, `empty-${name}`);
+    });
+
+    test.for([
+      ['home', () => '/live'],
+      ['application', ({ application }: FullTeam) => `/live/applications/${application.id}`],
+      [
+        'key',
+        ({ application }: FullTeam) => `/live/applications/${application.id}/keys/${application.keyIds.live}`,
+      ],
+      ['payment', ({ livePaymentId }: FullTeam) => `/live/payments/${livePaymentId}`],
+    ] as const)('%s in live', async ([name, addressIn]) => {
+      await auditState(visitors.owner, addressIn(full), `live-${name}`);
+    });
+
+    test.for([
+      ['failed-payment', ({ failedPaymentId }: FullTeam) => `/sandbox/payments/${failedPaymentId}`],
+      ['filtered-payments', () => '/sandbox/payments?status=failed&currency=EUR&min=1&reference=none'],
+      ['wrong-filters', () => '/sandbox/payments?min=a&max=b&currency=XXX'],
+      ['page-that-is-not-there', () => '/sandbox/payments/pay_nothing'],
+      ['page-of-another-role', () => '/teams/new'],
+    ] as const)('%s', async ([name, addressIn]) => {
+      await auditState(visitors.owner, addressIn(full), name);
+    });
+  },
+);
+
+/** The same page with other content: its scripts and what can be reached are known. */
+async function auditState(visitor: Visitor, path: string, name: string): Promise<void> {
+  await visitor.page.goto(path);
+  await auditLook(visitor, name);
+}
+
+function whoSees(page: string): 'nobody' | 'owner' | 'installationAdmin' {
+  if (!needsSession(page)) return 'nobody';
+  return page === OF_INSTALLATION_ADMIN ? 'installationAdmin' : 'owner';
+}

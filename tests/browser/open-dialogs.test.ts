@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestMember, TestTeam } from '../platform/test-team.ts';
+import { totpCode } from '../platform/totp.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { auditLook } from './support/audit.ts';
+import { describeInBrowser, openVisitor, PHONE, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+interface World {
+  application: TestApplication;
+  somebody: TestMember;
+  pending: string;
+  livePending: string;
+}
+
+const pageOf = {
+  application: ({ application }: World) => `/sandbox/applications/${application.id}`,
+  sandboxKey: ({ application }: World) =>
+    `/sandbox/applications/${application.id}/keys/${application.keyIds.sandbox}`,
+  liveKey: ({ application }: World) => `/live/applications/${application.id}/keys/${application.keyIds.live}`,
+  payment: ({ pending }: World) => `/sandbox/payments/${pending}`,
+  livePayment: ({ livePending }: World) => `/live/payments/${livePending}`,
+  sessions: () => '/account/sessions',
+  member: ({ somebody }: World) => `/team/members/${somebody.id}`,
+};
+
+/** Each with its page and the button that opens it. */
+const DIALOGS: [string, (world: World) => string, string][] = [
+  ['rename-application', pageOf.application, 'Rename'],
+  ['archive-application', pageOf.application, 'Archive'],
+  ['rotate-key', pageOf.sandboxKey, 'Rotate'],
+  ['revoke-key', pageOf.sandboxKey, 'Revoke'],
+  ['revoke-live-key', pageOf.liveKey, 'Revoke'],
+  ['simulate-failure', pageOf.payment, 'Simulate failure'],
+  ['settle-succeeded', pageOf.livePayment, 'Mark as succeeded'],
+  ['settle-failed', pageOf.livePayment, 'Mark as failed'],
+  ['sign-out-everywhere', pageOf.sessions, 'Sign out everywhere'],
+  ['remove-member', pageOf.member, 'Remove member'],
+];
+
+describeInBrowser('what opens on a page is held to the same as the page', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: TestTeam;
+  let visitor: Visitor;
+  let page: Page;
+  let world: World;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    const application = await platform.createApplication(team);
+    const onHold = { amount: 123_456, currency: 'EUR', reference: 'order-1', payment_method: 'pm_hold' };
+    const { live, sandbox } = platform.baseUrl;
+    const [somebody, pending, livePending] = await Promise.all([
+      team.createMember('developer'),
+      apiCaller(sandbox, application.keys.sandbox).createPayment(onHold),
+      apiCaller(live, application.keys.live).createPayment(onHold),
+    ]);
+    world = { application, somebody, pending, livePending };
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test.for(DIALOGS)('%s opens with Enter, and closes with Escape', async ([name, addressIn, button]) => {
+    await page.goto(addressIn(world));
+    const opener = page.getByRole('main').getByRole('button', { name: button, exact: true }).first();
+    await opener.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await auditLook(visitor, `dialog-${name}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe(button);
+  });
+
+  test('a payment beside the table', async () => {
+    await page.goto('/sandbox/payments');
+    await page.getByText('Real time').waitFor();
+    await page.getByRole('row').filter({ hasText: 'order-1' }).click();
+    await page.getByRole('dialog', { name: '1,234.56 EUR' }).waitFor();
+    await auditLook(visitor, 'drawer-payment');
+  });
+
+  test('the command palette', async () => {
+    await page.goto('/sandbox/payments');
+    await page.getByText('Real time').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('option', { name: 'Test', exact: true }).waitFor();
+    await auditLook(visitor, 'palette');
+  });
+
+  test('the menu of a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await page.goto('/sandbox');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Applications' }).waitFor();
+    await auditLook(visitor, 'menu');
+    await page.setViewportSize(PHONE);
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.waitForURL('**/sandbox/applications');
+    await page.getByRole('link', { name: 'Your account' }).waitFor({ state: 'hidden' });
+  });
+
+  test('a new secret, a new link, and the second factor while it is set up', async () => {
+    await page.goto(`${pageOf.application(world)}/keys/new`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Server');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByText('You will not see this key again.').waitFor();
+    await auditLook(visitor, 'new-secret');
+
+    await page.goto('/team/invite');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Make the invitation' }).click();
+    await page.getByRole('region', { name: 'invitation link' }).waitFor();
+    await auditLook(visitor, 'new-invitation');
+
+    await page.goto('/account/second-factor');
+    await page.getByLabel('Current password').fill(team.owner.password);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const secret = String(await page.getByTestId('totp-secret').textContent()).replaceAll(' ', '');
+    await auditLook(visitor, 'second-factor-enrolment');
+    await page.getByLabel('Six-digit code').fill(totpCode(secret));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    await auditLook(visitor, 'recovery-codes');
+  });
+});

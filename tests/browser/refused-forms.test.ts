@@ -1,0 +1,112 @@
+import { renameApplication } from '@tollgate/contracts/rpc/applications';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiCaller } from './support/api-requests.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { ofApplication, REFUSED_FORMS, type RefusedForm, type World } from './support/refused-forms.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+const SECRET = /password|totp/;
+
+describeInBrowser(
+  'a refused form says why beside the field, and keeps what was typed but for secrets',
+  () => {
+    let platform: SharedPlatform;
+    let browser: Browser;
+    let world: World;
+
+    beforeAll(async () => {
+      [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+      const team = await platform.createTeam();
+      const application = await platform.createApplication(team);
+      const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+      const paymentId = await api.createPayment({ amount: 1, currency: 'EUR', payment_method: 'pm_hold' });
+      world = { owner: team.owner, viewer: await team.createMember('viewer'), application, paymentId };
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await platform?.leave();
+    });
+
+    describe.each([
+      { scripts: 'with JavaScript', javaScriptEnabled: true },
+      { scripts: 'without JavaScript', javaScriptEnabled: false },
+    ])('$scripts', ({ scripts, javaScriptEnabled }) => {
+      let visitors: Record<'nobody' | 'owner' | 'installationAdmin', Visitor>;
+
+      beforeAll(async () => {
+        const options = { dashboardUrl: platform.dashboardUrl, javaScriptEnabled };
+        visitors = {
+          nobody: await openVisitor(browser, options),
+          owner: await openVisitor(browser, { ...options, member: world.owner }),
+          installationAdmin: await openVisitor(browser, { ...options, member: platform.installationAdmin }),
+        };
+      });
+      afterAll(() => Promise.all(Object.values(visitors).map((visitor) => visitor.close())));
+
+      test.for(Object.entries(REFUSED_FORMS))('%s', async ([, form]) => {
+        const { page, pageErrors } = visitors[form.who ?? 'owner'];
+        await page.goto(await form.path(world));
+        await send(page, form);
+
+        for (const [name, message] of Object.entries(form.errors)) {
+          await expect.poll(() => errorBeside(page, name)).toMatch(message);
+        }
+        for (const [name, typed] of Object.entries(form.fill)) {
+          if (SECRET.test(name)) expect(await page.content()).not.toContain(typed);
+          else expect((await field(page, name).inputValue()).trim()).toBe(typed.trim());
+        }
+        expect(pageErrors).toEqual([]);
+      });
+
+      test('whether an account exists is not told by a wrong sign-in', async () => {
+        const { page } = visitors.nobody;
+        const answers: (string | null)[] = [];
+        for (const email of [world.owner.email, 'nobody@example.com']) {
+          await page.goto('/sign-in');
+          await send(page, { fill: { email, password: 'a wrong password' }, submit: 'Sign in' });
+          answers.push(await page.getByRole('alert').textContent());
+          expect(await field(page, 'email').inputValue()).toBe(email);
+          expect(await page.content()).not.toContain('a wrong password');
+        }
+        expect(answers[0]).toContain('not right');
+        expect(answers[1]).toBe(answers[0]);
+      });
+
+      test('what somebody else has changed meanwhile is not overwritten', async () => {
+        const { page } = visitors.owner;
+        await page.goto(ofApplication(world));
+        const theirs = `Renamed ${scripts}`;
+        await world.owner.call(renameApplication, { application_id: world.application.id, name: theirs });
+        await send(page, { opens: 'Rename', fill: { name: 'Mine' }, submit: 'Rename' });
+
+        await page.getByText('It has changed since you opened this page.').first().waitFor();
+        expect(await field(page, 'name').inputValue()).toBe('Mine');
+        await page.goto(ofApplication(world));
+        await page.getByRole('heading', { name: theirs, exact: true }).waitFor();
+      });
+    });
+  },
+);
+
+/** Past the browser's own checks, as an old or hurried browser would. */
+async function send(page: Page, { opens, fill, submit }: Pick<RefusedForm, 'opens' | 'fill' | 'submit'>) {
+  if (opens !== undefined) await page.getByRole('button', { name: opens, exact: true }).click();
+  await page.evaluate('for (const form of document.forms) form.noValidate = true');
+  for (const [name, value] of Object.entries(fill)) {
+    if (name === 'failure') await field(page, name).selectOption(value);
+    else await field(page, name).fill(value);
+  }
+  const within = opens === undefined ? page.getByRole('main') : page.getByRole('dialog');
+  await within.getByRole('button', { name: submit, exact: true }).click();
+}
+
+function field(page: Page, name: string) {
+  return page.locator(`[name="${name}"]:visible`);
+}
+
+async function errorBeside(page: Page, name: string): Promise<string | null> {
+  const described = await field(page, name).getAttribute('aria-describedby');
+  const id = described?.split(' ').find((part) => part.endsWith('-error'));
+  return id === undefined ? '' : page.locator(`#${id}`).textContent();
+}

@@ -1,0 +1,154 @@
+import { listInvitations, listMembers } from '@tollgate/contracts/rpc/accounts';
+import { getApplication, getKey, listApplications, listKeys } from '@tollgate/contracts/rpc/applications';
+import { getPayment } from '@tollgate/contracts/rpc/payments';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestMember } from '../platform/test-team.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { type FullTeam, fillTeam } from './support/full-team.ts';
+import { needsSession, PAGES } from './support/pages.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+/** What a viewer may not even open. */
+const OF_GREATER_ROLES = [
+  '(app)/[environment=environment]/applications/new',
+  '(app)/[environment=environment]/applications/[application_id]/keys/new',
+  '(app)/team/invite',
+  '(app)/teams/new',
+];
+/** What everybody changes about themselves. */
+const OF_ONESELF = /^\(app\)\/account/;
+
+describeInBrowser(
+  'who may not do a thing is not offered it, and is refused who tries it all the same',
+  () => {
+    let platform: SharedPlatform;
+    let browser: Browser;
+    let team: FullTeam;
+    let viewer: Visitor;
+    let developer: Visitor;
+
+    beforeAll(async () => {
+      [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+      const emptyTeam = await platform.createTeam();
+      team = await fillTeam(platform, emptyTeam);
+      viewer = await visitAs(await emptyTeam.createMember('viewer'));
+      developer = await visitAs(team.developer);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await platform?.leave();
+    });
+
+    const others = Object.entries(PAGES).filter(([page]) => needsSession(page) && !OF_ONESELF.test(page));
+    test.for(others)('a viewer finds nothing to change on %s', async ([name, addressIn]) => {
+      const { page } = viewer;
+      const response = await page.goto(await addressIn(team));
+      expect(response?.status()).toBe(OF_GREATER_ROLES.includes(name) ? 403 : 200);
+      expect(await offersOf(page)).toEqual([]);
+      await page.goto((await addressIn(team)).replace('/sandbox', '/live'));
+      expect(await offersOf(page)).toEqual([]);
+    });
+
+    test('a viewer who sends the forms all the same is refused, and nothing has changed', async () => {
+      const before = await readTeam();
+      for (const [path, form] of forbiddenForms()) {
+        const response = await viewer.context.request.post(path, {
+          form,
+          headers: { origin: platform.dashboardUrl },
+        });
+        expect.soft(response.status(), path).toBe(403);
+      }
+      expect(await readTeam()).toEqual(before);
+    });
+
+    test('a developer makes and ends sandbox keys and payments, and is offered nothing of the kind in live', async () => {
+      const { page } = developer;
+      const { application, pendingPaymentId, livePaymentId } = team;
+      const pages = {
+        application: (environment: string) => `/${environment}/applications/${application.id}`,
+        key: (environment: 'live' | 'sandbox') =>
+          `/${environment}/applications/${application.id}/keys/${application.keyIds[environment]}`,
+      };
+      await page.goto(pages.application('sandbox'));
+      expect(await offersOf(page)).toEqual(['Create API key', 'Rename']);
+      await page.goto(pages.application('live'));
+      expect(await offersOf(page)).toEqual(['Rename']);
+      await page.goto(pages.key('sandbox'));
+      expect(await offersOf(page)).toEqual(['Revoke', 'Rotate']);
+      await page.goto(pages.key('live'));
+      expect(await offersOf(page)).toEqual([]);
+      await page.goto(`/sandbox/payments/${pendingPaymentId}`);
+      expect(await offersOf(page)).toEqual(['Simulate expiry', 'Simulate failure', 'Simulate success']);
+      await page.goto(`/live/payments/${livePaymentId}`);
+      expect(await offersOf(page)).toEqual([]);
+      const newKey = await page.goto(`${pages.application('live')}/keys/new`);
+      expect(newKey?.status()).toBe(403);
+      await page.getByText('needs a greater role').waitFor();
+    });
+
+    function visitAs(member: TestMember): Promise<Visitor> {
+      return openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    }
+
+    /** Every form that needs more than a viewer, filled in so that nothing else is wrong with it. */
+    function forbiddenForms(): [string, Record<string, string>][] {
+      const { application, developer: somebody, pendingPaymentId, livePaymentId } = team;
+      const ofApplication = `/sandbox/applications/${application.id}`;
+      const ofKey = `${ofApplication}/keys/${application.keyIds.sandbox}`;
+      const name = 'Hijacked';
+      const scopes = 'payment:read';
+      const limits = ['live', 'sandbox'].flatMap((environment) =>
+        ['requests_per_second', 'burst'].map((field) => [`limits.${environment}.${field}`, '1'] as const),
+      );
+      return [
+        ['/sandbox/applications/new', { name, scopes }],
+        [`${ofApplication}?/rename`, { name, version: '2' }],
+        [`${ofApplication}?/scopes`, { scopes, version: '2' }],
+        [`${ofApplication}?/limits`, { ...Object.fromEntries(limits), version: '2' }],
+        [`${ofApplication}?/archive`, { version: '2' }],
+        [`${ofApplication}?/restore`, { version: '2' }],
+        [`${ofApplication}/keys/new`, { name, form_id: 'x', scopes_choice: 'all' }],
+        [`${ofKey}?/rotate`, { overlap_s: '0' }],
+        [`${ofKey}?/revoke`, {}],
+        [`/sandbox/payments/${pendingPaymentId}?/simulate`, { outcome: 'succeeded' }],
+        [`/live/payments/${livePaymentId}?/settle`, { outcome: 'succeeded' }],
+        ['/team?/rename', { name, version: '2' }],
+        ['/team?/removeMember', { member_id: somebody.id }],
+        ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
+        [`/team/members/${somebody.id}?/changeRole`, { role: 'owner' }],
+        [`/team/members/${somebody.id}?/createResetLink`, {}],
+        ['/teams/new', { name, owner_email: 'accomplice@example.com' }],
+      ];
+    }
+
+    async function readTeam() {
+      const { call } = team.owner;
+      const { id: application_id, keyIds } = team.application;
+      return Promise.all([
+        call(getApplication, { application_id }),
+        call(listApplications, { limit: 1 }),
+        call(listKeys, { application_id, limit: 100 }),
+        call(getKey, { key_id: keyIds.sandbox }),
+        call(getPayment, { payment_id: team.pendingPaymentId }),
+        call(getPayment, { payment_id: team.livePaymentId }),
+        call(listMembers, {}),
+        call(listInvitations, {}),
+      ]);
+    }
+  },
+);
+
+/** Buttons and links that lead to a change; not those that look, copy or search. Sorted, each once. */
+async function offersOf(page: Page): Promise<string[]> {
+  const main = page.getByRole('main');
+  await main.getByRole('heading').first().waitFor();
+  const looks = /^(Copy|Filter|All payments|Active|Archived|All|Try again|Go to the start)/;
+  const buttons = await main.getByRole('button').allInnerTexts();
+  const links = await main
+    .locator('a[href$="/new"], a[href$="/invite"], a[href*="/team/members/"]')
+    .allInnerTexts();
+  const fields = await main.locator('form[method="POST"] :is(input, select, textarea):visible').count();
+  if (fields > 0) buttons.push(`${fields} fields`);
+  return [...new Set([...buttons, ...links])].filter((text) => text !== '' && !looks.test(text)).toSorted();
+}

@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInvitation, createResetLink } from '@tollgate/contracts/rpc/accounts';
+import type { FullTeam } from './full-team.ts';
+
+const ROUTES = join(import.meta.dirname, '../../../dashboard/src/routes');
+
+/** Reached only before an installation is set up; audited where that happens. */
+export const SETUP_PAGE = '(entry)/setup';
+
+/** Every other page: its folder under the dashboard's routes, and an address of it in a full team. */
+export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>> = {
+  '(entry)/sign-in': () => '/sign-in',
+  '(entry)/join/[token]': async ({ owner }) => {
+    const { token } = await owner.call(createInvitation, { email: 'guest@example.com', role: 'viewer' });
+    return `/join/${token}`;
+  },
+  '(entry)/reset/[token]': async ({ owner, developer }) => {
+    const { token } = await owner.call(createResetLink, { member_id: developer.id });
+    return `/reset/${token}`;
+  },
+  '(app)/[environment=environment]': () => '/sandbox',
+  '(app)/[environment=environment]/applications': () => '/sandbox/applications',
+  '(app)/[environment=environment]/applications/new': () => '/sandbox/applications/new',
+  '(app)/[environment=environment]/applications/[application_id]': ({ application }) =>
+    `/sandbox/applications/${application.id}`,
+  '(app)/[environment=environment]/applications/[application_id]/keys/new': ({ application }) =>
+    `/sandbox/applications/${application.id}/keys/new`,
+  '(app)/[environment=environment]/applications/[application_id]/keys/[key_id]': ({
+    application,
+    rotatedKeyId,
+  }) => `/sandbox/applications/${application.id}/keys/${rotatedKeyId}`,
+  '(app)/[environment=environment]/payments': () => '/sandbox/payments',
+  '(app)/[environment=environment]/payments/[payment_id]': ({ pendingPaymentId }) =>
+    `/sandbox/payments/${pendingPaymentId}`,
+  '(app)/team': () => '/team',
+  '(app)/team/invite': () => '/team/invite',
+  '(app)/team/members/[member_id]': ({ developer }) => `/team/members/${developer.id}`,
+  '(app)/teams/new': () => '/teams/new',
+  '(app)/account': () => '/account',
+  '(app)/account/password': () => '/account/password',
+  '(app)/account/second-factor': () => '/account/second-factor',
+  '(app)/account/sessions': () => '/account/sessions',
+};
+
+/** Only the installation admin makes further teams. */
+export const OF_INSTALLATION_ADMIN = '(app)/teams/new';
+
+export function needsSession(page: string): boolean {
+  return page.startsWith('(app)/');
+}
+
+/** The folders of all pages that there are. */
+export async function listPages(): Promise<string[]> {
+  const files = await readdir(ROUTES, { recursive: true });
+  return files.filter((file) => file.endsWith('+page.svelte')).map((file) => dirname(file));
+}
+
+/** `sandbox-payments` of `/sandbox/payments`: for names of files. */
+export function nameOf(page: string): string {
+  return page
+    .replaceAll(/\((?:app|entry)\)\/?|=environment/g, '')
+    .replaceAll(/[[\]]/g, '')
+    .replaceAll('/', '-');
+}

@@ -1,0 +1,133 @@
+import { createInvitation, createResetLink } from '@tollgate/contracts/rpc/accounts';
+import type { TestApplication } from '../../platform/test-application.ts';
+import type { TestMember } from '../../platform/test-team.ts';
+
+/** What the forms are about. */
+export interface World {
+  owner: TestMember;
+  viewer: TestMember;
+  application: TestApplication;
+  paymentId: string;
+}
+
+/** A form that is sent with something wrong in it. Fields go by their names. */
+export interface RefusedForm {
+  who?: 'nobody' | 'installationAdmin';
+  path(world: World): string | Promise<string>;
+  /** The button that opens the dialog that it is in. */
+  opens?: string;
+  fill: Record<string, string>;
+  submit: string;
+  /** What stands beside the fields. */
+  errors: Record<string, RegExp>;
+}
+
+export const ofApplication = ({ application }: World) => `/sandbox/applications/${application.id}`;
+
+export const REFUSED_FORMS: Record<string, RefusedForm> = {
+  'an application without a name': {
+    path: () => '/sandbox/applications/new',
+    fill: { name: '  ' },
+    submit: 'Create application',
+    errors: { name: /Give the application a name/ },
+  },
+  'an application renamed to nothing': {
+    path: ofApplication,
+    opens: 'Rename',
+    fill: { name: '' },
+    submit: 'Rename',
+    errors: { name: /name/ },
+  },
+  'limits that are no numbers': {
+    path: ofApplication,
+    fill: {
+      'limits.live.requests_per_second': 'many',
+      'limits.live.burst': '7',
+      'limits.sandbox.burst': '-1',
+    },
+    submit: 'Save limits',
+    errors: { 'limits.live.requests_per_second': /number/, 'limits.sandbox.burst': /\d/ },
+  },
+  'a key with a network that is none': {
+    path: (world) => `${ofApplication(world)}/keys/new`,
+    fill: { name: 'Server', allowed_cidrs: '203.0.113.0/24\nthe office' },
+    submit: 'Create API key',
+    errors: { allowed_cidrs: /office/ },
+  },
+  'a key that has expired before it is made': {
+    path: (world) => `${ofApplication(world)}/keys/new`,
+    fill: { name: 'Server', expires_on: '2020-02-29' },
+    submit: 'Create API key',
+    errors: { expires_on: /future|past|later|today/ },
+  },
+  'a failure with a code that programs cannot read': {
+    path: ({ paymentId }) => `/sandbox/payments/${paymentId}`,
+    opens: 'Simulate failure',
+    fill: { failure: 'custom', custom_code: 'Card Expired', custom_message: '' },
+    submit: 'Simulate failure',
+    errors: { custom_code: /small letters/, custom_message: /Say in a sentence/ },
+  },
+  'an invitation to what is no address': {
+    path: () => '/team/invite',
+    fill: { email: 'grace at example' },
+    submit: 'Make the invitation',
+    errors: { email: /email|address/ },
+  },
+  'a team without a name': {
+    path: () => '/team',
+    fill: { name: '' },
+    submit: 'Save team name',
+    errors: { name: /empty/ },
+  },
+  'a person without a name': {
+    path: () => '/account',
+    fill: { name: '' },
+    submit: 'Save name',
+    errors: { name: /empty/ },
+  },
+  'a new password that is short': {
+    path: () => '/account/password',
+    fill: { current_password: 'whatever it was', new_password: 'too-short' },
+    submit: 'Change password',
+    errors: { new_password: /12/ },
+  },
+  'a second factor with a wrong password': {
+    path: () => '/account/second-factor',
+    fill: { current_password: 'whatever it was' },
+    submit: 'Continue',
+    errors: { current_password: /password/ },
+  },
+  'a further team for what is no address': {
+    who: 'installationAdmin',
+    path: () => '/teams/new',
+    fill: { name: 'Another', owner_email: 'nobody' },
+    submit: 'Make the team',
+    errors: { owner_email: /email|address/ },
+  },
+  'joining with a short password': {
+    who: 'nobody',
+    path: async ({ owner }) => {
+      const { token } = await owner.call(createInvitation, { email: 'guest@example.com', role: 'viewer' });
+      return `/join/${token}`;
+    },
+    fill: { name: 'Grace', password: 'too-short' },
+    submit: 'Join the team',
+    errors: { password: /12/ },
+  },
+  'setting a short password by a link': {
+    who: 'nobody',
+    path: async ({ owner, viewer }) => {
+      const { token } = await owner.call(createResetLink, { member_id: viewer.id });
+      return `/reset/${token}`;
+    },
+    fill: { password: 'too-short' },
+    submit: 'Set the password',
+    errors: { password: /12/ },
+  },
+  'filters that cannot be': {
+    path: () => '/sandbox/payments?min=&currency=',
+    fill: { reference: 'order-1', payer: 'x'.repeat(256) },
+    submit: 'Filter',
+    errors: { payer: /long/ },
+  },
+};

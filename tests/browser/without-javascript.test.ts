@@ -1,0 +1,145 @@
+import { getApplication } from '@tollgate/contracts/rpc/applications';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestMember } from '../platform/test-team.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { describeInBrowser, openVisitor, signIn, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+const NEW_PASSWORD = 'a new one, of many words';
+
+describeInBrowser('without JavaScript', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let owner: TestMember;
+  let visitor: Visitor;
+  let page: Page;
+  let applicationPath: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    owner = (await platform.createTeam()).owner;
+    visitor = await openVisitor(browser, {
+      dashboardUrl: platform.dashboardUrl,
+      member: owner,
+      javaScriptEnabled: false,
+    });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test('an application is made and renamed', async () => {
+    await page.getByRole('link', { name: 'Create application' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Web shop');
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.getByRole('heading', { name: 'Web shop' }).waitFor();
+    applicationPath = new URL(page.url()).pathname;
+
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename application' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
+  });
+
+  test('a key is made and its secret shown once, however often the form is sent again', async () => {
+    await page.getByRole('link', { name: 'Create API key' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Server');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    secret = String(await page.getByText(/^tg_sandbox_\w+$/).textContent());
+    await expect.poll(() => api().tryKey()).toBe('accepted');
+
+    // The browser sends the form again.
+    await page.reload();
+    await page.getByText('This form was sent before').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.goto(applicationPath);
+    expect(await page.getByRole('row').filter({ hasText: 'Server' }).count()).toBe(1);
+  });
+
+  test('scopes and limits are changed', async () => {
+    await page.getByRole('switch', { name: /cancel/i }).uncheck();
+    await page.getByRole('button', { name: 'Save scopes' }).click();
+    await page.getByText('The scopes are in effect').waitFor();
+    await page.getByRole('group', { name: 'Sandbox' }).getByLabel('Burst').fill('77');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByText('The limits are in effect').waitFor();
+
+    const application = await owner.call(getApplication, {
+      application_id: String(applicationPath.split('/').at(-1)),
+    });
+    expect(application.scopes).toEqual(['payment:create', 'payment:read']);
+    expect(application.limits.sandbox.burst).toBe(77);
+  });
+
+  test('payments are filtered, opened, and brought to an end', async () => {
+    await api().createPayment({ amount: 1200, currency: 'EUR', reference: 'one', payment_method: 'pm_hold' });
+    await api().createPayment({ amount: 3400, currency: 'EUR', reference: 'two', payment_method: 'pm_hold' });
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.getByLabel('Reference').fill('two');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: 'Remove the filter Reference: two' }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'EUR' }).count()).toBe(1);
+
+    await page.getByRole('link', { name: /34\.00/ }).click();
+    await page.getByRole('button', { name: 'Simulate failure' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Simulate a failure' });
+    await dialog.getByLabel('Reason').selectOption('Insufficient funds');
+    await dialog.getByRole('button', { name: 'Simulate failure' }).click();
+    await page.getByText('insufficient_funds', { exact: true }).waitFor();
+  });
+
+  test('an application is archived, which stops its keys, and restored', async () => {
+    await page.goto(applicationPath);
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Archive application' }).click();
+    await page.getByText('This application is archived.').waitFor();
+    await expect.poll(() => api().tryKey()).toBe('application-disabled');
+
+    await page.getByRole('button', { name: 'Restore application' }).click();
+    await page.getByText('The application is restored.').waitFor();
+    await expect.poll(() => api().tryKey()).toBe('accepted');
+  });
+
+  test('somebody is invited and joins', async () => {
+    await page.goto('/team');
+    await page.getByRole('link', { name: 'Invite a member' }).click();
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByRole('radio', { name: 'Viewer' }).check();
+    await page.getByRole('button', { name: 'Make the invitation' }).click();
+    const link = String(await page.getByRole('region', { name: 'invitation link' }).textContent());
+
+    const { dashboardUrl } = platform;
+    const guest = await openVisitor(browser, { dashboardUrl, javaScriptEnabled: false });
+    await guest.page.goto(link);
+    await guest.page.getByLabel('Your name').fill('Grace Hopper');
+    await guest.page.getByLabel('Password').fill('a moth in the relay');
+    await guest.page.getByRole('button', { name: 'Join the team' }).click();
+    await guest.page.waitForURL('**/sandbox');
+    await guest.page.goto(link);
+    await guest.page.getByText('This link does not work any more').waitFor();
+    await guest.close();
+    await page.goto('/team');
+    await page.getByRole('row', { name: /Grace Hopper.*Viewer/ }).waitFor();
+  });
+
+  test('a password is changed; one signs out, and in with the new one', async () => {
+    await page.goto('/account/password');
+    await page.getByLabel('Current password').fill(owner.password);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The new password holds.').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.goto('/sandbox');
+    await page.waitForURL('**/sign-in?*');
+    await signIn(page, { email: owner.email, password: NEW_PASSWORD });
+  });
+
+  const api = () => apiCaller(platform.baseUrl.sandbox, secret);
+});
