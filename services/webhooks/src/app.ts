@@ -4,6 +4,7 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentEvent } from '@tollgate/contracts/events';
+import { Problem } from '@tollgate/contracts/problem';
 import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { auditMessage, createAuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
@@ -40,7 +41,8 @@ import { TOTAL_DEADLINE_MS } from './sending/send-webhook.ts';
 /** Twice the deadline of an attempt: only one whose process stands still outlives its claim. */
 const LEASE_MS = 30_000;
 const DUE_SWEEP_INTERVAL_MS = 1_000;
-const RECONCILE_INTERVAL_MS = 60_000;
+/** How often an instance asks whether a run is due. */
+const RECONCILE_CHECK_INTERVAL_MS = 5_000;
 const OUTBOX_SWEEP_INTERVAL_MS = 5_000;
 
 export interface AppDeps {
@@ -66,8 +68,8 @@ export interface App {
   dispatcher: Dispatcher;
   /** Owes an event to whoever wants it, as the consumer of the stream does. */
   fanOut(event: PaymentEvent): Promise<void>;
-  /** Fans out what no message brought; null when another instance is at it. */
-  reconcile(): Promise<number | null>;
+  /** Fans out what no message brought, when that is due. */
+  reconcileIfDue(): Promise<void>;
   /** Answers RPC, fans out, delivers, reconciles, sweeps. */
   start(): void;
   /** Why it should get no work; empty when it is ready. */
@@ -148,31 +150,37 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     reconciliations: createReconciliationStore(connection),
     eventsSince: (request) => callRpc(bus, eventsSince, request),
   };
-  const reconcile = () => reconcileEvents(reconciliation);
+  let isUrgent = true;
+  async function reconcileIfDue(): Promise<void> {
+    if (!bus.isConnected()) return;
+    try {
+      if ((await reconcileEvents(reconciliation, { isUrgent })) !== null) isUrgent = false;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      logger.warn({ err: error }, 'payments cannot be asked for events; reconciling again soon');
+    }
+  }
   const running: { stop(): unknown }[] = [];
 
   return {
     context,
     dispatcher,
     fanOut: (event) => fanOutEvent(fanOut, event),
-    reconcile,
+    reconcileIfDue,
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
       const delivering = periodic('deliver what is due', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
       // Without NATS there is nothing to do, and its return triggers both.
-      const reconciling = periodic(
-        'reconcile events',
-        RECONCILE_INTERVAL_MS,
-        async () => bus.isConnected() && reconcile(),
-      );
+      const reconciling = periodic('reconcile events', RECONCILE_CHECK_INTERVAL_MS, reconcileIfDue);
       const sweeping = periodic(
         'sweep the audit outbox',
         OUTBOX_SWEEP_INTERVAL_MS,
         async () => bus.isConnected() && audit.sweep(),
       );
       const unlisten = bus.onReconnect(() => {
+        isUrgent = true;
         reconciling.trigger();
         sweeping.trigger();
       });

@@ -69,6 +69,7 @@ export interface Harness {
     url: string,
     fields?: Partial<Static<typeof contract.createEndpoint.request>>,
   ): Promise<WebhookEndpointWithSecret>;
+  /** As payments does: the event is its own, and the stream is told. */
   publish(event: PaymentEvent): Promise<void>;
   stop(): Promise<void>;
 }
@@ -180,6 +181,7 @@ export async function startHarness(): Promise<Harness> {
     },
 
     async publish(event) {
+      owned.push(event);
       await publisher.publish(eventSubject(event.type), event, { messageId: event.id });
     },
 
@@ -193,7 +195,10 @@ export async function startHarness(): Promise<Harness> {
   return harness;
 }
 
-/** Answers what a real payments service answers, in pages of two so that cursors are used. */
+/** Few, so that cursors are used. */
+const EVENTS_PER_PAGE = 50;
+
+/** Answers what a real payments service answers. */
 function servePayments(bus: Bus, owned: PaymentEvent[], logger: Logger) {
   return serveRpc(
     bus,
@@ -201,8 +206,11 @@ function servePayments(bus: Bus, owned: PaymentEvent[], logger: Logger) {
     async ({ since, cursor }) => {
       const wanted = owned.filter(({ occurred_at }) => occurred_at >= new Date(since).toISOString());
       const from = Number(cursor ?? 0);
-      const events = wanted.slice(from, from + 2);
-      return { events, next_cursor: from + 2 < wanted.length ? String(from + 2) : null };
+      const events = wanted.slice(from, from + EVENTS_PER_PAGE);
+      return {
+        events,
+        next_cursor: from + EVENTS_PER_PAGE < wanted.length ? String(from + EVENTS_PER_PAGE) : null,
+      };
     },
     { logger },
   );

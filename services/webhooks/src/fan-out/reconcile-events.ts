@@ -10,8 +10,10 @@ import type { ReconciliationStore } from './reconciliation-store.ts';
 export const OVERLAP_MS = 60_000;
 /** Before the first run: as far back as the stream would have brought. */
 const FIRST_PERIOD_MS = 7 * 24 * 3_600_000;
-/** A run that takes longer is one that died. */
-const RUN_MS = 60_000;
+/** From the end of one run, whoever made it, to the next. */
+export const INTERVAL_MS = 60_000;
+/** A run that has not got through a page for so long is one that died: a page is asked for within 5 s, then fanned out. */
+const RUN_MS = 10_000;
 
 export interface Reconciliation extends FanOut {
   reconciliations: ReconciliationStore;
@@ -23,18 +25,25 @@ export interface Reconciliation extends FanOut {
   clock: Clock;
 }
 
-/** Fans out what no message brought; resolves to how many events that were, or null when another instance is at it. */
-export async function reconcileEvents(reconciliation: Reconciliation): Promise<number | null> {
+/**
+ * Fans out what no message brought; resolves to how many events that were, or null when another instance is at it or no run is due. Messages
+ * that a dead instance held come again after half a minute only, so a start does not wait until one is due.
+ */
+export async function reconcileEvents(
+  reconciliation: Reconciliation,
+  { isUrgent }: { isUrgent: boolean },
+): Promise<number | null> {
   const { reconciliations, clock } = reconciliation;
   const claim = await reconciliations.claim({
     now: new Date(clock.now()),
     until: new Date(clock.now() + RUN_MS),
+    isUrgent,
   });
   if (!claim) return null;
   try {
     return await goThrough(reconciliation, claim.reconciledUntil);
   } finally {
-    await reconciliations.release(new Date(clock.now()));
+    await reconciliations.release(new Date(clock.now()), new Date(clock.now() + INTERVAL_MS));
   }
 }
 
@@ -48,7 +57,7 @@ async function goThrough(reconciliation: Reconciliation, reconciledUntil: Date |
     const page = await reconciliation.eventsSince({ since, ...(cursor !== null && { cursor }) });
     found += await fanOutMissing(reconciliation, page.events);
     const until = latestChange(page.events, clock.now());
-    if (until) await reconciliations.advance(until);
+    await reconciliations.advance(until, new Date(clock.now() + RUN_MS));
     cursor = page.next_cursor;
   } while (cursor !== null);
   return found;

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const WORKER = new URL('./worker.ts', import.meta.url);
+const LEASE_MS = 3_000;
+const KILLS = 20;
+/** What runs at once of one endpoint. */
+const PER_ENDPOINT = 5;
+const ENDPOINTS = 4;
+const BACKLOG = 100;
+const RECOVERY_MS = LEASE_MS + 5_000;
+
+let harness: Harness;
+/** Reads the stores and answers RPC; it is not started, so what is delivered was delivered by the processes. */
+let observer: Service;
+let receiver: Receiver;
+let application: TestApplication;
+const workers = new Set<ProcessUnderTest>();
+
+beforeAll(async () => {
+  harness = await startHarness();
+  observer = await harness.startService({ isStarted: false });
+});
+afterAll(async () => {
+  await harness.stop();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  application = await harness.anApplication();
+});
+afterEach(async () => {
+  for (const worker of workers) await worker.end('SIGKILL');
+  workers.clear();
+  await receiver.stop();
+});
+
+async function startWorker(): Promise<ProcessUnderTest> {
+  const worker = startProcessUnderTest(WORKER, { ...harness.processEnv, TEST_LEASE_MS: String(LEASE_MS) });
+  workers.add(worker);
+  await worker.ready();
+  return worker;
+}
+
+const collection = () => observer.connection.collection('deliveries');
+const storedOf = (eventId: string) => collection().findOne({ event_id: eventId });
+
+/** Signals a process and does not wait for it to end. */
+function signal(worker: ProcessUnderTest, name: NodeJS.Signals): void {
+  void worker.end(name);
+}
+
+describe('a worker that stands still for three leases', () => {
+  it('does not overwrite what another has done meanwhile', async () => {
+    const stopped = await startWorker();
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    const requests: { answer: (status: number) => void }[] = [];
+    receiver.answer = (_request, response) =>
+      requests.push({ answer: (status) => response.writeHead(status).end() });
+    const event = anEvent(application);
+    await harness.publish(event);
+    await eventually('the first worker sends it', () => requests.length === 1);
+    signal(stopped, 'SIGSTOP');
+    // The answer is a failure, and lies in the socket of the process that stands still.
+    requests[0]?.answer(500);
+    await startWorker();
+    await eventually('another worker sends it', () => requests.length === 2, { timeoutMs: 4 * LEASE_MS });
+    requests[1]?.answer(204);
+    await eventually('it succeeded', async () => (await storedOf(event.id))?.['status'] === 'succeeded');
+    await delay(2 * LEASE_MS);
+    signal(stopped, 'SIGCONT');
+    await eventually('the first worker finds out that it is late', () =>
+      stopped.output().includes('ended too late to be recorded'),
+    );
+    const delivery = await storedOf(event.id);
+    expect(delivery).toMatchObject({ status: 'succeeded', attempt_count: 1, response_status: 204 });
+    const { failing_since: failingSince } = await readEndpoint(endpoint.id);
+    expect(failingSince).toBeNull();
+  }, 60_000);
+});
+
+async function readEndpoint(endpointId: string) {
+  const endpoint = await observer.app.context.endpoints.find(application.teamId, endpointId);
+  return { failing_since: endpoint?.health.failingSince ?? null };
+}
+
+describe(`workers that are killed ${KILLS} times while they send`, () => {
+  it('lose nothing, repeat at most what was under way, byte by byte under the same id, and go on within a lease and five seconds', async () => {
+    let worker = await startWorker();
+    const endpoints = await Promise.all(
+      Array.from({ length: ENDPOINTS }, (_, index) =>
+        harness.anEndpoint(application, `${receiver.url}/${index}`),
+      ),
+    );
+    receiver.answer = (_request, response) => setTimeout(() => response.writeHead(204).end(), 20);
+    const published: string[] = [];
+    let isOver = false;
+    const publishing = (async () => {
+      while (!isOver) {
+        // No more than what is in reach, or the test would measure how quickly a backlog is worked off.
+        if (published.length * ENDPOINTS - receiver.received.length < BACKLOG) {
+          const event = anEvent(application);
+          published.push(event.id);
+          await harness.publish(event);
+        }
+        await delay(5);
+      }
+    })();
+
+    let underWay = 0;
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const before = receiver.received.length;
+      await eventually('deliveries are under way', () => receiver.received.length > before + 20, {
+        timeoutMs: LEASE_MS + 15_000,
+      });
+      await worker.end('SIGKILL');
+      workers.delete(worker);
+      underWay += PER_ENDPOINT * ENDPOINTS;
+      worker = await startWorker();
+    }
+    isOver = true;
+    await publishing;
+    const readyAt = performance.now();
+    const owed = published.length * ENDPOINTS;
+    const isSettled = async () =>
+      (await collection().countDocuments({ status: 'succeeded', application_id: application.id })) === owed;
+    await eventually('all are delivered', isSettled, { timeoutMs: RECOVERY_MS, intervalMs: 50 });
+    process.stdout.write(
+      `${KILLS} kills: ${owed} owed, ${receiver.received.length} received, all settled ${Math.round(performance.now() - readyAt)} ms after the last replacement was ready.\n`,
+    );
+
+    const bodies = new Map<string, Buffer>();
+    for (const { path, headers, body } of receiver.received) {
+      const key = `${path} ${headers['webhook-id']}`;
+      expect(bodies.get(key) ?? body).toEqual(body);
+      bodies.set(key, body);
+    }
+    expect(bodies.size).toBe(owed);
+    for (const id of published)
+      for (const { url } of endpoints) expect(bodies.has(`${new URL(url).pathname} ${id}`)).toBe(true);
+    expect(receiver.received.length - owed).toBeLessThanOrEqual(underWay);
+    expect(receiver.concurrent().most).toBeLessThanOrEqual(PER_ENDPOINT * ENDPOINTS);
+    expect(await worker.end('SIGTERM')).toEqual([0, null]);
+    workers.delete(worker);
+  }, 240_000);
+});
+
+describe('two workers', () => {
+  it('share the work without sending anything twice, or more than five at once to an endpoint', async () => {
+    await Promise.all([startWorker(), startWorker()]);
+    const endpoints = await Promise.all(
+      Array.from({ length: ENDPOINTS }, (_, index) =>
+        harness.anEndpoint(application, `${receiver.url}/${index}`),
+      ),
+    );
+    const concurrent = new Map<string, number>();
+    let most = 0;
+    receiver.answer = ({ path }, response) => {
+      concurrent.set(path, (concurrent.get(path) ?? 0) + 1);
+      most = Math.max(most, ...concurrent.values());
+      setTimeout(() => {
+        concurrent.set(path, (concurrent.get(path) ?? 0) - 1);
+        response.writeHead(204).end();
+      }, 15);
+    };
+    const events = Array.from({ length: 100 }, () => anEvent(application));
+    await Promise.all(events.map((event) => harness.publish(event)));
+    await eventually(
+      'all are delivered',
+      async () =>
+        (await collection().countDocuments({ status: 'succeeded', application_id: application.id })) ===
+        events.length * endpoints.length,
+      { timeoutMs: 40_000, intervalMs: 100 },
+    );
+    expect(receiver.received).toHaveLength(events.length * endpoints.length);
+    expect(most).toBeLessThanOrEqual(PER_ENDPOINT);
+  }, 60_000);
+});
