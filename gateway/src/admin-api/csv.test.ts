@@ -12,6 +12,7 @@ describe('a CSV cell', () => {
     ['say "hi"', '"say ""hi"""'],
     ['two\nlines', '"two\nlines"'],
     ['a\r', '"a\r"'],
+    ['two\r\nlines', '"two\r\nlines"'],
   ])('%j is written as %j', (value, written) => {
     expect(csvCell(value)).toBe(written);
   });
@@ -29,6 +30,17 @@ describe('a CSV cell', () => {
   ])('a spreadsheet takes %j for text and not for a formula', (text) => {
     expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
   });
+});
+
+test.each([
+  ['a;=1+1', "a;'=1+1"],
+  ['a\t@SUM(A1)', "a\t'@SUM(A1)"],
+  ['=1;=2', "'=1;'=2"],
+  ['a;"=1+1;', `"a;'""=1+1;"`],
+  ['a\n=1', '"a\n\'=1"'],
+  ['a=1; -2', 'a=1; -2'],
+])('behind a separator of another locale a formula is text, too: %j is written as %j', (value, written) => {
+  expect(csvCell(value)).toBe(written);
 });
 
 test('a line ends with CR LF', () => {

@@ -3,15 +3,16 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
  * What a spreadsheet reads as the beginning of a formula. A caller of the public API chooses these texts, and the formula would
- * run on the computer of whoever opens the file (CWE-1236).
+ * run on the computer of whoever opens the file (CWE-1236). Where a comma is the decimal mark, a spreadsheet parts cells at `;`
+ * and heeds no quotes within them, so that a formula may also begin behind one, or on a new line.
  */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^(?="*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
 
-/** One cell. A text of callers that a spreadsheet would take for a formula gets a leading `'`, which makes it text. */
+/** One cell. What a spreadsheet would take for a formula in a text of callers gets a `'` before it, which makes it text. */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA_START.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(FORMULA_START, "'");
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

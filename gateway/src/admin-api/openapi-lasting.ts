@@ -11,8 +11,8 @@ export function describeExport(docsBaseUrl: string): object {
     operationId: 'exportPayments',
     summary: 'Export payments as CSV, newest first, whole',
     description: `${accessText('viewer')} The columns are ${PAYMENT_COLUMNS.map((name) => `\`${name}\``).join(', ')}; new ones are added at the end. \
-\`amount\` is in the major unit of the currency, \`amount_minor\` an integer of minor units. A text that a spreadsheet would take for a formula \
-begins with \`'\`. When something goes wrong on the way the connection is cut: a file that arrived whole is whole.`,
+\`amount\` is in the major unit of the currency, \`amount_minor\` an integer of minor units. What a spreadsheet would take for a formula in a text \
+has a \`'\` before it. When something goes wrong on the way the connection is cut: a file that arrived whole is whole.`,
     tags: ['payments'],
     parameters: parameters('query', PaymentFilters),
     responses: {
