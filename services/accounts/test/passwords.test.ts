@@ -83,6 +83,10 @@ describe('a password change', () => {
 });
 
 describe('a reset link', () => {
+  it('is not made by an owner for themselves: the own password is changed by whoever knows it', async () => {
+    expect(await refusal(linkFor(owner))).toMatchObject({ code: 'forbidden' });
+  });
+
   it('sets a new password once, and ends all sessions', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const token = await linkFor(member);

@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -11,7 +12,7 @@ import { newOpaqueToken } from '../opaque-token.ts';
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Makes the link with which a member of the team sets a new password; an earlier link stops working. The second factor
+ * Makes the link with which another member of the team sets a new password; an earlier link stops working. The second factor
  * stays. Throws `forbidden`, `not-found`.
  */
 export async function createResetLink(
@@ -22,6 +23,13 @@ export async function createResetLink(
   const { team } = await findActingMember(context, actor);
   await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'reset passwords of members');
+  // Else an owner's session that was left open would be enough to set a password without knowing the current one.
+  if (memberId === actor.member_id) {
+    throw new Problem(
+      'forbidden',
+      'You may not make a reset link for yourself. Change your password, or ask another owner for a link.',
+    );
+  }
   const { token, digest } = newOpaqueToken();
   const expiresAt = new Date(context.clock.now() + LIFETIME_MS);
   const author = { memberId: actor.member_id, address: actor.address };
