@@ -85,7 +85,10 @@ export function disabled(endpoint: Endpoint, by: Disabled['by'], reason: string 
   return next({ ...endpoint, disabled: { by, reason, at: now } }, now);
 }
 
-/** The new secret is the current one; those before go on signing until the overlap ends, or their own earlier end. */
+/**
+ * The new secret is the current one; those before go on signing until the overlap ends, or their own earlier end. No overlap ends all of them
+ * at once: it is what somebody chooses whose secrets have leaked.
+ */
 export function withRotatedSecret(
   endpoint: Endpoint,
   sealed: SealedSecret,
@@ -94,7 +97,7 @@ export function withRotatedSecret(
 ): Endpoint {
   const expiresAt = new Date(now.getTime() + overlapMs);
   const old = signingSecrets(endpoint, now)
-    .map((secret) => ({ ...secret, expiresAt: secret.expiresAt ?? expiresAt }))
+    .map((secret) => ({ ...secret, expiresAt: earlier(secret.expiresAt ?? expiresAt, expiresAt) }))
     .filter((secret) => secret.expiresAt > now);
   if (old.length >= MAX_SECRETS) {
     throw new Problem(
@@ -108,6 +111,10 @@ export function withRotatedSecret(
 /** Those that sign at this time, the current one first. */
 export function signingSecrets(endpoint: Pick<Endpoint, 'secrets'>, now: Date): EndpointSecret[] {
   return endpoint.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
 }
 
 function forgotten(health: EndpointHealth): EndpointHealth {

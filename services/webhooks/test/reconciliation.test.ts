@@ -1,0 +1,88 @@
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { INTERVAL_MS, OVERLAP_MS } from '../src/fan-out/reconcile-events.ts';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+let harness: Harness;
+let service: Service;
+let receiver: Receiver;
+let application: TestApplication;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+});
+afterAll(() => harness.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  application = await harness.anApplication();
+  await harness.anEndpoint(application, receiver.url);
+});
+afterEach(() => receiver.stop());
+
+const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
+const eventNow = (offsetMs = 0) => anEvent(application, { at: new Date(harness.clock.now() + offsetMs) });
+
+describe('an event that no message brought', () => {
+  it('is found at payments with the next run, over several pages, and delivered once', async () => {
+    const events = Array.from({ length: 120 }, () => eventNow());
+    harness.owned.push(...events);
+    harness.clock.advance(INTERVAL_MS);
+    await service.app.reconcileIfDue();
+    await eventually('all came', () => ids().length === events.length, { timeoutMs: 30_000 });
+    harness.clock.advance(INTERVAL_MS);
+    await service.app.reconcileIfDue();
+    expect(new Set(ids())).toEqual(new Set(events.map(({ id }) => id)));
+    expect(ids()).toHaveLength(events.length);
+  });
+
+  it('is found although its clock is behind by almost the overlap, and a clock far ahead hides nothing', async () => {
+    const ahead = eventNow(24 * 3_600_000);
+    harness.owned.push(ahead);
+    harness.clock.advance(INTERVAL_MS);
+    await service.app.reconcileIfDue();
+    const behind = eventNow(-OVERLAP_MS + 1_000);
+    harness.owned.push(behind);
+    harness.clock.advance(INTERVAL_MS);
+    await service.app.reconcileIfDue();
+    await eventually('both came', () => ids().length === 2);
+    expect(new Set(ids())).toEqual(new Set([ahead.id, behind.id]));
+    harness.owned.splice(harness.owned.indexOf(ahead), 1);
+  });
+
+  it('is looked for by one instance at a time, and by a new one at once', async () => {
+    await service.app.reconcileIfDue();
+    const event = eventNow();
+    harness.owned.push(event);
+    await service.app.reconcileIfDue();
+    expect(ids()).toEqual([]);
+    const another = await harness.startService();
+    await eventually('it came', () => ids().includes(event.id));
+    await another.stop();
+  });
+});
+
+describe('NATS that is killed, with its store deleted', () => {
+  it('loses no event: those of before and of meanwhile are delivered once it is back', async () => {
+    const meanwhile = Array.from({ length: 5 }, () => eventNow());
+    const unheard = eventNow();
+    harness.owned.push(unheard);
+    await harness.infra.nats.deleteStore();
+    harness.owned.push(...meanwhile);
+    await harness.infra.nats.start();
+    const wanted = new Set([unheard, ...meanwhile].map(({ id }) => id));
+    await eventually('all came', () => wanted.isSubsetOf(new Set(ids())), { timeoutMs: 20_000 });
+    const later = eventNow();
+    await eventually('the stream is made again', async () => {
+      try {
+        await harness.publish(later);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    await eventually('it came by the new stream', () => ids().includes(later.id), { timeoutMs: 20_000 });
+    expect(ids()).toHaveLength(wanted.size + 1);
+  }, 60_000);
+});

@@ -1,0 +1,71 @@
+import { eventually } from '@tollgate/test-kit/eventually';
+import type { Agent } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAddressPolicy } from '../src/sending/address-policy.ts';
+import { createCheckedAgent } from '../src/sending/checked-agent.ts';
+import { systemLookup } from '../src/sending/resolve-host.ts';
+import { sendWebhook, TOTAL_DEADLINE_MS } from '../src/sending/send-webhook.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+let receiver: Receiver;
+let agent: Agent;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const policy = createAddressPolicy({ allowPrivateInSandbox: true, liveNetworks: [] });
+  agent = createCheckedAgent({ environment: 'sandbox', policy, lookup: systemLookup });
+});
+afterAll(async () => {
+  await agent.close();
+  await receiver.stop();
+});
+
+async function send(deadlineMs: number) {
+  const startedAt = performance.now();
+  const result = await sendWebhook(agent, {
+    url: receiver.url,
+    headers: {},
+    body: Buffer.from('{}'),
+    deadlineMs,
+  });
+  return { result, durationMs: performance.now() - startedAt };
+}
+
+describe('a receiver', () => {
+  it.each([
+    ['never answers', () => undefined],
+    [
+      'answers 200 and then drips one byte a second',
+      (_request: unknown, response: import('node:http').ServerResponse) => {
+        response.writeHead(200);
+        const dripping = setInterval(() => response.write('.'), 1_000);
+        response.on('close', () => clearInterval(dripping));
+      },
+    ],
+  ])('that %s is cut off at the deadline, and its connection ends', async (_title, answer) => {
+    receiver.answer = answer;
+    const { result, durationMs } = await send(2_500);
+    expect(result).toMatchObject({ response: null, error: { code: 'timeout' } });
+    expect(durationMs).toBeGreaterThanOrEqual(2_450);
+    expect(durationMs).toBeLessThan(4_000);
+    await eventually('no request is open', () => receiver.concurrent().now === 0);
+  });
+
+  it('that drips is cut off after 15 seconds in all', async () => {
+    receiver.answer = (_request, response) => {
+      response.writeHead(200);
+      const dripping = setInterval(() => response.write('.'), 1_000);
+      response.on('close', () => clearInterval(dripping));
+    };
+    const { durationMs } = await send(TOTAL_DEADLINE_MS);
+    expect(durationMs).toBeGreaterThan(14_900);
+    expect(durationMs).toBeLessThan(15_500);
+  }, 30_000);
+
+  it('that closes the connection without an answer, or answers no HTTP, is a failure that says so', async () => {
+    receiver.answer = (_request, response) => response.socket?.destroy();
+    expect((await send(2_000)).result.error?.code).toBe('connection');
+    receiver.answer = (_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
+    expect((await send(2_000)).result.error?.code).toBe('protocol');
+  });
+});
