@@ -1,11 +1,11 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireRole } from '@tollgate/service-kit/require-role';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 import { paymentDetail } from './history/payment-detail.ts';
 import { MANUAL_PROCESSOR } from './manual-processor.ts';
 import type { PaymentDocument, SettlementOutcome } from './payment.ts';
-import { requireRole } from './permissions.ts';
 
 /** Settlement in live moves real money. */
 const REQUIRED_ROLE = { live: 'admin', sandbox: 'developer' } as const;

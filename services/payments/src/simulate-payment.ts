@@ -1,10 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireRole } from '@tollgate/service-kit/require-role';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 import { paymentDetail } from './history/payment-detail.ts';
 import type { PaymentDocument } from './payment.ts';
-import { requireRole } from './permissions.ts';
 
 /**
  * A member brings a pending or processing sandbox payment to an end, whatever its processor would have done; only a pending one

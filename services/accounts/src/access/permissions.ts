@@ -1,5 +1,5 @@
-import { type Actor, type Role, roleAtLeast } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import { requireRole as requireRoleOf } from '@tollgate/service-kit/require-role';
 import { roleIn, type Team } from '../teams/team.ts';
 import { notInTeam } from './acting-member.ts';
 
@@ -7,9 +7,5 @@ import { notInTeam } from './acting-member.ts';
 export function requireRole(team: Team, actor: Actor, required: Role, action: string): void {
   const role = roleIn(team, actor.member_id);
   if (role === null) throw notInTeam();
-  if (roleAtLeast(role, required)) return;
-  throw new Problem(
-    'forbidden',
-    `You may not ${action}: it needs the role ${required}, and you are ${role}.`,
-  );
+  requireRoleOf({ role }, required, action);
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { requireRole } from '@tollgate/service-kit/require-role';
 import type { Application } from '../applications/application.ts';
 import type { Context } from '../context.ts';
-import { requireRole } from './permissions.ts';
 
 /** Developers manage applications, but what changes the access of live keys in use needs an admin. Throws `forbidden`. */
 export async function requireRoleForAccess(

@@ -1,15 +1,6 @@
-import { type Actor, type Role, roleAtLeast } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import { Problem } from '@tollgate/contracts/problem';
-
-/** Throws `forbidden` unless the actor has the role or a greater one. `action` completes "You may not …". */
-export function requireRole(actor: Actor, role: Role, action: string): void {
-  if (roleAtLeast(actor.role, role)) return;
-  throw new Problem(
-    'forbidden',
-    `You may not ${action}: it needs the role ${role}, and you are ${actor.role}.`,
-  );
-}
+import { requireRole } from '@tollgate/service-kit/require-role';
 
 /** Keys of the sandbox are a developer's; whatever affects live needs an admin. */
 export function requireRoleForKeys(actor: Actor, environment: Environment): void {

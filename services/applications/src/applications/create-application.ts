@@ -3,7 +3,7 @@ import { applicationEntryKey } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { parseName } from '@tollgate/service-kit/parse-name';
-import { requireRole } from '../access/permissions.ts';
+import { requireRole } from '@tollgate/service-kit/require-role';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';

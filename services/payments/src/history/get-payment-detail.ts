@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import { requireRole } from '@tollgate/service-kit/require-role';
 import type { PaymentDocument } from '../payment.ts';
 import type { PaymentStore } from '../payment-store.ts';
-import { requireRole } from '../permissions.ts';
 import { noSuchPayment } from './no-such-payment.ts';
 import { paymentDetail } from './payment-detail.ts';
 

@@ -2,10 +2,10 @@ import { type Actor, type Role, roleAtLeast } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 
 /** Throws `forbidden` unless the actor has the role or a greater one. `action` completes "You may not …". */
-export function requireRole(actor: Actor, role: Role, action: string): void {
-  if (roleAtLeast(actor.role, role)) return;
+export function requireRole(actor: Pick<Actor, 'role'>, required: Role, action: string): void {
+  if (roleAtLeast(actor.role, required)) return;
   throw new Problem(
     'forbidden',
-    `You may not ${action}: it needs the role ${role}, and you are ${actor.role}.`,
+    `You may not ${action}: it needs the role ${required}, and you are ${actor.role}.`,
   );
 }
