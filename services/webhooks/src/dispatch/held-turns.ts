@@ -22,6 +22,8 @@ export interface HeldTurns {
 interface Entry {
   turn: HeldTurn;
   takenAt: number;
+  /** It has to be read again, however young it is. */
+  isStale: boolean;
   health: EndpointHealth;
   saving: Promise<unknown>;
 }
@@ -36,10 +38,22 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
     // What is being stored has to be stored before it is read again.
     await before?.saving;
     const now = clock.now();
-    const turn = await turns.take(endpointId, { now: new Date(now), until: new Date(now + turnMs) });
-    if (turn)
-      held.set(endpointId, { turn, takenAt: now, health: turn.endpoint.health, saving: Promise.resolve() });
-    else held.delete(endpointId);
+    // While the turn has not ended, nobody else can have had it: what this instance knows of the health goes on.
+    const isContinued = before !== undefined && now - before.takenAt < turnMs;
+    const turn = await turns.take(endpointId, {
+      now: new Date(now),
+      until: new Date(now + turnMs),
+      ...(isContinued && { token: before.turn.token }),
+    });
+    if (!turn) {
+      held.delete(endpointId);
+      return null;
+    }
+    const isUnchanged = isContinued && before.turn.endpoint.version === turn.endpoint.version;
+    const { health, saving } = isUnchanged
+      ? before
+      : { health: turn.endpoint.health, saving: Promise.resolve() };
+    held.set(endpointId, { turn, takenAt: now, isStale: false, health, saving });
     return turn;
   }
 
@@ -53,7 +67,7 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
   return {
     async hold(endpointId) {
       const entry = held.get(endpointId);
-      if (entry && clock.now() - entry.takenAt < REFRESH_MS) return entry.turn;
+      if (entry && !entry.isStale && clock.now() - entry.takenAt < REFRESH_MS) return entry.turn;
       const underWay = taking.get(endpointId) ?? take(endpointId).finally(() => taking.delete(endpointId));
       taking.set(endpointId, underWay);
       return underWay;
@@ -80,7 +94,7 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
 
     forget(endpointId) {
       const entry = held.get(endpointId);
-      if (entry) entry.takenAt = Number.NEGATIVE_INFINITY;
+      if (entry) entry.isStale = true;
     },
   };
 }

@@ -16,8 +16,8 @@ export interface HeldTurn {
  * itself, so none needs a leader, and one that dies blocks nothing for longer.
  */
 export interface TurnStore {
-  /** Takes or prolongs the turn until then. Null when another has it, or nothing may be sent: it is disabled, paused or gone. */
-  take(endpointId: string, at: { now: Date; until: Date }): Promise<HeldTurn | null>;
+  /** Takes the turn until then, or with its token prolongs it. Null when another has it, or nothing may be sent: it is disabled, paused or gone. */
+  take(endpointId: string, at: { now: Date; until: Date; token?: string }): Promise<HeldTurn | null>;
   /** Gives the turn back, if it is still held by this token. */
   release(turn: HeldTurn): Promise<void>;
   /** Stores the health unless the turn was lost or the endpoint changed meanwhile: then false. */
@@ -30,8 +30,7 @@ export function createTurnStore(connection: Connection, holder: string): TurnSto
   const model = connection.model<EndpointDocument>('Endpoint', endpointSchema);
 
   return {
-    async take(endpointId, { now, until }) {
-      const token = randomUUID();
+    async take(endpointId, { now, until, token = randomUUID() }) {
       const document = await model
         .findOneAndUpdate(
           {

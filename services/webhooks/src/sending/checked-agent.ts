@@ -1,8 +1,8 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Agent, buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
-import { literalAddress } from './endpoint-url.ts';
-import { type Lookup, resolveAllowed } from './resolve-host.ts';
+import { literalAddress, transportRefusal } from './endpoint-url.ts';
+import { type Lookup, resolveAllowed, TransportRefused } from './resolve-host.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -33,6 +33,14 @@ export function createCheckedAgent(options: {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect(wanted, callback) {
+      const refusal = transportRefusal(wanted, environment);
+      if (refusal !== null) {
+        callback(
+          new TransportRefused(`${wanted.protocol}//${wanted.hostname}:${wanted.port}`, refusal),
+          null,
+        );
+        return;
+      }
       resolveAllowed(wanted.hostname, environment, options).then(
         (addresses) => connect(connectionTo(preferIPv4(addresses), wanted), callback),
         (error: Error) => callback(error, null),

@@ -10,12 +10,22 @@ export function urlRefusal(text: string, environment: Environment): string | nul
   // The parser strips line ends and tabs, and takes back slashes for slashes: what was read would not be what was written.
   if (!url || /[\s\\]/.test(text)) return 'This must be an absolute URL.';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'This must be an https URL.';
-  if (environment === 'live' && url.protocol !== 'https:') return 'In live this must be an https URL.';
   if (url.username !== '' || url.password !== '') return 'This must not contain a user or password.';
   if (url.hash !== '') return 'This must not have a fragment: it would not be sent.';
-  if (environment === 'live' && !LIVE_PORTS.has(url.port)) return 'In live the port must be 443 or 8443.';
+  const transport = transportRefusal(url, environment);
+  if (transport !== null) return `In live ${transport}.`;
   if (url.hostname.replace(/\.$/, '') === '') return 'This must have a host.';
   return null;
+}
+
+/** Why nothing may be sent over this protocol to this port; null when it may. */
+export function transportRefusal(
+  { protocol, port }: { protocol: string; port: string },
+  environment: Environment,
+): string | null {
+  if (environment !== 'live') return null;
+  if (protocol !== 'https:') return 'it must be https';
+  return LIVE_PORTS.has(port) ? null : 'the port must be 443 or 8443';
 }
 
 /** The IP address that a URL's host is, in whatever notation it was written; null when the host is a name. */

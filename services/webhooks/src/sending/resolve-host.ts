@@ -29,6 +29,14 @@ export class AddressRefused extends Error {
   }
 }
 
+/** The protocol or port is not one that live endpoints have. Nothing was connected to. */
+export class TransportRefused extends Error {
+  constructor(origin: string, reason: string) {
+    super(`Nothing is sent to ${origin}: in live ${reason}.`);
+    this.name = 'TransportRefused';
+  }
+}
+
 export class HostNotFound extends Error {
   /** The name does not exist, as opposed to a resolver that is out of reach. */
   readonly isCertain: boolean;

@@ -1,7 +1,7 @@
 import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { type Dispatcher, errors, request } from 'undici';
-import { AddressRefused, HostNotFound } from './resolve-host.ts';
+import { AddressRefused, HostNotFound, TransportRefused } from './resolve-host.ts';
 
 /** From the first look-up to the last byte of the response. */
 export const TOTAL_DEADLINE_MS = 15_000;
@@ -91,7 +91,8 @@ function storedHeaders(received: Record<string, string | string[] | undefined>):
 }
 
 function describe(error: unknown, deadline: AbortSignal, deadlineMs: number): SendResult['error'] {
-  if (error instanceof AddressRefused) return { code: 'refused', detail: error.message };
+  if (error instanceof AddressRefused || error instanceof TransportRefused)
+    return { code: 'refused', detail: error.message };
   if (error instanceof HostNotFound) return { code: 'dns', detail: error.message };
   if (deadline.aborted) {
     return { code: 'timeout', detail: `No complete response came within ${deadlineMs / 1000} s.` };
