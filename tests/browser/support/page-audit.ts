@@ -9,16 +9,17 @@ const ARTIFACTS = join(import.meta.dirname, '../../.artifacts');
 const SIZES = { desktop: DESKTOP, phone: PHONE };
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Writes `<name>-<desktop|phone>-<light|dark>.png`, the whole page. */
+/** Writes `<name>-<desktop|phone>-<light|dark>.png`: the whole page, or what lies over it and the part behind that. */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
+  const fullPage = (await page.locator('dialog:modal, :popover-open').count()) === 0;
   for (const [sizeName, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       await page.screenshot({
         path: join(ARTIFACTS, `${name}-${sizeName}-${colorScheme}.png`),
-        fullPage: true,
+        fullPage,
       });
     }
   }
