@@ -25,13 +25,13 @@ function parse(target: string, properties: TProperties): Record<string, unknown>
   const parameters = new URLSearchParams(queryOf(target));
   const errors: FieldError[] = [];
   const members: Record<string, unknown> = {};
-  for (const name of new Set(parameters.keys())) {
-    const [value = '', ...others] = parameters.getAll(name);
+  for (const [name, value] of parameters) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!schema) errors.push({ parameter: name, code: 'unknown', detail: 'This parameter does not exist.' });
-    else if (others.length > 0) {
+    else if (Object.hasOwn(members, name)) {
       errors.push({ parameter: name, code: 'duplicate', detail: 'Send this parameter once.' });
     } else members[name] = coerce(value, schema);
+    if (errors.length === MAX_REPORTED_PARAMETERS) break;
   }
   if (errors.length > 0) throw invalidQuery(errors);
   return members;
@@ -47,6 +47,6 @@ function coerce(value: string, schema: TSchema): unknown {
 
 function invalidQuery(errors: FieldError[]): Problem {
   return new Problem('invalid-request', 'The query is not valid; `errors` names each parameter.', {
-    errors: errors.slice(0, MAX_REPORTED_PARAMETERS),
+    errors,
   });
 }

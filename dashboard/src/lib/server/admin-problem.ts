@@ -30,3 +30,9 @@ export class AdminProblem extends Error {
     this.requestId = problem.requestId ?? null;
   }
 }
+
+/** A cursor that no page of this list has given: from an old address, or one with other filters. The list begins anew then. */
+export function isAboutCursor(error: unknown): boolean {
+  if (!(error instanceof AdminProblem) || error.code !== 'invalid-request') return false;
+  return error.errors.some(({ pointer, parameter }) => (pointer ?? parameter)?.endsWith('cursor'));
+}

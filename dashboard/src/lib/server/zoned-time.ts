@@ -22,6 +22,8 @@ export function apiTime(instant: Temporal.Instant): string {
 
 function localTime(date: string, time: string): Temporal.PlainDateTime | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^(\d{2}:\d{2}(:\d{2})?)?$/.test(time)) return null;
+  // RFC 3339 has no year before 0, and a zone east of UTC would begin year 0 in the one before.
+  if (date < '0001') return null;
   try {
     return Temporal.PlainDateTime.from(`${date}T${time || '00:00'}`);
   } catch {

@@ -75,7 +75,7 @@ function texts({ reference, payer }: TypedFilters, errors: FilterErrors): Filter
   if (reference.length > PAYMENT_LIMITS.reference) {
     errors.reference = `A reference has at most ${PAYMENT_LIMITS.reference} characters.`;
   } else if (reference !== '') request.reference = reference;
-  if (payer.length > PAYMENT_LIMITS.reference) {
+  if (payer.length > PAYMENT_LIMITS.partyEmail) {
     errors.payer = 'No payer has a name or address as long as this.';
   } else if (payer !== '') request.payer = payer;
   return request;

@@ -1,4 +1,6 @@
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import type { PageServerLoad } from './$types';
 
@@ -10,7 +12,10 @@ export const load: PageServerLoad = async ({ locals, parent, url }) => {
   const list = (request: { status: 'active' | 'archived'; limit: number; cursor?: string }) =>
     locals.admin.call(ADMIN_ROUTES.listApplications, request);
 
-  const page = await list({ status, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) });
+  const page = await list({ status, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) }).catch((error) => {
+    if (isAboutCursor(error)) redirect(303, `${url.pathname}?status=${status}`);
+    throw error;
+  });
   const isEmpty = page.data.length === 0;
   const others = isEmpty
     ? await list({ status: status === 'active' ? 'archived' : 'active', limit: 1 })

@@ -3,7 +3,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-words.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { activeFilters, paymentsPath } from '#lib/server/payments/active-filters.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
@@ -35,9 +35,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     : Promise.resolve({ data: [], next_cursor: null, previous_cursor: null });
   const [page, applications] = await Promise.all([
     pagePart('payments', loading).catch((error) => {
-      // A cursor of other filters, from an old address: the list begins anew.
-      if (error instanceof AdminProblem && isAboutCursor(error))
-        redirect(303, paymentsPath(environment, typed));
+      if (isAboutCursor(error)) redirect(303, paymentsPath(environment, typed));
       throw error;
     }),
     pagePart('applications', listApplicationNames(admin)),
@@ -65,10 +63,3 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     now: Date.now(),
   };
 };
-
-function isAboutCursor({ code, errors }: AdminProblem): boolean {
-  return (
-    code === 'invalid-request' &&
-    errors.some(({ pointer, parameter }) => (pointer ?? parameter)?.endsWith('cursor'))
-  );
-}

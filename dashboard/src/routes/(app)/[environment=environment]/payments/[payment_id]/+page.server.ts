@@ -1,4 +1,4 @@
-import { redirect } from '@sveltejs/kit';
+import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
@@ -23,7 +23,12 @@ export const actions = {
     ),
   settle: (event) =>
     endPayment(event, (payment_id, outcome) => {
-      if (outcome.status === 'expired') throw new TypeError('payments expire by themselves');
+      // No button says so: whoever sends it has made the form themselves.
+      if (outcome.status === 'expired')
+        error(400, {
+          message: 'A payment is settled as succeeded or failed.',
+          requestId: event.locals.requestId,
+        });
       return event.locals.admin.call(ADMIN_ROUTES.settlePayment, { payment_id, outcome });
     }),
 } satisfies Actions;
