@@ -29,6 +29,7 @@ import { createEndpointStore } from './endpoints/endpoint-store.ts';
 import { consumeEvents } from './fan-out/consume-events.ts';
 import { createEventStore } from './fan-out/event-store.ts';
 import { fanOutEvent } from './fan-out/fan-out-event.ts';
+import { createFannedOutMarks } from './fan-out/fanned-out-marks.ts';
 import { type Reconciliation, reconcileEvents } from './fan-out/reconcile-events.ts';
 import { createReconciliationStore } from './fan-out/reconciliation-store.ts';
 import { serveWebhooksRpc } from './rpc.ts';
@@ -102,9 +103,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const due = createDueStore(connection);
   const turns = createTurnStore(connection, randomUUID());
   const held = createHeldTurns({ turns, turnMs: leaseMs, clock });
+  const bodies = createBodyCache(events);
   const sender = {
     due,
-    bodies: createBodyCache(events),
+    bodies,
     cipher,
     agents,
     deadlineMs: deps.deadlineMs ?? TOTAL_DEADLINE_MS,
@@ -144,7 +146,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     clock,
     logger,
   };
-  const fanOut = { events, endpoints, deliveries, dispatcher, clock };
+  const marks = createFannedOutMarks({ events, clock, logger });
+  const fanOut = { events, endpoints, deliveries, dispatcher, bodies, marks, clock };
   const reconciliation: Reconciliation = {
     ...fanOut,
     reconciliations: createReconciliationStore(connection),
@@ -198,7 +201,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
     async stop() {
       for (const part of running.splice(0)) await part.stop();
-      await audit.drain();
+      await Promise.all([marks.drain(), audit.drain()]);
       await Promise.all([agents.live.close(), agents.sandbox.close()]);
     },
   };

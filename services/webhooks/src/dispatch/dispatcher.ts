@@ -11,8 +11,10 @@ import { createTurnOrder, type SlotLimits } from './turn-order.ts';
 import type { HeldTurn } from './turn-store.ts';
 
 export interface Dispatcher {
-  /** Something may be due for this endpoint. Never throws and never waits. */
+  /** Any number of deliveries may be due for this endpoint. Never throws and never waits. */
   wake(endpointId: string): void;
+  /** One more delivery is due for this endpoint: saves the look for further ones, which the sweep finds. */
+  expect(endpointId: string): void;
   /** Looks for whatever is due, of every endpoint: what other instances left, retries whose time has come. */
   sweep(): Promise<void>;
   /** Takes nothing new and resolves when what is under way has ended. */
@@ -49,6 +51,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     isKnown: pace.isKnown,
   });
   const underWay = new Set<Promise<void>>();
+  /** Deliveries that may be due, by endpoint; infinite while there is no telling. */
+  const expected = new Map<string, number>();
   let sweptUpTo = '';
   let isStopping = false;
 
@@ -79,7 +83,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   async function serveOne(endpointId: string): Promise<void> {
     const turn = await held.hold(endpointId);
-    if (!turn) return deps.skipIfDisabled(endpointId);
+    if (!turn) {
+      expected.delete(endpointId);
+      return deps.skipIfDisabled(endpointId);
+    }
     // While it is tried whether there is a connection again, the others wait for the one that tries.
     if (isProbing(held.healthOf(turn)) && order.inFlight(endpointId) > 1) return;
     const now = clock.now();
@@ -87,9 +94,14 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       now: new Date(now),
       leaseUntil: new Date(now + deps.leaseMs),
     });
-    if (!claimed) return;
-    order.add(endpointId);
-    pump();
+    if (!claimed) {
+      expected.delete(endpointId);
+      return;
+    }
+    if (isMoreExpected(endpointId)) {
+      order.add(endpointId);
+      pump();
+    }
     const ended = pace.start(endpointId, performance.now());
     let made: Awaited<ReturnType<DispatcherDeps['attempt']>>;
     try {
@@ -108,9 +120,27 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
+  /** Counts the delivery that was claimed. */
+  function isMoreExpected(endpointId: string): boolean {
+    const left = (expected.get(endpointId) ?? 1) - 1;
+    if (left > 0) expected.set(endpointId, left);
+    else expected.delete(endpointId);
+    return left > 0;
+  }
+
+  function expectDue(endpointId: string, count: number): void {
+    expected.set(endpointId, (expected.get(endpointId) ?? 0) + count);
+    order.add(endpointId);
+  }
+
   return {
     wake(endpointId) {
-      order.add(endpointId);
+      expectDue(endpointId, Number.POSITIVE_INFINITY);
+      pump();
+    },
+
+    expect(endpointId) {
+      expectDue(endpointId, 1);
       pump();
     },
 
@@ -118,7 +148,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (isStopping) return;
       const { endpointIds, after } = await due.findDueEndpoints(new Date(clock.now()), sweptUpTo);
       sweptUpTo = after;
-      for (const endpointId of endpointIds) order.add(endpointId);
+      for (const endpointId of endpointIds) expectDue(endpointId, Number.POSITIVE_INFINITY);
       pump();
     },
 

@@ -44,9 +44,10 @@ export interface EventFilter {
 }
 
 export interface EventStore {
-  /** Stores the event unless it is there: then what is there stays, byte by byte. Says whether its deliveries are. */
-  insertOnce(event: StoredEvent, now: Date): Promise<{ isFannedOut: boolean }>;
-  markFannedOut(event: Pick<StoredEvent, 'id' | 'teamId'>, now: Date): Promise<void>;
+  /** Stores the event unless it is there: then what is there stays, byte by byte. Says whether its deliveries are there. */
+  insertOnce(event: StoredEvent, now: Date): Promise<{ isNew: boolean; isFannedOut: boolean }>;
+  /** For fan-out, of every team: the deliveries of these events are there. */
+  markFannedOutOfAllTeams(eventIds: string[], now: Date): Promise<void>;
   find(teamId: string, eventId: string): Promise<StoredEvent | null>;
   list(teamId: string, filter: EventFilter, request: PageRequest): Promise<Page<StoredEvent>>;
   /** Events of payments that an endpoint with these types wants, by id, those after `after`, at most `limit`. */
@@ -87,30 +88,27 @@ export async function createEventStore(connection: Connection): Promise<EventSto
   const model = connection.model<EventDocument>('WebhookEvent', schema);
   await model.createIndexes();
 
-  async function upsert({ _id, ...document }: EventDocument) {
-    return model
-      .findOneAndUpdate(
-        { _id, team_id: document.team_id },
-        { $setOnInsert: document },
-        { upsert: true, returnDocument: 'after', projection: { fanned_out_at: 1 } },
-      )
+  async function findFannedOut(eventIds: string[]): Promise<Set<string>> {
+    const documents = await model
+      .find({ _id: { $in: eventIds }, fanned_out_at: { $ne: null } }, { _id: 1 })
       .lean();
+    return new Set(documents.map(({ _id }) => _id));
   }
 
   return {
     async insertOnce(event, now) {
-      const document = toDocument(event, now);
       try {
-        return { isFannedOut: (await upsert(document))?.fanned_out_at != null };
+        await model.create([toDocument(event, now)]);
+        return { isNew: true, isFannedOut: false };
       } catch (error) {
-        // Two upserts of one id at the same time: one of them inserts, the other is told so and finds it now.
         if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
-        return { isFannedOut: (await upsert(document))?.fanned_out_at != null };
+        const known = await findFannedOut([event.id]);
+        return { isNew: false, isFannedOut: known.has(event.id) };
       }
     },
 
-    async markFannedOut({ id, teamId }, now) {
-      await model.updateOne({ _id: id, team_id: teamId }, { $set: { fanned_out_at: now } });
+    async markFannedOutOfAllTeams(eventIds, now) {
+      await model.updateMany({ _id: { $in: eventIds } }, { $set: { fanned_out_at: now } });
     },
 
     async find(teamId, eventId) {
@@ -154,12 +152,7 @@ export async function createEventStore(connection: Connection): Promise<EventSto
       return documents.map(toEvent);
     },
 
-    async findFannedOutOfAllTeams(eventIds) {
-      const documents = await model
-        .find({ _id: { $in: eventIds }, fanned_out_at: { $ne: null } }, { _id: 1 })
-        .lean();
-      return new Set(documents.map(({ _id }) => _id));
-    },
+    findFannedOutOfAllTeams: findFannedOut,
   };
 }
 

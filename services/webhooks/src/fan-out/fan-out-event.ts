@@ -10,7 +10,10 @@ export interface FanOut {
   events: EventStore;
   endpoints: Pick<EndpointStore, 'listSubscribed'>;
   deliveries: Pick<DeliveryStore, 'insertMissing'>;
-  dispatcher: { wake(endpointId: string): void };
+  dispatcher: { expect(endpointId: string): void };
+  /** Takes the body of a new event, so that sending need not read it. */
+  bodies: { put(eventId: string, body: string): void };
+  marks: { add(eventId: string): void };
   clock: Clock;
 }
 
@@ -19,14 +22,15 @@ export interface FanOut {
  * endpoint. Once all were stored, a repetition adds none for endpoints that subscribed since.
  */
 export async function fanOutEvent(fanOut: FanOut, received: PaymentEvent): Promise<void> {
-  const { events, endpoints, deliveries, dispatcher, clock } = fanOut;
+  const { events, endpoints, deliveries, dispatcher, bodies, marks, clock } = fanOut;
   const now = new Date(clock.now());
   const event = storedEvent(received);
-  const { isFannedOut } = await events.insertOnce(event, now);
+  const { isNew, isFannedOut } = await events.insertOnce(event, now);
   if (isFannedOut) return;
+  // Of one that was there already, the stored body is what counts.
+  if (isNew) bodies.put(event.id, event.body);
   const subscribed = await endpoints.listSubscribed(event);
   await deliveries.insertMissing(subscribed.map((endpoint) => newDelivery(event, endpoint, now)));
-  // Before the mark: when that fails, the deliveries go out all the same.
-  for (const endpoint of subscribed) if (endpoint.disabled === null) dispatcher.wake(endpoint.id);
-  await events.markFannedOut(event, now);
+  for (const endpoint of subscribed) if (endpoint.disabled === null) dispatcher.expect(endpoint.id);
+  marks.add(event.id);
 }

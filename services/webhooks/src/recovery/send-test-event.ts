@@ -24,7 +24,6 @@ export async function sendTestEvent(
   await context.events.insertOnce(event, now);
   const delivery = newDelivery(event, endpoint, now);
   await context.deliveries.insertMissing([delivery]);
-  await context.events.markFannedOut(event, now);
   context.dispatcher.wake(endpointId);
   return delivery;
 }

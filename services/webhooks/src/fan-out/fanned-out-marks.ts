@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { EventStore } from './event-store.ts';
+
+const DELAY_MS = 200;
+
+/**
+ * Marks events whose deliveries are stored, many with one write: a mark of its own would cost as much as a delivery. A crash loses those of a fraction
+ * of a second, and their events are fanned out again, which adds nothing.
+ */
+export interface FannedOutMarks {
+  add(eventId: string): void;
+  /** Resolves when all that were added are stored, or have failed and are left to reconciliation. */
+  drain(): Promise<void>;
+}
+
+export function createFannedOutMarks(deps: {
+  events: Pick<EventStore, 'markFannedOutOfAllTeams'>;
+  clock: Clock;
+  logger: Logger;
+}): FannedOutMarks {
+  const { events, clock, logger } = deps;
+  let waiting: string[] = [];
+  let storing: Promise<void> | undefined;
+
+  async function store(): Promise<void> {
+    while (waiting.length > 0) {
+      await delay(DELAY_MS);
+      const eventIds = waiting;
+      waiting = [];
+      try {
+        await events.markFannedOutOfAllTeams(eventIds, new Date(clock.now()));
+      } catch (error) {
+        logger.warn({ err: error, count: eventIds.length }, 'events could not be marked as fanned out');
+      }
+    }
+  }
+
+  return {
+    add(eventId) {
+      waiting.push(eventId);
+      storing ??= store().finally(() => {
+        storing = undefined;
+      });
+    },
+    async drain() {
+      await storing;
+    },
+  };
+}
