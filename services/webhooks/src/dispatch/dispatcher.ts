@@ -98,7 +98,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       expected.delete(endpointId);
       return;
     }
-    if (isMoreExpected(endpointId)) {
+    if (isMoreExpected(claimed)) {
       order.add(endpointId);
       pump();
     }
@@ -120,9 +120,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
-  /** Counts the delivery that was claimed. */
-  function isMoreExpected(endpointId: string): boolean {
-    const left = (expected.get(endpointId) ?? 1) - 1;
+  /** Counts the delivery that was claimed, unless it is a retry, which nobody announced: it came before the one that was. */
+  function isMoreExpected({ endpointId, attemptCount }: Delivery): boolean {
+    const left = (expected.get(endpointId) ?? 1) - (attemptCount === 0 ? 1 : 0);
     if (left > 0) expected.set(endpointId, left);
     else expected.delete(endpointId);
     return left > 0;
