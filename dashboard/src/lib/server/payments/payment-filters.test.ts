@@ -40,6 +40,7 @@ describe('filters in the address', () => {
     ['status=done', 'status'],
     ['application=mine', 'application'],
     ['currency=XXX', 'currency'],
+    ['currency=XXX&min=10', 'currency'],
     ['min=10', 'currency'],
     ['currency=JPY&min=1.5', 'min'],
     ['currency=EUR&max=ten', 'max'],

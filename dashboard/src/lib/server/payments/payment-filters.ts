@@ -87,6 +87,8 @@ function amounts({ min, max, currency }: TypedFilters, errors: FilterErrors): Fi
     errors.currency = 'Choose the currency of the amount.';
     return {};
   }
+  // Without a currency that exists nobody can say what an amount of it looks like.
+  if (errors.currency) return {};
   const request: FilterRequest = {};
   const least = readAmount(min, currency, (message) => {
     errors.min = message;
