@@ -1,13 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { decrypt, type EncryptionContext, encrypt } from '@tollgate/service-kit/authenticated-encryption';
 import type { Keyring } from '@tollgate/service-kit/keyring';
 
-const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32;
-/** NIST SP 800-38D §5.2.1.1: the length that GCM is made for. A random one per secret does not repeat in any real number of them. */
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-/** Keeps the derived key apart from any other use of the same configured key (RFC 5869 §3.2). */
-const KEY_PURPOSE = 'tollgate webhook secret';
+const PURPOSE = 'tollgate webhook secret';
 
 /** A secret as it lies in MongoDB; the bytes in base64. */
 export interface SealedSecret {
@@ -28,15 +22,15 @@ export function createSecretCipher(keyring: Keyring): SecretCipher {
   return {
     seal(secret, endpointId) {
       const { version, key } = keyring.current;
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(ALGORITHM, encryptionKey(key), iv, { authTagLength: TAG_BYTES });
-      cipher.setAAD(boundTo(endpointId, version));
-      const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      const { iv, tag, ciphertext } = encrypt(
+        contextOf(key, endpointId, version),
+        Buffer.from(secret, 'utf8'),
+      );
       return {
         key_version: version,
         iv: iv.toString('base64'),
         ciphertext: ciphertext.toString('base64'),
-        tag: cipher.getAuthTag().toString('base64'),
+        tag: tag.toString('base64'),
       };
     },
 
@@ -47,20 +41,16 @@ export function createSecretCipher(keyring: Keyring): SecretCipher {
           `The secret of ${endpointId} is encrypted under key version ${sealed.key_version}, which WEBHOOK_ENCRYPTION_KEYS does not have. Add that key again.`,
         );
       }
-      const iv = Buffer.from(sealed.iv, 'base64');
-      const decipher = createDecipheriv(ALGORITHM, encryptionKey(key), iv, { authTagLength: TAG_BYTES });
-      decipher.setAAD(boundTo(endpointId, sealed.key_version));
-      decipher.setAuthTag(Buffer.from(sealed.tag, 'base64'));
-      return decipher.update(sealed.ciphertext, 'base64', 'utf8') + decipher.final('utf8');
+      const secret = decrypt(contextOf(key, endpointId, sealed.key_version), {
+        iv: Buffer.from(sealed.iv, 'base64'),
+        tag: Buffer.from(sealed.tag, 'base64'),
+        ciphertext: Buffer.from(sealed.ciphertext, 'base64'),
+      });
+      return secret.toString('utf8');
     },
   };
 }
 
-/** Configured keys may be longer than AES takes. */
-function encryptionKey(key: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', KEY_PURPOSE, KEY_BYTES));
-}
-
-function boundTo(endpointId: string, keyVersion: string): Buffer {
-  return Buffer.from(`${endpointId}.${keyVersion}`, 'utf8');
+function contextOf(key: Buffer, endpointId: string, keyVersion: string): EncryptionContext {
+  return { key, purpose: PURPOSE, boundTo: `${endpointId}.${keyVersion}` };
 }
