@@ -5,7 +5,9 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
+import * as webhooks from '@tollgate/contracts/rpc/webhooks';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
 import type { Platform, TestApplication, TestMember, TestTeam } from '../platform/platform.ts';
 import { totpCode } from '../platform/totp.ts';
@@ -35,6 +37,7 @@ type Prepare<Name extends AdminRouteName> = (
   at: { environment: Environment; caller: Caller },
 ) => Promise<Prepared<RouteRequest<(typeof ADMIN_ROUTES)[Name]>>>;
 
+const LONG_AGO = '2020-01-01T00:00:00Z';
 const NEW_PASSWORD = 'another correct horse battery';
 const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
@@ -73,6 +76,18 @@ const ofKey =
 const ofOtherMember =
   <More extends object>(more: More) =>
   async ({ team }: Scene) => ({ request: { member_id: (await team.createMember('viewer')).id, ...more } });
+
+const ofEndpoint =
+  <More extends object>(more: More) =>
+  async (scene: Scene, { environment }: { environment: Environment }) => ({
+    request: { endpoint_id: (await makeEndpoint(scene, environment)).id, ...more },
+  });
+
+const ofDelivery =
+  <More extends object>(more: More) =>
+  async (scene: Scene, { environment }: { environment: Environment }) => ({
+    request: { delivery_id: (await makeDelivery(scene, environment)).id, ...more },
+  });
 
 /** For every route of the table a request: a route without one fails the matrix. */
 export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
@@ -164,6 +179,37 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   getTimeline: ofPayment({}),
   simulatePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
   settlePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
+
+  listEndpoints: plain({}),
+  createEndpoint: async (scene, { environment }) => {
+    const { id } = await makeApplication(scene);
+    return { request: newEndpoint(id, environment) };
+  },
+  getEndpoint: ofEndpoint({}),
+  updateEndpoint: ofEndpoint({ description: 'Changed' }),
+  deleteEndpoint: ofEndpoint({}),
+  getEndpointHealth: ofEndpoint({}),
+  enableEndpoint: ofEndpoint({}),
+  disableEndpoint: ofEndpoint({ reason: 'Asked for' }),
+  rotateSecret: ofEndpoint({ overlap_s: 60 }),
+  revealSecret: ofEndpoint({}),
+  sendTestEvent: ofEndpoint({ event_type: 'payment.created' as const }),
+  recoverEndpoint: ofEndpoint({ since: LONG_AGO }),
+  replayMissing: ofEndpoint({ since: LONG_AGO }),
+
+  listEventTypes: plain({}),
+  listEvents: plain({}),
+  getEvent: async (scene, { environment }) => ({
+    request: { event_id: (await makeDelivery(scene, environment)).event_id },
+  }),
+  listDeliveries: plain({}),
+  getDelivery: ofDelivery({}),
+  getAttempt: async (scene, { environment }) => {
+    const { id } = await makeDelivery(scene, environment);
+    return { request: { delivery_id: id, attempt_id: await firstAttempt(scene, id) } };
+  },
+  resendDelivery: ofDelivery({}),
+  cancelDelivery: ofDelivery({}),
 };
 
 async function invite(team: TestTeam) {
@@ -174,9 +220,39 @@ async function startTotp({ call, password }: TestMember): Promise<string> {
   return totpCode((await call(accounts.startTotp, { current_password: password })).secret);
 }
 
-async function makeKey({ team }: Scene, environment: Environment) {
-  const { call } = team.owner;
-  const { id } = await call(applications.createApplication, { name: 'Asked for', scopes: SCOPE_NAMES });
+function makeApplication({ team }: Scene) {
+  return team.owner.call(applications.createApplication, { name: 'Asked for', scopes: SCOPE_NAMES });
+}
+
+/** Nobody listens there: a delivery is tried, fails, and stays owed. */
+function newEndpoint(applicationId: string, environment: Environment) {
+  return {
+    application_id: applicationId,
+    environment,
+    url: 'https://127.0.0.1:8443/hook',
+    event_types: ['payment.created' as const],
+  };
+}
+
+async function makeEndpoint(scene: Scene, environment: Environment) {
+  const { id } = await makeApplication(scene);
+  return scene.team.owner.call(webhooks.createEndpoint, newEndpoint(id, environment));
+}
+
+async function makeDelivery(scene: Scene, environment: Environment) {
+  const { id } = await makeEndpoint(scene, environment);
+  return scene.team.owner.call(webhooks.sendTestEvent, { endpoint_id: id, event_type: 'payment.created' });
+}
+
+async function firstAttempt({ team }: Scene, delivery_id: string): Promise<string> {
+  const log = async () => (await team.owner.call(webhooks.getDelivery, { delivery_id })).attempt_log;
+  await eventually('an attempt is recorded', async () => (await log()).length > 0);
+  return (await log())[0]?.id ?? '';
+}
+
+async function makeKey(scene: Scene, environment: Environment) {
+  const { call } = scene.team.owner;
+  const { id } = await makeApplication(scene);
   return call(applications.createKey, { application_id: id, name: 'Asked for', environment });
 }
 

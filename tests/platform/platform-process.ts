@@ -20,7 +20,7 @@ export interface PlatformProcess {
   kill(): Promise<void>;
 }
 
-export type ProcessName = 'accounts' | 'applications' | 'payments' | 'gateway' | 'dashboard';
+export type ProcessName = 'accounts' | 'applications' | 'payments' | 'webhooks' | 'gateway' | 'dashboard';
 
 export interface PlatformSettings {
   secrets: Secrets;

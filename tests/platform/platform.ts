@@ -79,14 +79,16 @@ export async function startPlatform({
   const { secrets, docsBaseUrl, ports } = settings;
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
-  const [accounts, applications, gateway, ...payments] = (await Promise.all([
+  const [accounts, applications, webhooks, gateway, ...payments] = (await Promise.all([
     describeProcess('accounts', settings),
     describeProcess('applications', settings),
+    // Live endpoints of tests, which have no address of the internet.
+    describeProcess('webhooks', settings, { WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8' }),
     describeProcess('gateway', settings, { LOG_LEVEL: gatewayLogLevel }),
     ...paymentsPorts.map((port) => describeProcess('payments', settings, { PORT: String(port) })),
-  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
+  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
   const dashboard = withDashboard ? await describeProcess('dashboard', settings) : undefined;
-  const services = [accounts, applications, ...payments];
+  const services = [accounts, applications, webhooks, ...payments];
   const all = [...services, gateway, ...(dashboard ? [dashboard] : [])];
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
   const baseUrl = { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) };
@@ -130,7 +132,14 @@ export async function startPlatform({
     baseUrl,
     docsBaseUrl,
     infra,
-    processes: { accounts, applications, payments: payments[0], gateway, ...(dashboard && { dashboard }) },
+    processes: {
+      accounts,
+      applications,
+      webhooks,
+      payments: payments[0],
+      gateway,
+      ...(dashboard && { dashboard }),
+    },
     pids: () => all.map(({ pid }) => pid),
     adminUrl,
     admin: adminClient(adminUrl),

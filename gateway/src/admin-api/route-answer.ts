@@ -8,6 +8,7 @@ const LOCATIONS: { [Name in AdminRouteName]?: (reply: never) => string } = {
   createApplication: ({ id }: { id: string }) => `/admin/v1/applications/${id}`,
   createKey: ({ id }: { id: string }) => `/admin/v1/keys/${id}`,
   rotateKey: ({ id }: { id: string }) => `/admin/v1/keys/${id}`,
+  createEndpoint: ({ id }: { id: string }) => `/admin/v1/webhook-endpoints/${id}`,
   createTeam: ({ team }: { team: { id: string } }) => `/admin/v1/teams/${team.id}`,
   setUp: ({ team }: { team: { id: string } }) => `/admin/v1/teams/${team.id}`,
 };

@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = {
   'webhook_endpoint.updated': 'A webhook endpoint was changed',
   'webhook_endpoint.enabled': 'A webhook endpoint was enabled',
   'webhook_endpoint.disabled': 'A webhook endpoint was disabled',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted',
   'webhook_endpoint.failing': 'A webhook endpoint has been failing and will be disabled soon',
   'webhook_endpoint.secret_rotated': 'The signing secret of a webhook endpoint was rotated',
   'webhook_endpoint.secret_revealed': 'A member asked to see the signing secret of a webhook endpoint',

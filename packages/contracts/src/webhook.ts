@@ -137,6 +137,8 @@ export const Delivery = Type.Object({
   application_id: Id('application'),
   environment: EnvironmentSchema,
   endpoint_id: Id('webhookEndpoint'),
+  /** As it is now, or was when the endpoint was deleted. */
+  endpoint_url: Type.String(),
   event_id: Id('event'),
   event_type: Type.Enum(PAYMENT_EVENT_TYPES),
   payment_id: Id('payment'),

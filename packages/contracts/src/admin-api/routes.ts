@@ -2,6 +2,7 @@ import { accountRoutes, entryRoutes, teamRoutes } from './accounts-routes.ts';
 import { applicationRoutes, keyRoutes } from './applications-routes.ts';
 import { paymentRoutes } from './payments-routes.ts';
 import type { AdminRoute } from './route.ts';
+import { deliveryRoutes, eventRoutes, webhookEndpointRoutes } from './webhooks-routes.ts';
 
 /** Every route of the admin API that is one RPC, by its operation's name. */
 export const ADMIN_ROUTES = {
@@ -11,6 +12,9 @@ export const ADMIN_ROUTES = {
   ...applicationRoutes,
   ...keyRoutes,
   ...paymentRoutes,
+  ...webhookEndpointRoutes,
+  ...eventRoutes,
+  ...deliveryRoutes,
 } satisfies Record<string, AdminRoute>;
 
 export type AdminRouteName = keyof typeof ADMIN_ROUTES;
@@ -18,5 +22,8 @@ export type AdminRouteName = keyof typeof ADMIN_ROUTES;
 /** Payments as CSV, newest first, whole: the query is that of the list without `limit` and `cursor`. */
 export const PAYMENTS_CSV_PATH = '/admin/v1/payments.csv';
 
-/** Server-sent events of the team's payments as they happen; the query may name an `environment`. */
+/**
+ * Server-sent events of the team as they happen: payments by their event's type, `delivery` and `webhook_endpoint` with the ids of what has
+ * changed. The query may name an `environment`.
+ */
 export const STREAM_PATH = '/admin/v1/stream';

@@ -85,6 +85,13 @@ export const enableEndpoint = rpc('webhooks', 'enable_endpoint', {
   reply: WebhookEndpoint,
 });
 
+/** What is pending is canceled. Events, deliveries and audit records stay; the endpoint itself is `not-found` from now on. */
+export const deleteEndpoint = rpc('webhooks', 'delete_endpoint', {
+  caller: 'member',
+  request: Type.Object({ ...EndpointRef, ...IfVersion }, closed),
+  reply: Type.Object({}, closed),
+});
+
 /** What is pending becomes skipped. */
 export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
   caller: 'member',

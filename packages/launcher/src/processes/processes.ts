@@ -34,7 +34,7 @@ export async function listProcesses(options: {
   env: NodeJS.ProcessEnv;
 }): Promise<PlatformProcesses> {
   const { settings, secrets, paths, server } = options;
-  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(8)) as [number, number, ...number[]];
+  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(9)) as [number, number, ...number[]];
   const inherited = inheritedEnvironment(options.env);
 
   const servers: ProcessSpec[] = [];
@@ -92,6 +92,13 @@ export async function listProcesses(options: {
           ...stores,
           INTERNAL_SIGNING_KEYS,
           ACTOR_PUBLIC_KEYS,
+        }),
+        ownProcess('webhooks', 'services/webhooks/src/main.ts', {
+          ...stores,
+          WEBHOOK_ENCRYPTION_KEYS: secrets.WEBHOOK_ENCRYPTION_KEYS,
+          ACTOR_PUBLIC_KEYS,
+          // Receivers under development listen on this machine. It is for the sandbox only, whatever is set.
+          WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true',
         }),
       ],
       [
