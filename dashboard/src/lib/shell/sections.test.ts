@@ -21,6 +21,10 @@ describe('the navigation', () => {
     ['/live/applications/app_1', '/sandbox/applications/app_1'],
     ['/live/applications/app_1/keys/new', '/sandbox/applications/app_1'],
     ['/live/applications/new', '/sandbox/applications'],
+    ['/live/webhooks', '/sandbox/webhooks'],
+    ['/live/webhooks/deliveries', '/sandbox/webhooks/deliveries'],
+    ['/live/webhooks/deliveries/dlv_1', '/sandbox/webhooks/deliveries'],
+    ['/live/webhooks/endpoints/we_1', '/sandbox/webhooks'],
     ['/team', '/sandbox'],
   ])('switching the environment leads from %s to %s', (from, to) => {
     expect(inEnvironment(from, 'sandbox')).toBe(to);

@@ -3,6 +3,7 @@ import CreditCard from '@lucide/svelte/icons/credit-card';
 import House from '@lucide/svelte/icons/house';
 import UserRound from '@lucide/svelte/icons/user-round';
 import UsersRound from '@lucide/svelte/icons/users-round';
+import Webhook from '@lucide/svelte/icons/webhook';
 import type { Environment } from '@tollgate/contracts/environment';
 
 export interface Section {
@@ -17,6 +18,7 @@ export function environmentSections(environment: Environment): Section[] {
     { label: 'Home', icon: House, href: `/${environment}` },
     { label: 'Payments', icon: CreditCard, href: `/${environment}/payments` },
     { label: 'Applications', icon: AppWindow, href: `/${environment}/applications` },
+    { label: 'Webhooks', icon: Webhook, href: `/${environment}/webhooks` },
   ];
 }
 
@@ -32,15 +34,18 @@ export function isInSection(path: string, { href }: Section): boolean {
   return path === href || (!isHome && path.startsWith(`${href}/`));
 }
 
+/** Pages below a section that have no record of one environment in their address. */
+const WEBHOOK_PAGES = new Set(['deliveries', 'events', 'event-types', 'verify']);
+
 /**
- * The same place in the other environment. Applications belong to both; a payment does not, and neither does a filter or
- * a cursor.
+ * The same place in the other environment. Applications belong to both; a payment does not, and neither does a webhook endpoint, a filter
+ * or a cursor.
  */
 export function inEnvironment(path: string, environment: Environment): string {
   const [, current = '', section, id] = path.split('/');
   if (current !== 'live' && current !== 'sandbox') return `/${environment}`;
   if (section === undefined) return `/${environment}`;
-  return section === 'applications' && id !== undefined && id !== 'new'
-    ? `/${environment}/applications/${id}`
-    : `/${environment}/${section}`;
+  const isInBoth =
+    section === 'applications' ? id !== undefined && id !== 'new' : WEBHOOK_PAGES.has(id ?? '');
+  return isInBoth ? `/${environment}/${section}/${id}` : `/${environment}/${section}`;
 }
