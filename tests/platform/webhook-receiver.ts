@@ -1,0 +1,115 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { WebhookBody } from '@tollgate/contracts/event-types';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+
+export interface ReceivedWebhook {
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** `webhook-id`. */
+  id: string;
+  /** As it came over the wire. */
+  rawBody: Buffer;
+  /** `rawBody`, parsed. */
+  body: WebhookBody;
+  /** `performance.now()` when it was complete. */
+  receivedAtMs: number;
+}
+
+/** What a receiver answers; 204 at once, without a body, where nothing else is said. */
+export interface WebhookAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  delayMs?: number;
+}
+
+export interface WebhookReceiver {
+  /** To make an endpoint of. */
+  url: string;
+  /** In the order of arrival, repetitions too. Once there is a secret, only what it has signed. */
+  received: ReceivedWebhook[];
+  /** Why requests were not taken: they are answered 400, and are not among `received`. */
+  refused: string[];
+  /** From now on every request is verified with this secret, and with no other. */
+  trust(secret: string): void;
+  /** How what is taken is answered from now on. */
+  answer(webhook: ReceivedWebhook): WebhookAnswer;
+  close(): Promise<void>;
+}
+
+export interface WebhookReceiverOptions {
+  secret?: string;
+  answer?: WebhookReceiver['answer'];
+  /** HTTPS instead of HTTP. */
+  tls?: { cert: string; key: string };
+  /** Free unless it is named. */
+  port?: number;
+}
+
+/** What an application runs behind its endpoint: a server on 127.0.0.1 that takes what the official library of Standard Webhooks finds genuine. */
+export async function startWebhookReceiver(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
+  const { tls, port = 0 } = options;
+  let verifier = options.secret === undefined ? null : new Webhook(options.secret);
+
+  const server = tls ? createTlsServer(tls) : createServer();
+  server.on('request', async (request, response) => {
+    const chunks: Buffer[] = [];
+    // A sender that is killed in the midst of a request has sent nothing.
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return;
+    }
+    const { url: path = '', headers } = request;
+    take(path, headers, Buffer.concat(chunks), response);
+  });
+
+  function take(path: string, headers: IncomingHttpHeaders, rawBody: Buffer, response: ServerResponse) {
+    const refusal = refusalOf(verifier, headers, rawBody);
+    if (refusal !== null) {
+      receiver.refused.push(refusal);
+      response.writeHead(400).end(refusal);
+      return;
+    }
+    const id = String(headers['webhook-id']);
+    const body = JSON.parse(rawBody.toString()) as WebhookBody;
+    const webhook = { path, headers, id, rawBody, body, receivedAtMs: performance.now() };
+    receiver.received.push(webhook);
+    const { status = 204, headers: answered = {}, body: text = '', delayMs = 0 } = receiver.answer(webhook);
+    setTimeout(() => response.writeHead(status, answered).end(text), delayMs);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  const receiver: WebhookReceiver = {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${taken}/hooks`,
+    received: [],
+    refused: [],
+    trust(secret) {
+      verifier = new Webhook(secret);
+    },
+    answer: options.answer ?? (() => ({})),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}
+
+function refusalOf(verifier: Webhook | null, headers: IncomingHttpHeaders, rawBody: Buffer): string | null {
+  if (verifier === null) return null;
+  try {
+    verifier.verify(rawBody, headers as Record<string, string>);
+    return null;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.message;
+    throw error;
+  }
+}
