@@ -24,7 +24,8 @@ import { settleHealth } from './dispatch/settle-health.ts';
 import { slotLimits } from './dispatch/turn-order.ts';
 import { createTurnStore } from './dispatch/turn-store.ts';
 import { createApplicationDirectory } from './endpoints/application-directory.ts';
-import { disableByPlatform, skipPending } from './endpoints/disable-endpoint.ts';
+import { disableByPlatform } from './endpoints/disable-endpoint.ts';
+import { endPending } from './endpoints/end-pending.ts';
 import { createEndpointStore } from './endpoints/endpoint-store.ts';
 import { consumeEvents } from './fan-out/consume-events.ts';
 import { createEventStore } from './fan-out/event-store.ts';
@@ -125,9 +126,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     settleHealth: (turn, attempt) => settleHealth({ held, clock, enqueueAudit }, turn, attempt),
     disable: (endpoint, decision) =>
       disableByPlatform({ endpoints, deliveries, audit, clock }, endpoint, decision),
-    async skipIfDisabled(endpointId) {
+    async endPending(endpointId) {
       const endpoint = await turns.findOfAllTeams(endpointId);
-      if (endpoint?.disabled) await skipPending({ deliveries }, endpoint);
+      if (endpoint) await endPending({ deliveries }, endpoint);
     },
     clock,
     logger,

@@ -78,6 +78,7 @@ function auditedEndpoint(endpoint: Endpoint) {
     signing_secrets: secrets.length,
     old_secret_expires_at: secrets[1]?.expiresAt?.toISOString() ?? null,
     failing_since: isoOrNull(endpoint.health.failingSince),
+    deleted_at: endpoint.deletedAt?.toISOString() ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type * as contract from '@tollgate/contracts/webhook';
 import type { Page } from '@tollgate/service-kit/keyset-page';
-import type { Attempt, Delivery } from './deliveries/delivery.ts';
+import type { Attempt } from './deliveries/delivery.ts';
+import type { AddressedDelivery } from './deliveries/with-endpoint-urls.ts';
 import type { EndpointWithSecret } from './endpoints/create-endpoint.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
 import type { EndpointReport } from './endpoints/get-endpoint-health.ts';
@@ -53,12 +54,13 @@ export function healthToWire(report: EndpointReport): contract.EndpointHealth {
   };
 }
 
-export function deliveryToWire(delivery: Delivery): contract.Delivery {
+export function deliveryToWire({ delivery, endpointUrl }: AddressedDelivery): contract.Delivery {
   return {
     id: delivery.id,
     application_id: delivery.applicationId,
     environment: delivery.environment,
     endpoint_id: delivery.endpointId,
+    endpoint_url: endpointUrl,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     payment_id: delivery.paymentId,

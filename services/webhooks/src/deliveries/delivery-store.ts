@@ -41,8 +41,8 @@ export interface DeliveryStore {
   ): Promise<Delivery | null>;
   /** Those of this status created since then are pending again, due now; resolves to how many. */
   resume(scope: EndpointScope, status: 'failed' | 'skipped', since: Date, now: Date): Promise<number>;
-  /** What is pending is skipped: the endpoint is disabled. An attempt under way loses its fence and is not recorded. */
-  skipPending(scope: EndpointScope): Promise<number>;
+  /** What is pending is sent no more. An attempt under way loses its fence and is not recorded. */
+  endPending(scope: EndpointScope, status: 'skipped' | 'canceled'): Promise<number>;
   countPending(scope: EndpointScope): Promise<number>;
   /** Attempts of the newest deliveries since then, without what was sent and answered. */
   sampleAttempts(
@@ -131,10 +131,10 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
       return modifiedCount;
     },
 
-    async skipPending({ teamId, endpointId }) {
+    async endPending({ teamId, endpointId }, status) {
       const { modifiedCount } = await model.updateMany(
         { team_id: teamId, endpoint_id: endpointId, status: 'pending' },
-        { $set: { status: 'skipped', next_attempt_at: null }, $inc: { fence: 1 } },
+        { $set: { status, next_attempt_at: null }, $inc: { fence: 1 } },
       );
       return modifiedCount;
     },

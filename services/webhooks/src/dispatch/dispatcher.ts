@@ -32,8 +32,8 @@ export interface DispatcherDeps {
   attempt(endpoint: Endpoint, claimed: Delivery): Promise<{ attempt: Attempt; isRecorded: boolean }>;
   settleHealth(turn: HeldTurn, attempt: Attempt): Promise<DisableDecision | null>;
   disable(endpoint: Endpoint, decision: DisableDecision): Promise<void>;
-  /** Nothing may be sent to it: skips what is owed to it when that is because it is disabled. */
-  skipIfDisabled(endpointId: string): Promise<void>;
+  /** Nothing may be sent to it now: ends what is owed to it when that is because it is disabled or deleted. */
+  endPending(endpointId: string): Promise<void>;
   clock: Clock;
   logger: Logger;
 }
@@ -85,7 +85,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const turn = await held.hold(endpointId);
     if (!turn) {
       expected.delete(endpointId);
-      return deps.skipIfDisabled(endpointId);
+      return deps.endPending(endpointId);
     }
     // While it is tried whether there is a connection again, the others wait for the one that tries.
     if (isProbing(held.healthOf(turn)) && order.inFlight(endpointId) > 1) return;

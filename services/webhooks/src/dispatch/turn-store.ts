@@ -16,13 +16,13 @@ export interface HeldTurn {
  * itself, so none needs a leader, and one that dies blocks nothing for longer.
  */
 export interface TurnStore {
-  /** Takes the turn until then, or with its token prolongs it. Null when another has it, or nothing may be sent: it is disabled, paused or gone. */
+  /** Takes the turn until then, or with its token prolongs it. Null when another has it, or nothing may be sent: it is disabled, paused or deleted. */
   take(endpointId: string, at: { now: Date; until: Date; token?: string }): Promise<HeldTurn | null>;
   /** Gives the turn back, if it is still held by this token. */
   release(turn: HeldTurn): Promise<void>;
   /** Stores the health unless the turn was lost or the endpoint changed meanwhile: then false. */
   saveHealth(turn: HeldTurn, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
-  /** For what is owed to it: whether nothing is to be sent any more. Null when there is no such endpoint. */
+  /** For what is owed to it: whether nothing is to be sent any more. A deleted one too; null when there is none. */
   findOfAllTeams(endpointId: string): Promise<Endpoint | null>;
 }
 
@@ -36,6 +36,7 @@ export function createTurnStore(connection: Connection, holder: string): TurnSto
           {
             _id: endpointId,
             disabled: null,
+            deleted_at: null,
             $and: [
               {
                 $or: [{ turn: null }, { 'turn.until': { $lte: now } }, { 'turn.holder': holder }],

@@ -3,6 +3,7 @@ import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
+import { endPending } from './end-pending.ts';
 import { type Disabled, disabled, type Endpoint } from './endpoint.ts';
 
 /** Sends nothing more to it; what is pending is skipped. Throws as `changeEndpoint`. */
@@ -16,7 +17,7 @@ export async function disableEndpoint(
     what: 'disable webhook endpoints',
     apply: (before, now) => disabled(before, 'member', request.reason, now),
   });
-  await skipPending(context, endpoint);
+  await endPending(context, endpoint);
   return endpoint;
 }
 
@@ -33,16 +34,5 @@ export async function disableByPlatform(
   const audit = endpointAuditEntry('webhook_endpoint.disabled', null, before, after, now);
   if (!(await context.endpoints.replace(before, after, audit))) return;
   context.audit.enqueue([auditMessage(after.id, audit)]);
-  await skipPending(context, after);
-}
-
-/**
- * A crash between the two writes leaves deliveries pending that are never sent: the dispatcher, which finds them due and the endpoint disabled,
- * calls this too.
- */
-export async function skipPending(
-  { deliveries }: Pick<Context, 'deliveries'>,
-  { id, teamId }: Endpoint,
-): Promise<void> {
-  await deliveries.skipPending({ teamId, endpointId: id });
+  await endPending(context, after);
 }

@@ -3,6 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
 import { Schema } from 'mongoose';
+import { RETENTION_S } from '../deliveries/delivery-document.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { Disabled, Endpoint, EndpointSecret } from './endpoint.ts';
 
@@ -26,6 +27,8 @@ export interface EndpointDocument {
   event_types: PaymentEventType[];
   disabled: Disabled | null;
   secrets: EndpointSecret[];
+  /** Null, or absent, while it exists. A deleted one stays as long as its deliveries, which show its URL. */
+  deleted_at: Date | null;
   health: EndpointHealth;
   turn: Turn | null;
   version: number;
@@ -46,6 +49,7 @@ export const endpointSchema = new Schema<EndpointDocument>(
     event_types: { type: [String], required: true },
     disabled: { type: Schema.Types.Mixed, default: null },
     secrets: [Schema.Types.Mixed],
+    deleted_at: { type: Date, default: null },
     health: { type: Schema.Types.Mixed, required: true },
     turn: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
@@ -55,8 +59,11 @@ export const endpointSchema = new Schema<EndpointDocument>(
   },
   { collection: 'endpoints', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
 );
-endpointSchema.index({ team_id: 1, _id: -1 });
-endpointSchema.index({ application_id: 1, environment: 1 });
+// Deleted ones are left out by the index, so that making and deleting many does not slow the fan-out.
+endpointSchema.index({ team_id: 1, deleted_at: 1, _id: -1 });
+endpointSchema.index({ application_id: 1, environment: 1, deleted_at: 1 });
+// A day longer than the youngest delivery there can be, however late the deliveries are expired.
+endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + 24 * 60 * 60 });
 endpointSchema.index(...OUTBOX_INDEX);
 
 export function toDocument(endpoint: Endpoint, outbox: AuditEntry[]): EndpointDocument {
@@ -81,6 +88,7 @@ export function changingFields(endpoint: Endpoint) {
     event_types: [...endpoint.eventTypes],
     disabled: endpoint.disabled,
     secrets: [...endpoint.secrets],
+    deleted_at: endpoint.deletedAt,
     version: endpoint.version,
     updated_at: endpoint.updatedAt,
   };
@@ -97,6 +105,7 @@ export function toEndpoint(document: EndpointDocument): Endpoint {
     eventTypes: document.event_types,
     disabled: document.disabled,
     secrets: document.secrets,
+    deletedAt: document.deleted_at ?? null,
     health: document.health,
     version: document.version,
     createdAt: document.created_at,

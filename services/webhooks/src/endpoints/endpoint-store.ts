@@ -17,11 +17,14 @@ export interface EndpointFilter {
   environment: Environment | undefined;
 }
 
+/** Deleted endpoints are not there for it, except where a method says so. */
 export interface EndpointStore {
   insert(endpoint: Endpoint, audit: AuditEntry): Promise<void>;
   find(teamId: string, endpointId: string): Promise<Endpoint | null>;
   list(teamId: string, filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>;
   count(teamId: string, applicationId: string): Promise<number>;
+  /** By id; of a deleted endpoint the URL that it had. */
+  findUrls(teamId: string, endpointIds: string[]): Promise<Map<string, string>>;
   /** Enabled or not. */
   listSubscribed(event: {
     teamId: string;
@@ -35,6 +38,8 @@ export interface EndpointStore {
   record(teamId: string, endpointId: string, audit: AuditEntry): Promise<boolean>;
 }
 
+const EXISTS = { deleted_at: null } as const;
+
 /** Resolves when the indexes exist. */
 export async function createEndpointStore(connection: Connection): Promise<EndpointStore> {
   const model = connection.model<EndpointDocument>('Endpoint', endpointSchema);
@@ -46,7 +51,7 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
     },
 
     async find(teamId, endpointId) {
-      const document = await model.findOne({ _id: endpointId, team_id: teamId }).lean();
+      const document = await model.findOne({ _id: endpointId, team_id: teamId, ...EXISTS }).lean();
       return document && toEndpoint(document);
     },
 
@@ -55,6 +60,7 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
         const documents = await model
           .find({
             team_id: teamId,
+            ...EXISTS,
             ...(applicationId !== undefined && { application_id: applicationId }),
             ...(environment !== undefined && { environment }),
             ...filter,
@@ -67,12 +73,17 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
     },
 
     count(teamId, applicationId) {
-      return model.countDocuments({ team_id: teamId, application_id: applicationId });
+      return model.countDocuments({ team_id: teamId, application_id: applicationId, ...EXISTS });
+    },
+
+    async findUrls(teamId, endpointIds) {
+      const documents = await model.find({ _id: { $in: endpointIds }, team_id: teamId }, { url: 1 }).lean();
+      return new Map(documents.map(({ _id, url }) => [_id, url]));
     },
 
     async listSubscribed({ teamId, applicationId, environment, type }) {
       const documents = await model
-        .find({ application_id: applicationId, environment, team_id: teamId, event_types: type })
+        .find({ application_id: applicationId, environment, team_id: teamId, event_types: type, ...EXISTS })
         .lean();
       return documents.map(toEndpoint);
     },
@@ -94,7 +105,7 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
 
     async record(teamId, endpointId, audit) {
       const result = await model.updateOne(
-        { _id: endpointId, team_id: teamId },
+        { _id: endpointId, team_id: teamId, ...EXISTS },
         { $push: { outbox: audit } },
       );
       return result.matchedCount === 1;

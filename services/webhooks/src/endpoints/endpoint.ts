@@ -32,8 +32,10 @@ export interface Endpoint {
   eventTypes: readonly PaymentEventType[];
   /** Null while it is enabled. */
   disabled: Disabled | null;
-  /** The current one first. */
+  /** The current one first; none once it is deleted. */
   secrets: readonly EndpointSecret[];
+  /** Null while it exists. */
+  deletedAt: Date | null;
   /** Kept by whoever sends; it does not change the version. */
   health: EndpointHealth;
   version: number;
@@ -56,6 +58,7 @@ export function newEndpoint(
     ...fields,
     disabled: null,
     secrets: [{ sealed: seal(id), expiresAt: null }],
+    deletedAt: null,
     health: HEALTHY,
     version: 1,
     createdAt: now,
@@ -83,6 +86,11 @@ export function enabled(endpoint: Endpoint, now: Date): Endpoint {
 export function disabled(endpoint: Endpoint, by: Disabled['by'], reason: string | null, now: Date): Endpoint {
   if (endpoint.disabled !== null) return endpoint;
   return next({ ...endpoint, disabled: { by, reason, at: now } }, now);
+}
+
+/** For good. Nothing is signed for it any more, so its secrets go. */
+export function deleted(endpoint: Endpoint, now: Date): Endpoint {
+  return next({ ...endpoint, deletedAt: now, secrets: [] }, now);
 }
 
 /**

@@ -9,8 +9,12 @@ export async function findEndpoint(
   endpointId: string,
 ): Promise<Endpoint> {
   const endpoint = await endpoints.find(teamId, endpointId);
-  if (!endpoint) throw new Problem('not-found', `Your team has no webhook endpoint ${endpointId}.`);
+  if (!endpoint) throw endpointNotFound(endpointId);
   return endpoint;
+}
+
+export function endpointNotFound(endpointId: string): Problem {
+  return new Problem('not-found', `Your team has no webhook endpoint ${endpointId}.`);
 }
 
 /** Throws `conflict` for a disabled endpoint, to which nothing is sent. */

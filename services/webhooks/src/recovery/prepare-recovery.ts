@@ -1,11 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { requireRoleFor } from '../access/permissions.ts';
-import { endpointActEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { findEndpoint, requireEnabled } from '../endpoints/find-endpoint.ts';
+import { recordAct } from '../endpoints/record-act.ts';
 
 /**
  * What comes before many deliveries are sent: the endpoint takes them, the member may, and the audit log knows, because a crash amid the many
@@ -20,8 +19,6 @@ export async function prepareRecovery(
   const endpoint = await findEndpoint(context, actor.team_id, endpointId);
   requireRoleFor(actor, endpoint.environment, what);
   requireEnabled(endpoint);
-  const audit = endpointActEntry(action, actor, endpoint, new Date(context.clock.now()), parameters);
-  await context.endpoints.record(actor.team_id, endpoint.id, audit);
-  context.audit.enqueue([auditMessage(endpoint.id, audit)]);
+  await recordAct(context, actor, endpoint, { action, parameters });
   return endpoint;
 }

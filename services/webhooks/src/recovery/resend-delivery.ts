@@ -1,10 +1,12 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
-import { findEndpoint, requireEnabled } from '../endpoints/find-endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { requireEnabled } from '../endpoints/find-endpoint.ts';
 import { decideDelivery } from './decide-delivery.ts';
 
-/** Sends it again now, under the same event id, with a whole schedule of retries. Throws as `decideDelivery`, and `conflict` while the endpoint is disabled. */
+/** Sends it again now, under the same event id, with a whole schedule of retries. Throws as `decideDelivery`, and `conflict` while the endpoint is disabled, or when it is deleted. */
 export async function resendDelivery(
   context: Context,
   actor: Actor,
@@ -14,10 +16,24 @@ export async function resendDelivery(
     action: 'delivery.resent',
     what: 'resend deliveries',
     async decide({ endpointId }, now) {
-      requireEnabled(await findEndpoint(context, actor.team_id, endpointId));
+      requireEnabled(await requireEndpoint(context, actor.team_id, endpointId));
       return { status: 'pending', roundFailures: 0, nextAttemptAt: now };
     },
   });
   context.dispatcher.wake(delivery.endpointId);
   return delivery;
+}
+
+/** Not `not-found`: the delivery, which the request names, is there. */
+async function requireEndpoint(
+  { endpoints }: Context,
+  teamId: string,
+  endpointId: string,
+): Promise<Endpoint> {
+  const endpoint = await endpoints.find(teamId, endpointId);
+  if (endpoint) return endpoint;
+  throw new Problem(
+    'conflict',
+    'The endpoint of this delivery was deleted, and nothing is sent to it any more. Create another endpoint and replay what it is missing.',
+  );
 }

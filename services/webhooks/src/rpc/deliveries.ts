@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { DeliveryFilter } from '../deliveries/delivery-store.ts';
 import { findDelivery } from '../deliveries/find-delivery.ts';
 import { getAttempt } from '../deliveries/get-attempt.ts';
+import { withEndpointUrl, withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
 import { attemptDetailToWire, attemptToWire, deliveryToWire, pageToWire } from '../wire.ts';
 
 export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
@@ -15,11 +16,10 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       bus,
       contract.listDeliveries,
       async (request, { actor }) => {
-        const page = parsePageRequest(request);
-        return pageToWire(
-          await context.deliveries.list(actor.team_id, filterOf(request), page),
-          deliveryToWire,
-        );
+        const { team_id: teamId } = actor;
+        const page = await context.deliveries.list(teamId, filterOf(request), parsePageRequest(request));
+        const rows = await withEndpointUrls(context, teamId, page.rows);
+        return pageToWire({ ...page, rows }, deliveryToWire);
       },
       options,
     ),
@@ -29,7 +29,10 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       async (request, { actor }) => {
         const delivery = await findDelivery(context, actor.team_id, request.delivery_id);
         const attempts = await context.deliveries.findAttempts(actor.team_id, delivery.id);
-        return { ...deliveryToWire(delivery), attempt_log: attempts.map(attemptToWire) };
+        return {
+          ...deliveryToWire(await withEndpointUrl(context, delivery)),
+          attempt_log: attempts.map(attemptToWire),
+        };
       },
       options,
     ),

@@ -5,6 +5,7 @@ import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
 import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
 import type { Context } from '../context.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import { disableEndpoint } from '../endpoints/disable-endpoint.ts';
 import { enableEndpoint } from '../endpoints/enable-endpoint.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -63,6 +64,15 @@ export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerO
           ...(request.description !== undefined && { description: request.description }),
         };
         return toWire(await updateEndpoint(context, actor, { ...endpointRef(request), fields }));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.deleteEndpoint,
+      async (request, { actor }) => {
+        await deleteEndpoint(context, actor, endpointRef(request));
+        return {};
       },
       options,
     ),

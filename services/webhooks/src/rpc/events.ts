@@ -5,10 +5,11 @@ import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
 import type { Context } from '../context.ts';
+import { withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
 import { findEvent } from '../fan-out/find-event.ts';
 import { deliveryToWire, eventToWire, pageToWire } from '../wire.ts';
 
-/** Deliveries that an event shows; an application has fewer endpoints. */
+/** Deliveries that an event shows; an application has fewer endpoints at a time. */
 const MAX_DELIVERIES = 100;
 
 export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOptions) {
@@ -37,7 +38,8 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
       async (request, { actor }) => {
         const event = await findEvent(context, actor.team_id, request.event_id);
         const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
-        return { ...eventToWire(event), body: event.body, deliveries: deliveries.map(deliveryToWire) };
+        const addressed = await withEndpointUrls(context, actor.team_id, deliveries);
+        return { ...eventToWire(event), body: event.body, deliveries: addressed.map(deliveryToWire) };
       },
       options,
     ),

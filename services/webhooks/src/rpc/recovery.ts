@@ -2,6 +2,8 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import type { Context } from '../context.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { withEndpointUrl } from '../deliveries/with-endpoint-urls.ts';
 import { cancelDelivery } from '../recovery/cancel-delivery.ts';
 import { recoverEndpoint } from '../recovery/recover-endpoint.ts';
 import { replayMissing } from '../recovery/replay-missing.ts';
@@ -10,19 +12,21 @@ import { sendTestEvent } from '../recovery/send-test-event.ts';
 import { deliveryToWire } from '../wire.ts';
 
 export function serveRecoveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  const toWire = async (delivery: Delivery) => deliveryToWire(await withEndpointUrl(context, delivery));
+
   return [
     serveRpc(
       bus,
       contract.resendDelivery,
       async (request, { actor }) =>
-        deliveryToWire(await resendDelivery(context, actor, { deliveryId: request.delivery_id })),
+        toWire(await resendDelivery(context, actor, { deliveryId: request.delivery_id })),
       options,
     ),
     serveRpc(
       bus,
       contract.cancelDelivery,
       async (request, { actor }) =>
-        deliveryToWire(await cancelDelivery(context, actor, { deliveryId: request.delivery_id })),
+        toWire(await cancelDelivery(context, actor, { deliveryId: request.delivery_id })),
       options,
     ),
     serveRpc(
@@ -47,7 +51,7 @@ export function serveRecoveryRpc(bus: Bus, context: Context, options: RpcServerO
       contract.sendTestEvent,
       async (request, { actor }) => {
         const wanted = { endpointId: request.endpoint_id, eventType: request.event_type };
-        return deliveryToWire(await sendTestEvent(context, actor, wanted));
+        return toWire(await sendTestEvent(context, actor, wanted));
       },
       options,
     ),

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import type { Delivery } from './delivery.ts';
+
+/** A delivery as it is shown: with the URL that its endpoint has now, or had when it was deleted. */
+export interface AddressedDelivery {
+  delivery: Delivery;
+  endpointUrl: string;
+}
+
+/** Reads the endpoints of all these deliveries of the team at once. */
+export async function withEndpointUrls(
+  { endpoints }: Pick<Context, 'endpoints'>,
+  teamId: string,
+  deliveries: readonly Delivery[],
+): Promise<AddressedDelivery[]> {
+  const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
+  const urls = endpointIds.length === 0 ? new Map() : await endpoints.findUrls(teamId, endpointIds);
+  return deliveries.map((delivery) => {
+    const endpointUrl = urls.get(delivery.endpointId);
+    if (endpointUrl === undefined)
+      throw new Error(
+        `The endpoint ${delivery.endpointId} has to stay as long as its delivery ${delivery.id}.`,
+      );
+    return { delivery, endpointUrl };
+  });
+}
+
+export async function withEndpointUrl(
+  context: Pick<Context, 'endpoints'>,
+  delivery: Delivery,
+): Promise<AddressedDelivery> {
+  const [addressed] = await withEndpointUrls(context, delivery.teamId, [delivery]);
+  return addressed as AddressedDelivery;
+}
