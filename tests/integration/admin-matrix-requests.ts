@@ -193,6 +193,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   disableEndpoint: ofEndpoint({ reason: 'Asked for' }),
   rotateSecret: ofEndpoint({ overlap_s: 60 }),
   revealSecret: ofEndpoint({}),
+  checkSignature: ofEndpoint({ webhook_id: '', webhook_timestamp: '', webhook_signature: '', body: '' }),
   sendTestEvent: ofEndpoint({ event_type: 'payment.created' as const }),
   recoverEndpoint: ofEndpoint({ since: LONG_AGO }),
   replayMissing: ofEndpoint({ since: LONG_AGO }),

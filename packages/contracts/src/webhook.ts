@@ -14,6 +14,9 @@ export const WEBHOOK_LIMITS = {
   responseBytes: 16 * 1024,
   /** Attempts that a delivery remembers; of more, the newest. */
   storedAttempts: 20,
+  /** Characters of a header, and of a body, that somebody asks to be checked: requests of the admin API have 128 KiB. */
+  checkedHeader: 2048,
+  checkedBody: 100_000,
 } as const;
 
 /** How long the old secret goes on signing beside the new one: 0 s to 7 days. */
@@ -182,3 +185,43 @@ export const WebhookEventDetail = Type.Object({
   deliveries: Type.Array(Delivery),
 });
 export type WebhookEventDetail = Static<typeof WebhookEventDetail>;
+
+/**
+ * What is wrong with a received webhook, or worth knowing of it: `timestamp-too-old` is what receivers refuse more than five minutes after it
+ * was sent, however right the signature is.
+ */
+export const SIGNATURE_FINDINGS = [
+  'id-missing',
+  'timestamp-missing',
+  'timestamp-malformed',
+  'timestamp-in-milliseconds',
+  'signature-missing',
+  'signature-malformed',
+  'secret-of-other-endpoint',
+  'secret-expired',
+  'body-empty',
+  'body-trailing-line-break',
+  'body-reserialized',
+  'body-wrong-charset',
+  'body-differs',
+  'event-unknown',
+  'event-of-other-environment',
+  'event-of-other-application',
+  'signature-differs',
+  'timestamp-too-old',
+  'timestamp-in-future',
+] as const;
+export type SignatureFindingCode = (typeof SIGNATURE_FINDINGS)[number];
+
+/** Whether a received request was signed for an endpoint. It never says what the signature should have been. */
+export const SignatureCheck = Type.Object({
+  /** The signature is that of this id, timestamp and body, exactly as received, by a secret that signs now. */
+  matches: Type.Boolean(),
+  /** By which it was signed; null when it does not match. */
+  secret: Nullable(Type.Enum(['current', 'old'] as const)),
+  /** Seconds from its timestamp to now, negative when that is in the future; null without a timestamp that can be read. */
+  age_s: Nullable(Type.Integer()),
+  /** The most likely cause first; each says what to do about it. */
+  findings: Type.Array(Type.Object({ code: Type.Enum(SIGNATURE_FINDINGS), detail: Type.String() })),
+});
+export type SignatureCheck = Static<typeof SignatureCheck>;

@@ -47,6 +47,10 @@ export const webhookEndpointRoutes = {
     summary: 'Show the signing secret; the audit log says who asked',
     access: LIVE_NEEDS_ADMIN,
   }),
+  checkSignature: route('POST', '/webhook-endpoints/:endpoint_id/check-signature', webhooks.checkSignature, {
+    summary: 'Check the signature of a received request, and learn why it does not verify',
+    access: 'developer',
+  }),
   sendTestEvent: route('POST', '/webhook-endpoints/:endpoint_id/test', webhooks.sendTestEvent, {
     summary: 'Send the example of an event type to this endpoint',
     access: LIVE_NEEDS_ADMIN,

@@ -12,6 +12,7 @@ import {
   EndpointSecret,
   EventTypes,
   MAX_SECRET_OVERLAP_S,
+  SignatureCheck,
   WEBHOOK_LIMITS,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
@@ -124,6 +125,25 @@ export const revealSecret = rpc('webhooks', 'reveal_secret', {
   caller: 'member',
   request: Type.Object(EndpointRef, closed),
   reply: EndpointSecret,
+});
+
+const ReceivedHeader = Type.String({ maxLength: WEBHOOK_LIMITS.checkedHeader });
+
+/** Says whether a request that somebody received was signed for this endpoint, and if not why. Empty where there was none. */
+export const checkSignature = rpc('webhooks', 'check_signature', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...EndpointRef,
+      webhook_id: ReceivedHeader,
+      webhook_timestamp: ReceivedHeader,
+      webhook_signature: ReceivedHeader,
+      /** Exactly as received. */
+      body: Type.String({ maxLength: WEBHOOK_LIMITS.checkedBody }),
+    },
+    closed,
+  ),
+  reply: SignatureCheck,
 });
 
 export const getEndpointHealth = rpc('webhooks', 'endpoint_health', {
