@@ -89,6 +89,7 @@ async function everyMethod(environment: 'live' | 'sandbox') {
       [contract.cancelDelivery, { delivery_id }],
       [contract.disableEndpoint, { endpoint_id }],
       [contract.enableEndpoint, { endpoint_id }],
+      [contract.deleteEndpoint, { endpoint_id }],
     ] as const,
   };
 }
