@@ -1,62 +1,42 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-words.ts';
-import { type FilterName, filterQuery, type TypedFilters } from './payment-filters.ts';
-
-/** One filter that is set, in words, and the address of the list without it. */
-export interface ActiveFilter {
-  label: string;
-  value: string;
-  hrefWithout: string;
-}
-
-interface Chip {
-  label: string;
-  /** Set and removed together: an amount means nothing without its currency. */
-  names: FilterName[];
-  say: (typed: TypedFilters) => string;
-}
-
-const CHIPS: Chip[] = [
-  { label: 'Status', names: ['status'], say: ({ status }) => statusLabel(status) },
-  { label: 'Application', names: ['application'], say: ({ application }) => application },
-  { label: 'Reference', names: ['reference'], say: ({ reference }) => reference },
-  { label: 'Payer', names: ['payer'], say: ({ payer }) => payer },
-  { label: 'Currency', names: ['currency', 'min', 'max'], say: ({ currency }) => currency.toUpperCase() },
-  {
-    label: 'At least',
-    names: ['min'],
-    say: ({ min, currency }) => `${min} ${currency.toUpperCase()}`.trim(),
-  },
-  { label: 'At most', names: ['max'], say: ({ max, currency }) => `${max} ${currency.toUpperCase()}`.trim() },
-  { label: 'From', names: ['from', 'from_time'], say: (typed) => `${typed.from} ${typed.from_time}`.trim() },
-  { label: 'Until', names: ['to', 'to_time'], say: (typed) => `${typed.to} ${typed.to_time}`.trim() },
-];
+import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
+import { TIME_RANGE_CHIPS } from '#lib/server/filters/time-range.ts';
+import { listPath } from '#lib/server/filters/typed-filters.ts';
+import { FILTER_NAMES, type FilterName, type TypedFilters } from './payment-filters.ts';
 
 /** The filters that are set, in the order of the form. `applicationNames` is by id. */
-export function activeFilters(
+export function activePaymentFilters(
   typed: TypedFilters,
   {
     environment,
     applicationNames,
   }: { environment: Environment; applicationNames: ReadonlyMap<string, string> },
 ): ActiveFilter[] {
-  return CHIPS.filter(({ names: [name] }) => name !== undefined && typed[name] !== '').map(
-    ({ label, names, say }) => ({
-      label,
-      value: applicationNames.get(say(typed)) ?? say(typed),
-      hrefWithout: paymentsPath(environment, without(typed, names)),
-    }),
-  );
+  const chips: Chip<FilterName>[] = [
+    { label: 'Status', names: ['status'], say: ({ status }) => statusLabel(status) },
+    {
+      label: 'Application',
+      names: ['application'],
+      say: ({ application }) => applicationNames.get(application) ?? application,
+    },
+    { label: 'Reference', names: ['reference'], say: ({ reference }) => reference },
+    { label: 'Payer', names: ['payer'], say: ({ payer }) => payer },
+    { label: 'Currency', names: ['currency', 'min', 'max'], say: ({ currency }) => currency.toUpperCase() },
+    { label: 'At least', names: ['min'], say: ({ min, currency }) => amountIn(currency, min) },
+    { label: 'At most', names: ['max'], say: ({ max, currency }) => amountIn(currency, max) },
+    ...(TIME_RANGE_CHIPS as readonly Chip<FilterName>[]),
+  ];
+  return activeFilters(chips, typed, (others) => paymentsPath(environment, others));
 }
 
 export function paymentsPath(environment: Environment, typed: TypedFilters): string {
-  const query = filterQuery(typed);
-  return query.size > 0 ? `/${environment}/payments?${query}` : `/${environment}/payments`;
+  return listPath(`/${environment}/payments`, FILTER_NAMES, typed);
 }
 
-function without(typed: TypedFilters, names: FilterName[]): TypedFilters {
-  return { ...typed, ...Object.fromEntries(names.map((name) => [name, ''])) };
+function amountIn(currency: string, amount: string): string {
+  return `${amount} ${currency.toUpperCase()}`.trim();
 }
 
 function statusLabel(status: string): string {

@@ -1,6 +1,6 @@
 import { newId } from '@tollgate/contracts/ids';
 import { describe, expect, it } from 'vitest';
-import { activeFilters, paymentsPath } from './active-filters.ts';
+import { activePaymentFilters, paymentsPath } from './active-filters.ts';
 import { filterQuery, parseFilters, readTypedFilters } from './payment-filters.ts';
 
 const typed = (query: string) => readTypedFilters(new URLSearchParams(query));
@@ -57,7 +57,10 @@ describe('filters in the address', () => {
 
 describe('the chips', () => {
   const chips = (query: string) =>
-    activeFilters(typed(query), { environment: 'live', applicationNames: new Map([[application, 'Shop']]) });
+    activePaymentFilters(typed(query), {
+      environment: 'live',
+      applicationNames: new Map([[application, 'Shop']]),
+    });
 
   it('say each filter in words, and lead to the list without it', () => {
     expect(chips(`application=${application}&status=failed`)).toEqual([

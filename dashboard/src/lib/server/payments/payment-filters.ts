@@ -4,7 +4,8 @@ import { isId } from '@tollgate/contracts/ids';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import { formatAmount, parseAmount } from '#lib/format/amount.ts';
-import { apiTime, beginningOf, endOf } from '../zoned-time.ts';
+import { parseTimeRange, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
+import { queryOf, readTyped, type Typed } from '#lib/server/filters/typed-filters.ts';
 
 /** The filters as people type them, by their names in the form and in the address. */
 export const FILTER_NAMES = [
@@ -15,15 +16,12 @@ export const FILTER_NAMES = [
   'currency',
   'min',
   'max',
-  'from',
-  'from_time',
-  'to',
-  'to_time',
+  ...TIME_RANGE_NAMES,
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
 /** Empty where a filter is not set. */
-export type TypedFilters = Record<FilterName, string>;
+export type TypedFilters = Typed<FilterName>;
 export type FilterErrors = Partial<Record<FilterName, string>>;
 export type FilterRequest = Omit<
   RouteRequest<typeof paymentRoutes.listPayments>,
@@ -31,16 +29,12 @@ export type FilterRequest = Omit<
 >;
 
 export function readTypedFilters(query: URLSearchParams): TypedFilters {
-  return Object.fromEntries(
-    FILTER_NAMES.map((name) => [name, query.get(name)?.trim() ?? '']),
-  ) as TypedFilters;
+  return readTyped(FILTER_NAMES, query);
 }
 
 /** The query that says these filters again, without those that are not set. */
 export function filterQuery(typed: TypedFilters): URLSearchParams {
-  return new URLSearchParams(
-    FILTER_NAMES.filter((name) => typed[name] !== '').map((name) => [name, typed[name]]),
-  );
+  return queryOf(FILTER_NAMES, typed);
 }
 
 /** What to ask the API for, or why not: with errors, what was typed must be corrected first. */
@@ -53,7 +47,7 @@ export function parseFilters(
     ...choices(typed, errors),
     ...texts(typed, errors),
     ...amounts(typed, errors),
-    ...times(typed, timeZone, errors),
+    ...parseTimeRange(typed, timeZone, errors),
   };
   return { request, errors };
 }
@@ -114,26 +108,4 @@ function readAmount(text: string, currency: string, refuse: (message: string) =>
     refuse(`Amounts are from ${formatAmount(MIN_AMOUNT, code)} to ${formatAmount(MAX_AMOUNT, code)}.`);
   } else return amount;
   return null;
-}
-
-function times(typed: TypedFilters, timeZone: string, errors: FilterErrors): FilterRequest {
-  const request: FilterRequest = {};
-  const from = beginningOf(typed.from, typed.from_time, timeZone);
-  const to = endOf(typed.to, typed.to_time, timeZone);
-  if (from) request.created_from = apiTime(from);
-  else refuseTime('from', typed, errors);
-  if (to) request.created_to = apiTime(to);
-  else refuseTime('to', typed, errors);
-  if (from && to && from.epochMilliseconds >= to.epochMilliseconds) {
-    errors.to = 'This is before the beginning of the range.';
-  }
-  return request;
-}
-
-function refuseTime(name: 'from' | 'to', typed: TypedFilters, errors: FilterErrors): void {
-  const date = typed[name];
-  const time = typed[`${name}_time`];
-  if (date === '' && time === '') return;
-  errors[name] =
-    date === '' ? 'Choose the day of this time.' : 'Write a day that exists, such as 2026-11-21.';
 }

@@ -5,7 +5,7 @@ import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-words.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { activeFilters, paymentsPath } from '#lib/server/payments/active-filters.ts';
+import { activePaymentFilters, paymentsPath } from '#lib/server/payments/active-filters.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
@@ -50,7 +50,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     pageSize: PAGE_SIZE,
     typed,
     errors,
-    filters: activeFilters(typed, { environment, applicationNames }),
+    filters: activePaymentFilters(typed, { environment, applicationNames }),
     exportHref: isValid ? `/${environment}/payments.csv${query.size > 0 ? `?${query}` : ''}` : null,
     applicationNames: Object.fromEntries(applicationNames),
     choices: {
