@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import { onStop } from './graceful-stop.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
@@ -23,14 +24,16 @@ export async function runService(options: {
   connections: Record<string, { close(): Promise<unknown> }>;
   config: { opsHost: string; opsPort: number };
   logger: Logger;
+  /** As `createMetrics` makes it, where the service adds metrics of its own; absent, there are those of the process alone. */
+  registry?: Registry;
 }): Promise<void> {
-  const { name, app, connections, config, logger } = options;
+  const { name, app, connections, config, logger, registry = createMetrics(name) } = options;
   let isStopping = false;
   const ops = await startOpsServer({
     host: config.opsHost,
     port: config.opsPort,
     reasonsNotReady: () => (isStopping ? ['it is stopping'] : app.reasonsNotReady()),
-    registry: createMetrics(name),
+    registry,
   });
   app.start();
   logger.info({ url: ops.url }, `${name} serves RPC`);
