@@ -47,34 +47,78 @@ export const AUDIT_ACTIONS = {
   'webhook_endpoint.tested': 'A test event was sent to a webhook endpoint',
   'delivery.resent': 'A delivery was sent again',
   'delivery.canceled': 'A delivery was canceled',
+  'payment.created': 'A payment was created',
+  'payment.canceled': 'A payment was canceled',
+  'payment.settled': 'A member settled a payment',
+  'payment.simulated': 'A member brought a sandbox payment to an end',
+  'payment.expired': 'A payment was canceled because nobody settled it in time',
+  'payments.exported': 'A member exported payments',
+  'audit_records.exported': 'A member exported audit records',
+  'usage.exported': 'A member exported usage',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** An audit entry as a service writes it into the outbox of the document that changed, and publishes it on `audit.<action>`. */
-export const AuditEntry = Type.Object({
+export const AUDIT_TARGETS = [
+  'application',
+  'key',
+  'team',
+  'invitation',
+  'member',
+  'session',
+  'webhook_endpoint',
+  'delivery',
+  'payment',
+  'payments',
+  'audit_records',
+  'usage',
+] as const;
+export type AuditTarget = (typeof AUDIT_TARGETS)[number];
+
+/** `system` is the platform itself, and whoever proved no identity; `processor` settles payments. */
+export const AUDIT_ACTORS = ['member', 'key', 'processor', 'system'] as const;
+
+export const AUDIT_LIMITS = { userAgent: 255 } as const;
+
+const entryFields = {
   id: Id('audit'),
   occurred_at: Time,
   team_id: Id('team'),
   environment: Nullable(EnvironmentSchema),
-  actor: Type.Object({ type: Type.Enum(['member', 'system'] as const), id: Nullable(Type.String()) }),
+  actor: Type.Object({
+    type: Type.Enum(AUDIT_ACTORS),
+    /** Of the member or key, the name of the processor; null for the system. */
+    id: Nullable(Type.String()),
+    /** As it was then; null where it has none, or is not known where the entry is made. */
+    name: Nullable(Type.String()),
+    /** The session that a member acted in. */
+    session_id: Nullable(Id('session')),
+  }),
   action: Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
   target: Type.Object({
-    type: Type.Enum([
-      'application',
-      'key',
-      'team',
-      'invitation',
-      'member',
-      'session',
-      'webhook_endpoint',
-      'delivery',
-    ] as const),
+    type: Type.Enum(AUDIT_TARGETS),
     id: Type.String(),
     name: Nullable(Type.String()),
   }),
+  /** The application that the target is, or belongs to; null where there is none. */
+  application_id: Nullable(Id('application')),
   /** Before and after of allow-listed fields; secrets never. */
   changes: Type.Record(Type.String(), Type.Object({ before: Type.Unknown(), after: Type.Unknown() })),
-  context: Type.Object({ ip: Nullable(Type.String()) }),
-});
+  context: Type.Object({
+    ip: Nullable(Type.String()),
+    user_agent: Nullable(Type.String({ maxLength: AUDIT_LIMITS.userAgent })),
+    request_id: Nullable(Type.String()),
+  }),
+};
+
+/** An audit entry as a service writes it into the outbox of the document that changed, and publishes it on `audit.<action>`. */
+export const AuditEntry = Type.Object(entryFields);
 export type AuditEntry = Static<typeof AuditEntry>;
+
+/** An entry as the audit log holds it. `seq` counts the records of a team from 1, without gaps. */
+export const AuditRecord = Type.Object({
+  ...entryFields,
+  seq: Type.Integer({ minimum: 1 }),
+  recorded_at: Time,
+});
+export type AuditRecord = Static<typeof AuditRecord>;

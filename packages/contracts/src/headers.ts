@@ -5,6 +5,8 @@ export const HEADERS = {
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
   idempotentReplayed: 'idempotent-replayed',
+  /** On an inner answer: when this very request changed the payment (RFC 3339); absent when it changed nothing. */
+  changedAt: 'x-tollgate-changed-at',
   /** NATS headers: the signed actor token, and the id of the admin request that an RPC is part of. */
   actor: 'tollgate-actor',
   rpcRequestId: 'tollgate-request-id',

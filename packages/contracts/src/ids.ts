@@ -16,6 +16,8 @@ export const ID_PREFIXES = {
   delivery: 'dlv',
   attempt: 'att',
   audit: 'aud',
+  auditVerification: 'avr',
+  gatewayInstance: 'gwi',
   request: 'req',
 } as const;
 

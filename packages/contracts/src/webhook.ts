@@ -158,6 +158,8 @@ export type Delivery = Static<typeof Delivery>;
 
 export const DeliveryDetail = Type.Object({
   ...Delivery.properties,
+  /** Attempts that are still to come unless one succeeds; 0 when it is not pending. */
+  attempts_left: Type.Integer({ minimum: 0 }),
   /** Newest last; of many, the newest. */
   attempt_log: Type.Array(DeliveryAttempt),
 });

@@ -105,3 +105,47 @@ export const eventsSince = rpc('payments', 'events_since', {
   ),
   reply: Type.Object({ events: Type.Array(PaymentEvent), next_cursor: Nullable(Type.String()) }),
 });
+
+/** Payments that API keys created and canceled, counted by the day (UTC) of the change: what usage is reconciled with. */
+export const countChanges = rpc('payments', 'count_changes', {
+  caller: 'service',
+  request: Type.Object({ day: Type.String({ format: 'date' }) }, closed),
+  reply: Type.Object({
+    applications: Type.Array(
+      Type.Object({
+        application_id: Id('application'),
+        environment: EnvironmentSchema,
+        created: Type.Integer({ minimum: 0 }),
+        canceled: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+  }),
+});
+
+export const MAX_CHANGES_FOUND = 200;
+
+/** What these requests of API keys have changed, if anything; `around` is when they were answered, give or take a minute. */
+export const findChanges = rpc('payments', 'find_changes', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      application_id: Id('application'),
+      environment: EnvironmentSchema,
+      requests: Type.Array(Type.Object({ request_id: Id('request'), around: Time }, closed), {
+        minItems: 1,
+        maxItems: MAX_CHANGES_FOUND,
+      }),
+    },
+    closed,
+  ),
+  reply: Type.Object({
+    changes: Type.Array(
+      Type.Object({
+        request_id: Id('request'),
+        payment_id: Id('payment'),
+        type: Type.Enum(['payment.created', 'payment.canceled'] as const),
+        occurred_at: Time,
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,45 @@
+import * as audit from '../rpc/audit.ts';
+import { route } from './route.ts';
+
+export const auditRoutes = {
+  listRecords: route('GET', '/audit-records', audit.listRecords, {
+    summary: 'List audit records, newest first',
+    access: 'viewer',
+  }),
+  getRecord: route('GET', '/audit-records/:record_id', audit.getRecord, {
+    summary: 'Read an audit record',
+    access: 'viewer',
+  }),
+  proveInclusion: route('GET', '/audit-records/:record_id/proof', audit.proveInclusion, {
+    summary: 'Prove that a record is in the log',
+    access: 'viewer',
+  }),
+  listHeads: route('GET', '/audit-heads', audit.listHeads, {
+    summary: 'List the signed heads of the log, newest first',
+    access: 'viewer',
+  }),
+  proveConsistency: route('GET', '/audit-heads/proof', audit.proveConsistency, {
+    summary: 'Prove that the log of one head begins with the log of an earlier one',
+    access: 'viewer',
+  }),
+  startVerification: route('POST', '/audit-verifications', audit.startVerification, {
+    summary: 'Begin to check the whole log',
+    access: 'viewer',
+    status: 201,
+  }),
+  latestVerification: route('GET', '/audit-verifications/latest', audit.latestVerification, {
+    summary: 'Read the newest check of the log',
+    access: 'viewer',
+  }),
+  getVerification: route('GET', '/audit-verifications/:verification_id', audit.getVerification, {
+    summary: 'Read a check of the log',
+    access: 'viewer',
+  }),
+  listPublicKeys: route('GET', '/audit-keys', audit.publicKeys, {
+    summary: 'The public keys that heads of audit logs are signed with',
+    access: 'public',
+  }),
+};
+
+/** Audit records as NDJSON with heads and all that a verifier needs; the query is that of the RPC without `cursor`. */
+export const AUDIT_EXPORT_PATH = '/admin/v1/audit-records/export';

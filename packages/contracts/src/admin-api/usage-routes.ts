@@ -1,0 +1,17 @@
+import * as usage from '../rpc/usage.ts';
+import { route } from './route.ts';
+
+export const usageRoutes = {
+  queryUsage: route('GET', '/usage', usage.queryUsage, {
+    summary: 'Requests, outcomes and latencies over time',
+    access: 'viewer',
+  }),
+  totalUsage: route('GET', '/usage/total', usage.totalUsage, {
+    summary: 'Requests, outcomes and latencies of a whole period, most requests first',
+    access: 'viewer',
+  }),
+  keyUses: route('GET', '/applications/:application_id/key-uses', usage.keyUses, {
+    summary: 'When the API keys of an application were last used',
+    access: 'viewer',
+  }),
+};

@@ -1,0 +1,105 @@
+import Type from 'typebox';
+import { EnvironmentSchema } from '../environment.ts';
+import { Id } from '../ids.ts';
+import { Nullable } from '../nullable.ts';
+import { Time } from '../time.ts';
+import {
+  KeyUse,
+  USAGE_GRANULARITIES,
+  USAGE_GROUPS,
+  USAGE_LIMITS,
+  USAGE_OPERATIONS,
+  USAGE_OUTCOMES,
+  UsageRow,
+  UsageTotal,
+} from '../usage.ts';
+import { rpc } from './contract.ts';
+import { Page } from './page.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** All that are given hold together. */
+export const UsageFilters = {
+  /** The minute, hour or day that it falls into is the first. */
+  from: Time,
+  /** The minute, hour or day that it falls into is the last; one that begins at this very moment is not. */
+  to: Time,
+  application_id: Type.Optional(Id('application')),
+  key_id: Type.Optional(Id('apiKey')),
+  environment: Type.Optional(EnvironmentSchema),
+  operation: Type.Optional(Type.Enum(USAGE_OPERATIONS)),
+  outcome: Type.Optional(Type.Enum(USAGE_OUTCOMES)),
+};
+
+/** Names separated by commas, as a query parameter has them: `application,key`. Absent: one group of all. */
+const GroupBy = Type.Optional(
+  Type.String({
+    pattern: `^(${USAGE_GROUPS.join('|')})(,(${USAGE_GROUPS.join('|')}))*$`,
+    maxLength: 64,
+    description: `Of ${USAGE_GROUPS.join(', ')}; several separated by commas`,
+  }),
+);
+const Granularity = Type.Enum(USAGE_GRANULARITIES);
+
+/**
+ * Usage over time, oldest first. A range of more points than one query takes is `invalid-request`; rows beyond one reply come with
+ * `next_cursor`. Minutes are kept 35 days, hours 13 months, days for ever.
+ */
+export const queryUsage = rpc('usage', 'query', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...UsageFilters,
+      granularity: Granularity,
+      group_by: GroupBy,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: USAGE_LIMITS.rowsPerReply })),
+      cursor: Type.Optional(Type.String({ maxLength: 512 })),
+    },
+    closed,
+  ),
+  reply: Page(UsageRow),
+});
+
+/** Usage of a whole period, most requests first, at most `limit` groups; `total` is of all groups. */
+export const totalUsage = rpc('usage', 'total', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...UsageFilters,
+      granularity: Granularity,
+      group_by: GroupBy,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    },
+    closed,
+  ),
+  reply: Type.Object({ total: UsageTotal, groups: Type.Array(UsageTotal) }),
+});
+
+/** When the keys of an application were last used, at most a minute late; a key that never was has no row. */
+export const keyUses = rpc('usage', 'last_used', {
+  caller: 'member',
+  request: Type.Object({ application_id: Id('application') }, closed),
+  reply: Page(KeyUse),
+});
+
+export const MAX_CONFIRMED_WINDOWS = 1_000;
+
+/** A gateway asks which of its windows are stored for good: those it may forget. */
+export const confirmWindows = rpc('usage', 'confirm_windows', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      gateway_id: Id('gatewayInstance'),
+      numbers: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: MAX_CONFIRMED_WINDOWS }),
+    },
+    closed,
+  ),
+  reply: Type.Object({ stored: Type.Array(Type.Integer({ minimum: 1 })) }),
+});
+
+/** How far behind usage is: everything answered before `complete_to` is counted as far as this service knows. */
+export const usageProgress = rpc('usage', 'progress', {
+  caller: 'member',
+  request: Type.Object({}, closed),
+  reply: Type.Object({ complete_to: Nullable(Time), windows_to_roll_up: Type.Integer({ minimum: 0 }) }),
+});

@@ -1,0 +1,119 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from './environment.ts';
+import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
+import { Time } from './time.ts';
+
+/** The operations of the public API. */
+export const USAGE_OPERATIONS = ['create_payment', 'read_payment', 'cancel_payment'] as const;
+export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
+
+/**
+ * What became of a request, each in exactly one class. `replayed`: 2xx that changed nothing now, because an earlier request had done it (an
+ * idempotent replay, a payment that was canceled already); `rate_limited`: 429; `client_error`: every other 4xx; `aborted`: the
+ * caller went away before the answer.
+ */
+export const USAGE_OUTCOMES = [
+  'succeeded',
+  'replayed',
+  'client_error',
+  'rate_limited',
+  'server_error',
+  'aborted',
+] as const;
+export type UsageOutcome = (typeof USAGE_OUTCOMES)[number];
+
+/** Whose requests of which kind: what usage is counted by. */
+const Dimensions = {
+  team_id: Id('team'),
+  application_id: Id('application'),
+  key_id: Id('apiKey'),
+  environment: EnvironmentSchema,
+  operation: Type.Enum(USAGE_OPERATIONS),
+  outcome: Type.Enum(USAGE_OUTCOMES),
+};
+
+export const USAGE_LIMITS = {
+  /** A busier second is told in several windows, so that a message stays far below what NATS carries. */
+  rowsPerWindow: 1_000,
+  /** Pairs of one row's latency; a histogram has fewer buckets than this. */
+  bucketsPerRow: 1_024,
+  /** Open questions per window. */
+  openQuestionsPerWindow: 500,
+  /** Rows of one reply. */
+  rowsPerReply: 2_000,
+  /** Points in time of one query: five weeks of hours, 33 hours of minutes. */
+  pointsPerQuery: 2_000,
+} as const;
+
+/** Requests of one kind within a window. */
+export const UsageWindowRow = Type.Object({
+  ...Dimensions,
+  requests: Type.Integer({ minimum: 1 }),
+  /** `[bucket, requests]`, by rising bucket: how long they took, as a log-linear histogram of microseconds (see usage-histogram). */
+  latency: Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 1 })]), {
+    maxItems: USAGE_LIMITS.bucketsPerRow,
+  }),
+});
+export type UsageWindowRow = Static<typeof UsageWindowRow>;
+
+/**
+ * A request of which the gateway does not know what it changed, or that changed something on another day (UTC) than the one it is counted
+ * on: reconciliation looks it up at payments by its id.
+ */
+export const OpenQuestion = Type.Object({
+  request_id: Id('request'),
+  ...Dimensions,
+  /** When it was answered or given up. */
+  at: Time,
+  reason: Type.Enum(['server_error', 'aborted', 'other_day'] as const),
+});
+export type OpenQuestion = Static<typeof OpenQuestion>;
+
+/**
+ * What one gateway instance counted in one second or less. `gateway_id` and `number` name it for ever: the same number always carries the
+ * same content, numbers have no gaps, and a window without requests does not exist.
+ */
+export const UsageWindow = Type.Object({
+  gateway_id: Id('gatewayInstance'),
+  number: Type.Integer({ minimum: 1 }),
+  /** Its second, UTC. */
+  at: Time,
+  rows: Type.Array(UsageWindowRow, { minItems: 1, maxItems: USAGE_LIMITS.rowsPerWindow }),
+  open_questions: Type.Array(OpenQuestion, { maxItems: USAGE_LIMITS.openQuestionsPerWindow }),
+});
+export type UsageWindow = Static<typeof UsageWindow>;
+
+export const USAGE_GRANULARITIES = ['minute', 'hour', 'day'] as const;
+export type UsageGranularity = (typeof USAGE_GRANULARITIES)[number];
+
+/** What rows can be told apart by, in this order. */
+export const USAGE_GROUPS = ['application', 'key', 'environment', 'operation', 'outcome'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+const { team_id: _, ...rowDimensions } = Dimensions;
+
+const Counts = {
+  requests: Type.Integer({ minimum: 0 }),
+  succeeded: Type.Integer({ minimum: 0 }),
+  replayed: Type.Integer({ minimum: 0 }),
+  client_errors: Type.Integer({ minimum: 0 }),
+  rate_limited: Type.Integer({ minimum: 0 }),
+  server_errors: Type.Integer({ minimum: 0 }),
+  aborted: Type.Integer({ minimum: 0 }),
+  /** Null without requests. At most 2 % off. */
+  p50_ms: Nullable(Type.Number({ minimum: 0 })),
+  p95_ms: Nullable(Type.Number({ minimum: 0 })),
+  p99_ms: Nullable(Type.Number({ minimum: 0 })),
+};
+
+/** Usage of one group over a whole period. Members of dimensions that were not grouped by are absent. */
+export const UsageTotal = Type.Object({ ...Type.Partial(Type.Object(rowDimensions)).properties, ...Counts });
+export type UsageTotal = Static<typeof UsageTotal>;
+
+/** Usage of one group in one minute, hour or day; `at` is its beginning, UTC. Times without requests have no row. */
+export const UsageRow = Type.Object({ at: Time, ...UsageTotal.properties });
+export type UsageRow = Static<typeof UsageRow>;
+
+export const KeyUse = Type.Object({ key_id: Id('apiKey'), last_used_at: Time });
+export type KeyUse = Static<typeof KeyUse>;
