@@ -33,6 +33,7 @@ import { fanOutEvent } from './fan-out/fan-out-event.ts';
 import { createFannedOutMarks } from './fan-out/fanned-out-marks.ts';
 import { type Reconciliation, reconcileEvents } from './fan-out/reconcile-events.ts';
 import { createReconciliationStore } from './fan-out/reconciliation-store.ts';
+import { announceChanges } from './live/announce-changes.ts';
 import { serveWebhooksRpc } from './rpc.ts';
 import { createSecretCipher } from './secrets/secret-cipher.ts';
 import { type AddressPolicyOptions, createAddressPolicy } from './sending/address-policy.ts';
@@ -101,6 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     sandbox: createCheckedAgent({ environment: 'sandbox', ...agentOptions }),
   };
 
+  const announce = announceChanges(bus);
   const due = createDueStore(connection);
   const turns = createTurnStore(connection, randomUUID());
   const held = createHeldTurns({ turns, turnMs: leaseMs, clock });
@@ -110,6 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     bodies,
     cipher,
     agents,
+    announce,
     deadlineMs: deps.deadlineMs ?? TOTAL_DEADLINE_MS,
     clock,
     random: deps.random ?? Math.random,
@@ -123,12 +126,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limits: slotLimits(deps.concurrency),
     leaseMs,
     attempt: (endpoint, claimed) => attemptDelivery(sender, endpoint, claimed),
-    settleHealth: (turn, attempt) => settleHealth({ held, clock, enqueueAudit }, turn, attempt),
+    settleHealth: (turn, attempt) => settleHealth({ held, clock, enqueueAudit, announce }, turn, attempt),
     disable: (endpoint, decision) =>
-      disableByPlatform({ endpoints, deliveries, audit, clock }, endpoint, decision),
+      disableByPlatform({ endpoints, deliveries, audit, announce, clock }, endpoint, decision),
     async endPending(endpointId) {
       const endpoint = await turns.findOfAllTeams(endpointId);
-      if (endpoint) await endPending({ deliveries }, endpoint);
+      if (endpoint) await endPending({ deliveries, announce }, endpoint);
     },
     clock,
     logger,
@@ -144,11 +147,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     lookup,
     dispatcher,
     audit,
+    announce,
     clock,
     logger,
   };
   const marks = createFannedOutMarks({ events, clock, logger });
-  const fanOut = { events, endpoints, deliveries, dispatcher, bodies, marks, clock };
+  const fanOut = { events, endpoints, deliveries, dispatcher, bodies, marks, announce, clock };
   const reconciliation: Reconciliation = {
     ...fanOut,
     reconciliations: createReconciliationStore(connection),

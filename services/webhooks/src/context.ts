@@ -5,6 +5,7 @@ import type { DeliveryStore } from './deliveries/delivery-store.ts';
 import type { ApplicationDirectory } from './endpoints/application-directory.ts';
 import type { EndpointStore } from './endpoints/endpoint-store.ts';
 import type { EventStore } from './fan-out/event-store.ts';
+import type { Announce } from './live/announce-changes.ts';
 import type { SecretCipher } from './secrets/secret-cipher.ts';
 import type { AddressPolicy } from './sending/address-policy.ts';
 import type { Lookup } from './sending/resolve-host.ts';
@@ -20,6 +21,7 @@ export interface Context {
   lookup: Lookup;
   dispatcher: { wake(endpointId: string): void };
   audit: Pick<AuditOutbox, 'enqueue'>;
+  announce: Announce;
   clock: Clock;
   logger: Logger;
 }

@@ -26,8 +26,8 @@ export interface EndpointScope {
 }
 
 export interface DeliveryStore {
-  /** Inserts those that are not there yet, by event and endpoint; resolves to how many. */
-  insertMissing(deliveries: Delivery[]): Promise<number>;
+  /** Inserts those that are not there yet, by event and endpoint; resolves to the ones it inserted. */
+  insertMissing(deliveries: Delivery[]): Promise<Delivery[]>;
   find(teamId: string, deliveryId: string): Promise<Delivery | null>;
   findAttempts(teamId: string, deliveryId: string): Promise<Attempt[]>;
   list(teamId: string, filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>>;
@@ -63,14 +63,13 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
 
   return {
     async insertMissing(deliveries) {
-      if (deliveries.length === 0) return 0;
+      if (deliveries.length === 0) return [];
       try {
-        const { insertedCount } = await collection.insertMany(deliveries.map(toDocument), {
-          ordered: false,
-        });
-        return insertedCount;
+        await collection.insertMany(deliveries.map(toDocument), { ordered: false });
+        return deliveries;
       } catch (error) {
-        return insertedBesidesDuplicates(error);
+        const wereThere = duplicatesOf(error);
+        return deliveries.filter((_, index) => !wereThere.has(index));
       }
     },
 
@@ -175,13 +174,10 @@ function filterOf(wanted: DeliveryFilter): Record<string, unknown> {
   };
 }
 
-/** A repeated event is no failure: its deliveries are there. Throws whatever else went wrong. */
-function insertedBesidesDuplicates(error: unknown): number {
-  const { writeErrors, result } = error as {
-    writeErrors?: { code: number }[];
-    result?: { insertedCount: number };
-  };
+/** Where in the list those are that were there already: a repeated event is no failure. Throws whatever else went wrong. */
+function duplicatesOf(error: unknown): ReadonlySet<number> {
+  const { writeErrors } = error as { writeErrors?: { code: number; index: number }[] };
   const areDuplicates = writeErrors?.length && writeErrors.every(({ code }) => code === DUPLICATE_KEY);
   if (!areDuplicates) throw error;
-  return result?.insertedCount ?? 0;
+  return new Set(writeErrors.map(({ index }) => index));
 }

@@ -5,6 +5,7 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import type { Dispatcher } from 'undici';
 import { type Attempt, afterAttempt, type Delivery } from '../deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
+import type { Announce } from '../live/announce-changes.ts';
 import type { SecretCipher } from '../secrets/secret-cipher.ts';
 import { type SendResult, sendWebhook } from '../sending/send-webhook.ts';
 import { signatureHeaders } from '../signing/sign-webhook.ts';
@@ -18,6 +19,7 @@ export interface Sender {
   bodies: BodyCache;
   cipher: SecretCipher;
   agents: Record<Environment, Dispatcher>;
+  announce: Pick<Announce, 'delivery'>;
   deadlineMs: number;
   clock: Clock;
   /** From 0 to below 1. */
@@ -52,7 +54,9 @@ export async function attemptDelivery(
   }
   const outcome = afterAttempt(claimed, attempt, { now: new Date(clock.now()), random: sender.random() });
   const isRecorded = await sender.due.finish(claimed, attempt, outcome);
-  if (!isRecorded) {
+  if (isRecorded) {
+    sender.announce.delivery({ ...claimed, status: outcome.status, attemptCount: attempt.number });
+  } else {
     logger.warn(
       { event_id: claimed.eventId, application_id: claimed.applicationId },
       `an attempt of ${claimed.id} ended too late to be recorded: it was claimed again, canceled or skipped`,

@@ -9,6 +9,7 @@ import {
   afterSuccess,
   type EndpointHealth,
 } from '../health/endpoint-health.ts';
+import type { Announce } from '../live/announce-changes.ts';
 import type { HeldTurns } from './held-turns.ts';
 import type { HeldTurn } from './turn-store.ts';
 
@@ -23,7 +24,7 @@ export interface DisableDecision {
 
 /** Keeps the endpoint's health after an attempt; resolves to why the endpoint has to be disabled, or null. */
 export async function settleHealth(
-  { held, clock, enqueueAudit }: SettleHealthDeps,
+  { held, clock, enqueueAudit, announce }: SettleHealthDeps,
   turn: HeldTurn,
   attempt: Attempt,
 ): Promise<DisableDecision | null> {
@@ -32,8 +33,9 @@ export async function settleHealth(
   const before = held.healthOf(turn);
   const { health, action } = nextHealth(before, outcomeOf(attempt), now);
   const audit = action === 'warn' ? warning(turn.endpoint, health, now) : null;
-  if (isWorthStoring(before, health) && (await held.saveHealth(turn, health, audit)) && audit)
-    enqueueAudit(turn.endpoint.id, audit);
+  const isStored = isWorthStoring(before, health) && (await held.saveHealth(turn, health, audit));
+  if (isStored && audit) enqueueAudit(turn.endpoint.id, audit);
+  if (isStored && looksDifferent(before, health)) announce.endpoint(turn.endpoint);
 
   if (requested === 'gone') return { by: 'gone', reason: 'It answered 410 Gone.' };
   if (requested === 'asked')
@@ -47,6 +49,7 @@ export interface SettleHealthDeps {
   held: HeldTurns;
   clock: Clock;
   enqueueAudit: (endpointId: string, audit: AuditEntry) => void;
+  announce: Pick<Announce, 'endpoint'>;
 }
 
 function nextHealth(health: EndpointHealth, outcome: AttemptOutcome, now: number) {
@@ -63,6 +66,11 @@ function outcomeOf({ error }: Attempt): AttemptOutcome {
 function isWorthStoring(before: EndpointHealth, after: EndpointHealth): boolean {
   if (after.failingSince !== null || before.failingSince !== null) return true;
   return (after.lastSuccessAt ?? 0) - (before.lastSuccessAt ?? 0) >= SUCCESS_PRECISION_MS;
+}
+
+/** The time of the last success is shown too, but each delivery tells of its own. */
+function looksDifferent(before: EndpointHealth, after: EndpointHealth): boolean {
+  return (['failingSince', 'clockSince', 'pausedUntil'] as const).some((key) => before[key] !== after[key]);
 }
 
 function warning(endpoint: Endpoint, health: EndpointHealth, now: number): AuditEntry {

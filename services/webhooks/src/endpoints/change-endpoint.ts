@@ -49,6 +49,7 @@ export async function changeEndpoint(
     const audit = endpointAuditEntry(change.action, actor, before, after, after.updatedAt);
     if (!(await context.endpoints.replace(before, after, audit))) continue;
     context.audit.enqueue([auditMessage(after.id, audit)]);
+    context.announce.endpoint(after);
     return after;
   }
   throw new Problem(

@@ -38,6 +38,7 @@ export async function createEndpoint(
   const audit = endpointAuditEntry('webhook_endpoint.created', actor, null, endpoint, now);
   await context.endpoints.insert(endpoint, audit);
   context.audit.enqueue([auditMessage(endpoint.id, audit)]);
+  context.announce.endpoint(endpoint);
   return { endpoint, secret };
 }
 

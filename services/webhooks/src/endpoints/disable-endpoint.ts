@@ -21,7 +21,7 @@ export async function disableEndpoint(
   return endpoint;
 }
 
-type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'clock'>;
+type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'announce' | 'clock'>;
 
 /** The same, decided by what the endpoint answered. Does nothing when a member changed the endpoint meanwhile. */
 export async function disableByPlatform(
@@ -34,5 +34,6 @@ export async function disableByPlatform(
   const audit = endpointAuditEntry('webhook_endpoint.disabled', null, before, after, now);
   if (!(await context.endpoints.replace(before, after, audit))) return;
   context.audit.enqueue([auditMessage(after.id, audit)]);
+  context.announce.endpoint(after);
   await endPending(context, after);
 }

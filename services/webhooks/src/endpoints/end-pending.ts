@@ -6,10 +6,12 @@ import type { Endpoint } from './endpoint.ts';
  * that was fanned out at the same time, leaves deliveries pending that are never sent: the dispatcher, which finds them due, calls this too.
  */
 export async function endPending(
-  { deliveries }: Pick<Context, 'deliveries'>,
-  { id, teamId, deletedAt, disabled }: Endpoint,
+  { deliveries, announce }: Pick<Context, 'deliveries' | 'announce'>,
+  endpoint: Endpoint,
 ): Promise<void> {
-  const scope = { teamId, endpointId: id };
-  if (deletedAt !== null) await deliveries.endPending(scope, 'canceled');
-  else if (disabled !== null) await deliveries.endPending(scope, 'skipped');
+  const { id, teamId, deletedAt, disabled } = endpoint;
+  if (deletedAt === null && disabled === null) return;
+  const status = deletedAt === null ? 'skipped' : 'canceled';
+  const count = await deliveries.endPending({ teamId, endpointId: id }, status);
+  if (count > 0) announce.endpoint(endpoint);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/service-kit/clock';
 import { newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';
+import type { Announce } from '../live/announce-changes.ts';
 import type { EventStore } from './event-store.ts';
 import { storedEvent } from './webhook-body.ts';
 
@@ -14,6 +15,7 @@ export interface FanOut {
   /** Takes the body of a new event, so that sending need not read it. */
   bodies: { put(eventId: string, body: string): void };
   marks: { add(eventId: string): void };
+  announce: Pick<Announce, 'delivery'>;
   clock: Clock;
 }
 
@@ -22,7 +24,7 @@ export interface FanOut {
  * endpoint. Once all were stored, a repetition adds none for endpoints that subscribed since.
  */
 export async function fanOutEvent(fanOut: FanOut, received: PaymentEvent): Promise<void> {
-  const { events, endpoints, deliveries, dispatcher, bodies, marks, clock } = fanOut;
+  const { events, endpoints, deliveries, dispatcher, bodies, marks, announce, clock } = fanOut;
   const now = new Date(clock.now());
   const event = storedEvent(received);
   const { isNew, isFannedOut } = await events.insertOnce(event, now);
@@ -30,7 +32,10 @@ export async function fanOutEvent(fanOut: FanOut, received: PaymentEvent): Promi
   // Of one that was there already, the stored body is what counts.
   if (isNew) bodies.put(event.id, event.body);
   const subscribed = await endpoints.listSubscribed(event);
-  await deliveries.insertMissing(subscribed.map((endpoint) => newDelivery(event, endpoint, now)));
+  const inserted = await deliveries.insertMissing(
+    subscribed.map((endpoint) => newDelivery(event, endpoint, now)),
+  );
+  inserted.forEach(announce.delivery);
   for (const endpoint of subscribed) if (endpoint.disabled === null) dispatcher.expect(endpoint.id);
   marks.add(event.id);
 }

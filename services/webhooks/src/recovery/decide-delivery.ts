@@ -43,6 +43,7 @@ export async function decideDelivery(
     const after = await context.deliveries.decide(before, change, audit);
     if (!after) continue;
     context.audit.enqueue([auditMessage(after.id, audit)]);
+    context.announce.delivery(after);
     return after;
   }
   throw new Problem('conflict', 'The delivery is changing all the time. Read it again, then decide.');

@@ -8,13 +8,14 @@ export async function recoverEndpoint(
   actor: Actor,
   { endpointId, since }: { endpointId: string; since: Date },
 ): Promise<number> {
-  await prepareRecovery(context, actor, endpointId, {
+  const endpoint = await prepareRecovery(context, actor, endpointId, {
     action: 'webhook_endpoint.recovered',
     what: 'recover webhook endpoints',
     parameters: { since: since.toISOString() },
   });
   const scope = { teamId: actor.team_id, endpointId };
   const count = await context.deliveries.resume(scope, 'failed', since, new Date(context.clock.now()));
+  context.announce.endpoint(endpoint);
   context.dispatcher.wake(endpointId);
   return count;
 }

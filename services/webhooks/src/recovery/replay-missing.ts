@@ -26,6 +26,7 @@ export async function replayMissing(
   const scope = { teamId: actor.team_id, endpointId };
   const resumed = await context.deliveries.resume(scope, 'skipped', since, new Date(context.clock.now()));
   const { inserted, isComplete } = await insertMissing(context, endpoint, since);
+  context.announce.endpoint(endpoint);
   context.dispatcher.wake(endpointId);
   return { count: resumed + inserted, isComplete };
 }
@@ -42,7 +43,8 @@ async function insertMissing({ events, deliveries, clock }: Context, endpoint: E
     });
     const now = new Date(clock.now());
     // Those that are there already stay as they are, whatever came of them.
-    inserted += await deliveries.insertMissing(wanted.map((event) => newDelivery(event, endpoint, now)));
+    const missing = await deliveries.insertMissing(wanted.map((event) => newDelivery(event, endpoint, now)));
+    inserted += missing.length;
     if (wanted.length < PAGE) return { inserted, isComplete: true };
     after = (wanted.at(-1) as (typeof wanted)[number]).id;
   }

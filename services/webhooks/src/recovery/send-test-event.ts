@@ -24,6 +24,7 @@ export async function sendTestEvent(
   await context.events.insertOnce(event, now);
   const delivery = newDelivery(event, endpoint, now);
   await context.deliveries.insertMissing([delivery]);
+  context.announce.delivery(delivery);
   context.dispatcher.wake(endpointId);
   return delivery;
 }

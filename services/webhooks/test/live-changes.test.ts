@@ -1,0 +1,226 @@
+import { subscribeText } from '@tollgate/bus/announce';
+import { DeliveryChange, LIVE_SUBJECTS, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
+import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { Compile } from 'typebox/compile';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const deliveryChange = Compile(DeliveryChange);
+const endpointChange = Compile(WebhookEndpointChange);
+
+let harness: Harness;
+let service: Service;
+let receiver: Receiver;
+let application: TestApplication;
+const subscriptions: { stop(): void }[] = [];
+/** What was heard since the test began. */
+let deliveries: DeliveryChange[] = [];
+let endpoints: WebhookEndpointChange[] = [];
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  subscriptions.push(
+    subscribeText(harness.client, LIVE_SUBJECTS.delivery, (text) =>
+      deliveries.push(deliveryChange.Parse(JSON.parse(text))),
+    ),
+    subscribeText(harness.client, LIVE_SUBJECTS.webhookEndpoint, (text) =>
+      endpoints.push(endpointChange.Parse(JSON.parse(text))),
+    ),
+  );
+});
+afterAll(async () => {
+  for (const subscription of subscriptions) subscription.stop();
+  await harness.stop();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  application = await harness.anApplication();
+  deliveries = [];
+  endpoints = [];
+});
+afterEach(() => receiver.stop());
+
+const fail = () => {
+  receiver.answer = (_request, response) => response.writeHead(500).end();
+};
+const steps = () => deliveries.map(({ status, attempts }) => [status, attempts]);
+const heardSteps = (count: number) =>
+  eventually(`${count} changes of deliveries are heard`, () => deliveries.length >= count);
+/** Waits for one more change of this endpoint than there were, and forgets those heard. */
+async function heardOf(endpointId: string) {
+  await eventually('a change of the endpoint is heard', () => endpoints.length > 0);
+  expect(endpoints).toContainEqual({
+    team_id: application.teamId,
+    environment: 'sandbox',
+    application_id: application.id,
+    endpoint_id: endpointId,
+  });
+  endpoints = [];
+}
+async function anEndpoint() {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  await heardOf(endpoint.id);
+  return endpoint;
+}
+
+describe('whoever looks on hears of a delivery', () => {
+  it('when it is owed and when it is attempted, with all it belongs to', async () => {
+    const endpoint = await anEndpoint();
+    const event = anEvent(application);
+    await harness.publish(event);
+    await heardSteps(2);
+    expect(steps()).toEqual([
+      ['pending', 0],
+      ['succeeded', 1],
+    ]);
+    const [owed, attempted] = deliveries as [DeliveryChange, DeliveryChange];
+    expect(owed).toEqual({
+      team_id: application.teamId,
+      environment: 'sandbox',
+      application_id: application.id,
+      delivery_id: attempted.delivery_id,
+      endpoint_id: endpoint.id,
+      event_id: event.id,
+      payment_id: event.data.id,
+      status: 'pending',
+      attempts: 0,
+    });
+    const read = { delivery_id: owed.delivery_id };
+    expect(await harness.call(application.viewer, contract.getDelivery, read)).toMatchObject({
+      id: owed.delivery_id,
+      status: 'succeeded',
+    });
+  });
+
+  it('when a member cancels it, and sends it again', async () => {
+    await anEndpoint();
+    fail();
+    await harness.publish(anEvent(application));
+    await heardSteps(2);
+    const [{ delivery_id }] = deliveries as [DeliveryChange];
+    await harness.call(application.developer, contract.cancelDelivery, { delivery_id });
+    await harness.call(application.developer, contract.resendDelivery, { delivery_id });
+    await heardSteps(5);
+    expect(steps()).toEqual([
+      ['pending', 0],
+      ['pending', 1],
+      ['canceled', 1],
+      ['pending', 1],
+      ['pending', 2],
+    ]);
+    expect(new Set(deliveries.map((change) => change.delivery_id))).toEqual(new Set([delivery_id]));
+  });
+
+  it('of a test event', async () => {
+    const { id } = await anEndpoint();
+    await harness.call(application.developer, contract.sendTestEvent, {
+      endpoint_id: id,
+      event_type: 'payment.failed',
+    });
+    await heardSteps(2);
+    expect(steps()).toEqual([
+      ['pending', 0],
+      ['succeeded', 1],
+    ]);
+  });
+});
+
+describe('whoever looks on hears of an endpoint', () => {
+  it('when a member changes, disables, enables or deletes it', async () => {
+    const { id: endpoint_id } = await anEndpoint();
+    const as = application.developer;
+    await harness.call(as, contract.updateEndpoint, { endpoint_id, description: 'Shop' });
+    await heardOf(endpoint_id);
+    await harness.call(as, contract.rotateSecret, { endpoint_id });
+    await heardOf(endpoint_id);
+    await harness.call(as, contract.disableEndpoint, { endpoint_id });
+    await heardOf(endpoint_id);
+    await harness.call(as, contract.enableEndpoint, { endpoint_id });
+    await heardOf(endpoint_id);
+    await harness.call(as, contract.deleteEndpoint, { endpoint_id });
+    await heardOf(endpoint_id);
+  });
+
+  it('once when it begins to fail, and once when it ceases', async () => {
+    await anEndpoint();
+    fail();
+    for (const count of [2, 4]) {
+      await harness.publish(anEvent(application));
+      await heardSteps(count);
+    }
+    await eventually('it is heard that it fails', () => endpoints.length > 0);
+    receiver.answer = (_request, response) => response.writeHead(204).end();
+    for (const count of [6, 8]) {
+      await harness.publish(anEvent(application));
+      await heardSteps(count);
+    }
+    await eventually('it is heard that it works', () => endpoints.length > 1);
+    expect(endpoints).toHaveLength(2);
+  });
+
+  it('when it is paused, because nothing can be connected to', async () => {
+    const { id } = await anEndpoint();
+    await receiver.stop();
+    for (let count = 0; count < 5; count += 1) await harness.publish(anEvent(application));
+    await heardSteps(10);
+    await eventually('failing and paused are heard', () => endpoints.length === 2);
+    await heardOf(id);
+  });
+
+  it('when the platform disables it, and what is pending is skipped', async () => {
+    const { id } = await anEndpoint();
+    receiver.answer = (_request, response) => response.writeHead(410).end();
+    await harness.publish(anEvent(application));
+    await heardSteps(2);
+    await heardOf(id);
+    expect(deliveries.at(-1)?.status).toBe('failed');
+  });
+
+  it('when many deliveries change at once', async () => {
+    const { id: endpoint_id } = await anEndpoint();
+    receiver.answer = (_request, response) => response.writeHead(410).end();
+    await harness.publish(anEvent(application));
+    await heardSteps(2);
+    await harness.call(application.developer, contract.enableEndpoint, { endpoint_id });
+    await heardOf(endpoint_id);
+    const since = new Date(0).toISOString();
+    for (const method of [contract.recoverEndpoint, contract.replayMissing]) {
+      await eventually('what was heard before is over', () => endpoints.splice(0).length === 0);
+      await harness.call(application.developer, method, { endpoint_id, since });
+      await heardOf(endpoint_id);
+    }
+  });
+});
+
+describe('while NATS is away', () => {
+  it('deliveries go on, and nobody is told later', async () => {
+    await anEndpoint();
+    fail();
+    await harness.publish(anEvent(application));
+    await heardSteps(2);
+    await harness.infra.nats.kill();
+    await eventually('the service has noticed', () => !service.bus.isConnected());
+    receiver.answer = (_request, response) => response.writeHead(204).end();
+    harness.clock.advance(60_000);
+    await service.app.dispatcher.sweep();
+    const stored = service.connection.collection<{ _id: string }>('deliveries');
+    const [{ delivery_id }] = deliveries as [DeliveryChange];
+    await eventually('it is recorded', async () =>
+      Boolean(await stored.findOne({ _id: delivery_id, status: 'succeeded' })),
+    );
+    await harness.infra.nats.start();
+    await eventually('NATS is back', () => service.bus.isConnected());
+    await eventually('the test is connected again', () => harness.client.isConnected());
+    // What is owed now is heard after whatever was kept back.
+    await service.app.fanOut(anEvent(application));
+    await heardSteps(3);
+    expect(steps().slice(0, 3)).toEqual([
+      ['pending', 0],
+      ['pending', 1],
+      ['pending', 0],
+    ]);
+  });
+});
