@@ -5,6 +5,7 @@ import { serveDeliveryRpc } from './rpc/deliveries.ts';
 import { serveEndpointRpc } from './rpc/endpoints.ts';
 import { serveEventRpc } from './rpc/events.ts';
 import { serveRecoveryRpc } from './rpc/recovery.ts';
+import { serveSignatureRpc } from './rpc/signatures.ts';
 
 /** Answers `rpc.webhooks.*`. `stop` resolves when requests under way are answered. */
 export function serveWebhooksRpc(
@@ -12,9 +13,13 @@ export function serveWebhooksRpc(
   context: Context,
   options: RpcServerOptions,
 ): { stop(): Promise<void> } {
-  const servers = [serveEndpointRpc, serveDeliveryRpc, serveRecoveryRpc, serveEventRpc].flatMap((serve) =>
-    serve(bus, context, options),
-  );
+  const servers = [
+    serveEndpointRpc,
+    serveDeliveryRpc,
+    serveRecoveryRpc,
+    serveEventRpc,
+    serveSignatureRpc,
+  ].flatMap((serve) => serve(bus, context, options));
   return {
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));

@@ -15,16 +15,21 @@ export interface SignedContent {
  * of a rotation finds a signature that it can check.
  */
 export function signatureHeaders(content: SignedContent, secrets: readonly string[]): Record<string, string> {
+  const { id, body } = content;
+  const timestamp = String(content.timestampS);
   return {
-    'webhook-id': content.id,
-    'webhook-timestamp': String(content.timestampS),
-    'webhook-signature': secrets.map((secret) => `v1,${sign(content, secret)}`).join(' '),
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets
+      .map((secret) => `v1,${signatureOf({ id, timestamp, body }, secret).toString('base64')}`)
+      .join(' '),
   };
 }
 
-function sign({ id, timestampS, body }: SignedContent, secret: string): string {
-  return createHmac('sha256', signingKeyOf(secret))
-    .update(`${id}.${timestampS}.`)
-    .update(body)
-    .digest('base64');
+/** HMAC-SHA-256 of what is signed, with the timestamp as its header has it. */
+export function signatureOf(
+  { id, timestamp, body }: { id: string; timestamp: string; body: Uint8Array },
+  secret: string,
+): Buffer {
+  return createHmac('sha256', signingKeyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
 }

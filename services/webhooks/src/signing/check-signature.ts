@@ -1,0 +1,87 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { requireRole } from '@tollgate/service-kit/require-role';
+import type { Context } from '../context.ts';
+import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
+import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { explainMismatch, type SenderKnowledge } from './explain-mismatch.ts';
+import { ageFindings } from './header-findings.ts';
+import { isSignedBy, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
+import type { SignatureFinding } from './signature-finding.ts';
+
+export interface SignatureVerdict {
+  matches: boolean;
+  /** By which it was signed; null when it does not match. */
+  secret: 'current' | 'old' | null;
+  /** From its timestamp to now; null without one that can be read. */
+  ageS: number | null;
+  findings: SignatureFinding[];
+}
+
+/**
+ * Whether a request that somebody received was signed for this endpoint, and why not. It answers yes or no about a signature that the asker
+ * brings, and makes none. Changes nothing, so there is no audit entry. Throws `not-found`, `forbidden`.
+ */
+export async function checkSignature(
+  context: Context,
+  actor: Actor,
+  { endpointId, received }: { endpointId: string; received: ReceivedWebhook },
+): Promise<SignatureVerdict> {
+  const endpoint = await findEndpoint(context, actor.team_id, endpointId);
+  requireRole(actor, 'developer', 'check signatures of webhooks');
+  const now = new Date(context.clock.now());
+  const timestampS = parseTimestamp(received.timestamp);
+  const ageS = timestampS === null ? null : Math.floor(now.getTime() / 1000) - timestampS;
+  const secrets = signingSecrets(endpoint, now).map(({ sealed }) => context.cipher.open(sealed, endpoint.id));
+  const signer = secrets.findIndex((secret) => isSignedBy(secret, received));
+  if (signer >= 0) {
+    return { matches: true, secret: signer === 0 ? 'current' : 'old', ageS, findings: ageFindings(ageS) };
+  }
+  const causes = explainMismatch(
+    received,
+    await gatherKnowledge(context, endpoint, secrets, received.id, now),
+  );
+  const isReadable = !causes.some(({ code }) => code === 'timestamp-in-milliseconds');
+  return {
+    matches: false,
+    secret: null,
+    ageS: isReadable ? ageS : null,
+    findings: [...causes, ...(isReadable ? ageFindings(ageS) : [])],
+  };
+}
+
+async function gatherKnowledge(
+  { endpoints, events, cipher }: Context,
+  endpoint: Endpoint,
+  signing: readonly string[],
+  eventId: string,
+  now: Date,
+): Promise<SenderKnowledge> {
+  const { teamId, applicationId, environment } = endpoint;
+  const [event, siblings] = await Promise.all([
+    events.find(teamId, eventId),
+    endpoints.list(
+      teamId,
+      { applicationId, environment },
+      { limit: WEBHOOK_LIMITS.endpointsPerApplication, cursor: null },
+    ),
+  ]);
+  return {
+    applicationId,
+    environment,
+    signingSecrets: signing,
+    endedSecrets: endpoint.secrets.flatMap(({ sealed, expiresAt }) =>
+      expiresAt !== null && expiresAt <= now
+        ? [{ secret: cipher.open(sealed, endpoint.id), endedAt: expiresAt }]
+        : [],
+    ),
+    otherEndpoints: siblings.rows
+      .filter(({ id }) => id !== endpoint.id)
+      .map(({ id, url, secrets }) => ({
+        id,
+        url,
+        secrets: secrets.map(({ sealed }) => cipher.open(sealed, id)),
+      })),
+    event,
+  };
+}

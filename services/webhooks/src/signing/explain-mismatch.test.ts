@@ -1,0 +1,148 @@
+import { newId } from '@tollgate/contracts/ids';
+import { describe, expect, it } from 'vitest';
+import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { explainMismatch, type SenderKnowledge } from './explain-mismatch.ts';
+import { ageFindings } from './header-findings.ts';
+import type { ReceivedWebhook } from './received-webhook.ts';
+import { signatureHeaders } from './sign-webhook.ts';
+
+const secret = newWebhookSecret();
+const applicationId = newId('application');
+const sentBody = '{"type":"payment.created","data":{"purpose":"Bücher – 10 €","amount":10}}';
+const event = { applicationId, environment: 'sandbox', body: sentBody } as const;
+const known: SenderKnowledge = {
+  applicationId,
+  environment: 'sandbox',
+  signingSecrets: [secret],
+  endedSecrets: [],
+  otherEndpoints: [],
+  event,
+};
+
+function delivered(by: string = secret): ReceivedWebhook {
+  const headers = signatureHeaders({ id: 'evt_1', timestampS: 1_700_000_000, body: Buffer.from(sentBody) }, [
+    by,
+  ]);
+  return {
+    id: 'evt_1',
+    timestamp: '1700000000',
+    signature: String(headers['webhook-signature']),
+    body: sentBody,
+  };
+}
+
+const codes = (received: Partial<ReceivedWebhook>, more: Partial<SenderKnowledge> = {}) =>
+  explainMismatch({ ...delivered(), ...received }, { ...known, ...more }).map(({ code }) => code);
+const detail = (received: Partial<ReceivedWebhook>, more: Partial<SenderKnowledge> = {}) =>
+  explainMismatch({ ...delivered(), ...received }, { ...known, ...more })[0]?.detail;
+
+describe('why a received webhook does not verify', () => {
+  it.each([
+    [
+      'no headers',
+      { id: '', timestamp: '', signature: '' },
+      ['signature-missing', 'id-missing', 'timestamp-missing'],
+    ],
+    ['a date as timestamp', { timestamp: '2026-01-01T00:00:00Z' }, ['timestamp-malformed']],
+    ['milliseconds', { timestamp: '1700000000000' }, ['timestamp-in-milliseconds']],
+    ['a signature in hexadecimal', { signature: `sha256=${'0f'.repeat(32)}` }, ['signature-malformed']],
+    [
+      'a signature that was cut off',
+      { signature: delivered().signature.slice(0, 30) },
+      ['signature-malformed'],
+    ],
+    [
+      'a signature without its version',
+      { signature: delivered().signature.slice(3) },
+      ['signature-malformed'],
+    ],
+    ['another timestamp', { timestamp: '1700000001' }, ['signature-differs']],
+    ['no body', { body: '' }, ['body-empty']],
+    ['a line break at the end', { body: `${sentBody}\n` }, ['body-trailing-line-break']],
+    ['the JSON with spaces', { body: JSON.stringify(JSON.parse(sentBody), null, 2) }, ['body-reserialized']],
+    ['the JSON in another order', { body: reordered() }, ['body-reserialized']],
+    ['UTF-8 read as Latin-1', { body: Buffer.from(sentBody).toString('latin1') }, ['body-wrong-charset']],
+    ['UTF-8 read as windows-1252', { body: asWindows1252() }, ['body-wrong-charset']],
+    ['one digit changed', { body: sentBody.replace('10}', '11}') }, ['body-differs']],
+    [
+      'another body and another timestamp',
+      { body: '{}', timestamp: '1700000001' },
+      ['body-differs', 'signature-differs'],
+    ],
+  ] as const)('%s', (_, received, expected) => {
+    expect(codes(received)).toEqual(expected);
+  });
+
+  it('says from which byte on a body is another one, and what stands there', () => {
+    expect(detail({ body: sentBody.replace('10}', '11}') })).toContain(
+      `from byte ${Buffer.byteLength(sentBody) - 2} on: “1}}” where “0}}” was sent`,
+    );
+    expect(detail({ body: sentBody.slice(0, 20) })).toContain('ends after 20 of the');
+    expect(detail({ body: `${sentBody}x` })).toContain('with “x”');
+  });
+
+  it('names the endpoint whose secret it was signed by, whatever became of the body', () => {
+    const other = { id: newId('webhookEndpoint'), url: 'https://b.example/', secrets: [newWebhookSecret()] };
+    const received = delivered(other.secrets[0]);
+    expect(codes(received, { otherEndpoints: [other] })).toEqual(['secret-of-other-endpoint']);
+    expect(detail(received, { otherEndpoints: [other] })).toContain(`https://b.example/ (${other.id})`);
+    expect(codes({ ...received, body: `${sentBody}\n` }, { otherEndpoints: [other] })).toEqual([
+      'secret-of-other-endpoint',
+      'body-trailing-line-break',
+    ]);
+  });
+
+  it('says when the secret ended that it was signed by', () => {
+    const ended = { secret: newWebhookSecret(), endedAt: new Date('2026-01-02T03:04:05Z') };
+    expect(codes(delivered(ended.secret), { endedSecrets: [ended] })).toEqual(['secret-expired']);
+    expect(detail(delivered(ended.secret), { endedSecrets: [ended] })).toContain('2026-01-02T03:04:05.000Z');
+  });
+
+  it('does not compare with the body of an event that this endpoint does not get', () => {
+    expect(codes({ body: 'x' }, { event: null })).toEqual(['event-unknown']);
+    expect(codes({ body: 'x' }, { event: { ...event, environment: 'live' } })).toEqual([
+      'event-of-other-environment',
+    ]);
+    const elsewhere = { ...event, applicationId: newId('application') };
+    expect(codes({ body: 'x' }, { event: elsewhere })).toEqual(['event-of-other-application']);
+  });
+
+  it('never shows a secret or what the signature should have been', () => {
+    const right = delivered().signature.slice('v1,'.length);
+    const ended = [{ secret: newWebhookSecret(), endedAt: new Date() }];
+    const others = [
+      { id: newId('webhookEndpoint'), url: 'https://b.example/', secrets: [newWebhookSecret()] },
+    ];
+    for (const changed of [{ body: '{}' }, { timestamp: '1' }, { id: '' }, { signature: 'v1,x' }]) {
+      const answer = JSON.stringify(
+        explainMismatch(
+          { ...delivered(), signature: `v1,${'A'.repeat(43)}=`, ...changed },
+          { ...known, endedSecrets: ended, otherEndpoints: others },
+        ),
+      );
+      expect(answer).not.toContain('whsec_');
+      expect(answer).not.toContain(right);
+    }
+  });
+});
+
+describe('the age of a received webhook', () => {
+  it.each([
+    [300, []],
+    [301, ['timestamp-too-old']],
+    [-300, []],
+    [-301, ['timestamp-in-future']],
+    [null, []],
+  ] as const)('of %s seconds', (ageS, expected) => {
+    expect(ageFindings(ageS).map(({ code }) => code)).toEqual(expected);
+  });
+});
+
+function reordered(): string {
+  const { type, data } = JSON.parse(sentBody);
+  return JSON.stringify({ data, type });
+}
+
+function asWindows1252(): string {
+  return new TextDecoder('windows-1252').decode(Buffer.from(sentBody));
+}
