@@ -133,15 +133,21 @@ describe('a failed attempt', () => {
     receiver.answer = (_request, response) => response.writeHead(503).end();
     await service.app.fanOut(anEvent(application));
     const pauses: number[] = [];
+    const left: number[] = [];
+    const readLeft = async () =>
+      left.push((await detailOf((await theDelivery(endpoint.id)).id)).attempts_left);
     for (let attempts = 1; attempts < 3; attempts += 1) {
       await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === attempts);
+      await readLeft();
       pauses.push(
         Date.parse((await theDelivery(endpoint.id)).next_attempt_at as string) - harness.clock.now(),
       );
       await tryAgain(endpoint.id);
     }
     await eventually('it was given up', async () => (await status(endpoint.id)) === 'failed');
+    await readLeft();
     expect(pauses).toEqual([5_000, 120_000]);
+    expect(left).toEqual([2, 1, 0]);
     expect(receiver.received).toHaveLength(3);
   });
 

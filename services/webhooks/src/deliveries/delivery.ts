@@ -4,7 +4,7 @@ import { newId } from '@tollgate/contracts/ids';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
-import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
+import { nextDelayMs, parseRetryAfterMs, RETRY_STEPS_MS } from './retry-schedule.ts';
 
 /** One event owed to one endpoint. Its attempts are kept beside it ({@link Attempt}) and read only where they are shown. */
 export interface Delivery {
@@ -96,6 +96,11 @@ export function afterAttempt(
     roundFailures: failures,
     nextAttemptAt: new Date(now.getTime() + delayMs),
   };
+}
+
+/** Attempts that are still to come of this round unless one succeeds. */
+export function attemptsLeft({ status, environment, roundFailures }: Delivery): number {
+  return status === 'pending' ? RETRY_STEPS_MS[environment].length + 1 - roundFailures : 0;
 }
 
 /** Whether the receiver wants nothing more, and how it said so; null when it did not. */

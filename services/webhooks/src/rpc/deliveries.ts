@@ -4,6 +4,7 @@ import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
+import { attemptsLeft } from '../deliveries/delivery.ts';
 import type { DeliveryFilter } from '../deliveries/delivery-store.ts';
 import { findDelivery } from '../deliveries/find-delivery.ts';
 import { getAttempt } from '../deliveries/get-attempt.ts';
@@ -31,6 +32,7 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
         const attempts = await context.deliveries.findAttempts(actor.team_id, delivery.id);
         return {
           ...deliveryToWire(await withEndpointUrl(context, delivery)),
+          attempts_left: attemptsLeft(delivery),
           attempt_log: attempts.map(attemptToWire),
         };
       },
