@@ -22,16 +22,25 @@ import {
 } from './platform-process.ts';
 import { makeApplication, signedHeaders, type TestApplication } from './test-application.ts';
 import { makeFirstTeam, makeFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
+import { RECEIVER_CERTIFICATE_PATH } from './webhook-receiver.ts';
 
 export type { TestApplication, TestMember, TestTeam };
+
+/** Live endpoints of tests have no address of the internet, nor a certificate that the internet knows. */
+const WEBHOOKS_ENV = {
+  WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8',
+  NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE_PATH,
+};
 
 /** The whole platform as real processes, used from outside. */
 export interface Platform {
   baseUrl: Record<Environment, string>;
   docsBaseUrl: string;
   infra: Infra;
-  /** Of payments, the first instance; the dashboard only where it was asked for. */
+  /** Of payments and webhooks, the first instance; the dashboard only where it was asked for. */
   processes: Record<Exclude<ProcessName, 'dashboard'>, PlatformProcess> & { dashboard?: PlatformProcess };
+  /** All instances of webhooks. */
+  webhooksInstances: PlatformProcess[];
   /** Of all processes, to tell whether one was restarted. */
   pids(): (number | null)[];
   adminUrl: string;
@@ -69,6 +78,7 @@ export interface Platform {
 
 export async function startPlatform({
   paymentsInstances = 1,
+  webhooksInstances = 1,
   gatewayLogLevel = 'warn',
   dashboard: withDashboard = false,
   /** False for a test of the set-up itself. There is no `team` and no `owner` then, nor what needs them. */
@@ -79,16 +89,17 @@ export async function startPlatform({
   const { secrets, docsBaseUrl, ports } = settings;
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
-  const [accounts, applications, webhooks, gateway, ...payments] = (await Promise.all([
+  const [accounts, applications, gateway, ...payments] = (await Promise.all([
     describeProcess('accounts', settings),
     describeProcess('applications', settings),
-    // Live endpoints of tests, which have no address of the internet.
-    describeProcess('webhooks', settings, { WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8' }),
     describeProcess('gateway', settings, { LOG_LEVEL: gatewayLogLevel }),
     ...paymentsPorts.map((port) => describeProcess('payments', settings, { PORT: String(port) })),
-  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
+  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
+  const webhooks = (await Promise.all(
+    Array.from({ length: webhooksInstances }, () => describeProcess('webhooks', settings, WEBHOOKS_ENV)),
+  )) as [PlatformProcess, ...PlatformProcess[]];
   const dashboard = withDashboard ? await describeProcess('dashboard', settings) : undefined;
-  const services = [accounts, applications, webhooks, ...payments];
+  const services = [accounts, applications, ...webhooks, ...payments];
   const all = [...services, gateway, ...(dashboard ? [dashboard] : [])];
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
   const baseUrl = { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) };
@@ -135,11 +146,12 @@ export async function startPlatform({
     processes: {
       accounts,
       applications,
-      webhooks,
+      webhooks: webhooks[0],
       payments: payments[0],
       gateway,
       ...(dashboard && { dashboard }),
     },
+    webhooksInstances: webhooks,
     pids: () => all.map(({ pid }) => pid),
     adminUrl,
     admin: adminClient(adminUrl),

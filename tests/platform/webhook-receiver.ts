@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '@tollgate/contracts/environment';
 import type { WebhookBody } from '@tollgate/contracts/event-types';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
@@ -42,18 +45,22 @@ export interface WebhookReceiver {
 export interface WebhookReceiverOptions {
   secret?: string;
   answer?: WebhookReceiver['answer'];
-  /** HTTPS instead of HTTP. */
-  tls?: { cert: string; key: string };
-  /** Free unless it is named. */
-  port?: number;
+  /** Of the endpoint that it stands behind: for `live` it listens on HTTPS and {@link LIVE_PORT}. */
+  environment?: Environment;
 }
+
+/** The only port of live endpoints that needs no privileges, so there is one such receiver at a time. */
+const LIVE_PORT = 8443;
+
+/** Of 127.0.0.1, signed by itself. Its key lies beside it, so nobody but a platform under test may trust it. */
+export const RECEIVER_CERTIFICATE_PATH = tlsPath('certificate.pem');
 
 /** What an application runs behind its endpoint: a server on 127.0.0.1 that takes what the official library of Standard Webhooks finds genuine. */
 export async function startWebhookReceiver(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
-  const { tls, port = 0 } = options;
+  const isLive = options.environment === 'live';
   let verifier = options.secret === undefined ? null : new Webhook(options.secret);
 
-  const server = tls ? createTlsServer(tls) : createServer();
+  const server = isLive ? createTlsServer(readTls()) : createServer();
   server.on('request', async (request, response) => {
     const chunks: Buffer[] = [];
     // A sender that is killed in the midst of a request has sent nothing.
@@ -83,11 +90,11 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(isLive ? LIVE_PORT : 0, '127.0.0.1', resolve);
   });
-  const { port: taken } = server.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   const receiver: WebhookReceiver = {
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${taken}/hooks`,
+    url: `${isLive ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
     received: [],
     refused: [],
     trust(secret) {
@@ -112,4 +119,12 @@ function refusalOf(verifier: Webhook | null, headers: IncomingHttpHeaders, rawBo
     if (error instanceof WebhookVerificationError) return error.message;
     throw error;
   }
+}
+
+function readTls() {
+  return { cert: readFileSync(RECEIVER_CERTIFICATE_PATH), key: readFileSync(tlsPath('key.pem')) };
+}
+
+function tlsPath(file: string): string {
+  return fileURLToPath(new URL(`./receiver-tls/${file}`, import.meta.url));
 }

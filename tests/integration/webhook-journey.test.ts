@@ -1,0 +1,254 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import { EVENT_TYPES } from '@tollgate/contracts/event-types';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { Payment } from '@tollgate/contracts/payment';
+import { eventually } from '@tollgate/test-kit/eventually';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import type { AdminCaller } from '../platform/admin-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import {
+  type EndpointOptions,
+  makeWebhookEndpoint,
+  type TestEndpoint,
+} from '../platform/webhook-endpoint.ts';
+import type { ReceivedWebhook, WebhookReceiver } from '../platform/webhook-receiver.ts';
+
+const schemas = new Map(EVENT_TYPES.map(({ type, schema }) => [type, Compile(schema as TSchema)]));
+const receivers: WebhookReceiver[] = [];
+let platform: Platform;
+let owner: AdminCaller;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  owner = platform.admin.as(platform.owner.session);
+});
+afterAll(() => platform.stop());
+afterEach(async () => {
+  const refused = receivers.flatMap((receiver) => receiver.refused);
+  for (const receiver of receivers.splice(0)) await receiver.close();
+  expect(refused).toEqual([]);
+});
+
+async function anEndpoint(application: TestApplication, options: EndpointOptions = {}, member = owner) {
+  const endpoint = await makeWebhookEndpoint(member, application, options);
+  receivers.push(endpoint.receiver);
+  return endpoint;
+}
+
+function apiOf(application: TestApplication, environment: Environment = 'sandbox') {
+  return apiClient(platform.baseUrl[environment], application.keys[environment]);
+}
+
+/** Webhooks of one payment, in the order of its versions, once there are so many. */
+async function webhooksOf(payment: Payment, { receiver }: TestEndpoint, count: number) {
+  const ofPayment = () => receiver.received.filter(({ body }) => body.data.id === payment.id);
+  await eventually(`${count} webhooks of the payment came`, () => ofPayment().length >= count);
+  return ofPayment().sort((one, other) => one.body.data.version - other.body.data.version);
+}
+
+const typesOf = (webhooks: ReceivedWebhook[]) => webhooks.map(({ body }) => body.type);
+
+/** Of the newest delivery to an endpoint of this status, once there is one. */
+async function deliveryOf(endpoint: TestEndpoint, status: 'succeeded' | 'skipped' | 'failed') {
+  const list = async () => {
+    const { body } = await owner.call(ADMIN_ROUTES.listDeliveries, { endpoint_id: endpoint.id, status });
+    return body.data;
+  };
+  await eventually(`a delivery has ${status}`, async () => (await list()).length > 0);
+  return (await list())[0] as Awaited<ReturnType<typeof list>>[number];
+}
+
+const LIVES: { ends: string; method: string | null; isCanceled?: true; types: PaymentEventType[] }[] = [
+  { ends: 'succeeded', method: null, types: ['payment.created', 'payment.processing', 'payment.succeeded'] },
+  {
+    ends: 'failed',
+    method: 'pm_decline',
+    types: ['payment.created', 'payment.processing', 'payment.failed'],
+  },
+  { ends: 'canceled', method: 'pm_hold', isCanceled: true, types: ['payment.created', 'payment.canceled'] },
+];
+
+describe('an endpoint', () => {
+  it.each(LIVES)(
+    'is told every step of a payment that ends as $ends, each with the payment as it was',
+    async (life) => {
+      const application = await platform.createApplication();
+      const endpoint = await anEndpoint(application);
+      const api = apiOf(application);
+      const created = await api.create({
+        amount: 1999,
+        currency: 'EUR',
+        purpose: 'Bücher – 10 €',
+        payment_method: life.method,
+      });
+      if (life.isCanceled) await api.cancel(created.body.id, { cancellation_reason: 'abandoned' });
+
+      const webhooks = await webhooksOf(created.body, endpoint, life.types.length);
+      expect(typesOf(webhooks)).toEqual(life.types);
+      expect(webhooks.map(({ body }) => body.data.version)).toEqual(life.types.map((_, index) => index + 1));
+      const ended = await api.read(created.body.id);
+      expect(ended.body.status).toBe(life.ends);
+      expect(webhooks[0]?.body.data).toEqual({ ...created.body, application_id: application.id });
+      expect(webhooks.at(-1)?.body.data).toEqual({ ...ended.body, application_id: application.id });
+      for (const { body } of webhooks) {
+        expect(schemas.get(body.type)?.Errors(body)).toEqual([]);
+        expect(body.timestamp).toBe(body.data.updated_at);
+        expect(body.data.environment).toBe('sandbox');
+      }
+    },
+  );
+
+  it('gets the very bytes that the admin API shows of the event, under the event’s id', async () => {
+    const application = await platform.createApplication();
+    const endpoint = await anEndpoint(application);
+    const { body: payment } = await apiOf(application).create({
+      amount: 5,
+      currency: 'JPY',
+      purpose: '切符 ✓',
+    });
+    const webhooks = await webhooksOf(payment, endpoint, 3);
+
+    const { body: events } = await owner.call(ADMIN_ROUTES.listEvents, { payment_id: payment.id });
+    expect(new Set(webhooks.map(({ id }) => id))).toEqual(new Set(events.data.map(({ id }) => id)));
+    for (const { id, rawBody } of webhooks) {
+      const { body: event } = await owner.call(ADMIN_ROUTES.getEvent, { event_id: id });
+      expect(rawBody.equals(Buffer.from(event.body))).toBe(true);
+      expect(event.deliveries.map(({ endpoint_id }) => endpoint_id)).toEqual([endpoint.id]);
+    }
+  });
+
+  it('gets what it failed to take again, byte for byte under the same id, and the log shows both attempts', async () => {
+    const application = await platform.createApplication();
+    const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
+    endpoint.receiver.answer = () => ({
+      status: endpoint.receiver.received.length === 1 ? 500 : 200,
+      body: `answer ${endpoint.receiver.received.length}`,
+    });
+    await apiOf(application).create();
+    const { id } = await deliveryOf(endpoint, 'succeeded');
+    const [first, second] = endpoint.receiver.received as [ReceivedWebhook, ReceivedWebhook];
+    expect(second.id).toBe(first.id);
+    expect(second.rawBody.equals(first.rawBody)).toBe(true);
+
+    const { body: delivery } = await owner.call(ADMIN_ROUTES.getDelivery, { delivery_id: id });
+    expect(delivery.attempt_log.map(({ response }) => response?.status)).toEqual([500, 200]);
+    const attempts = delivery.attempt_log.map((attempt) =>
+      owner.call(ADMIN_ROUTES.getAttempt, { delivery_id: id, attempt_id: attempt.id }),
+    );
+    for (const [index, { body: attempt }] of (await Promise.all(attempts)).entries()) {
+      expect(attempt.request_body).toBe(first.rawBody.toString());
+      expect(attempt.response_body).toBe(`answer ${index + 1}`);
+    }
+  });
+
+  it('that wants one type gets that and nothing else', async () => {
+    const application = await platform.createApplication();
+    const [all, one] = [
+      await anEndpoint(application),
+      await anEndpoint(application, { eventTypes: ['payment.succeeded'] }),
+    ];
+    const { body: payment } = await apiOf(application).create();
+    await webhooksOf(payment, all, 3);
+    expect(typesOf(await webhooksOf(payment, one, 1))).toEqual(['payment.succeeded']);
+    const { body: owed } = await owner.call(ADMIN_ROUTES.listDeliveries, { endpoint_id: one.id });
+    expect(owed.data.map(({ event_type }) => event_type)).toEqual(['payment.succeeded']);
+  });
+});
+
+describe('endpoints of live and of the sandbox', () => {
+  it('get the payments of their environment, and none of the other', async () => {
+    const application = await platform.createApplication();
+    const live = await anEndpoint(application, { environment: 'live' });
+    const sandbox = await anEndpoint(application);
+    const { body: livePayment } = await apiOf(application, 'live').create();
+    await owner.call(ADMIN_ROUTES.settlePayment, {
+      payment_id: livePayment.id,
+      outcome: { status: 'succeeded' },
+    });
+    const { body: sandboxPayment } = await apiOf(application).create();
+
+    for (const [endpoint, payment] of [
+      [live, livePayment],
+      [sandbox, sandboxPayment],
+    ] as const) {
+      const webhooks = await webhooksOf(payment, endpoint, 3);
+      expect(typesOf(webhooks)).toEqual(['payment.created', 'payment.processing', 'payment.succeeded']);
+      expect(new Set(webhooks.map(({ body }) => body.data.environment))).toEqual(
+        new Set([payment.environment]),
+      );
+      expect(endpoint.receiver.received).toHaveLength(3);
+      // Owed is what was received: nothing of the other environment is on its way.
+      const { body: owed } = await owner.call(ADMIN_ROUTES.listDeliveries, { endpoint_id: endpoint.id });
+      expect(new Set(owed.data.map(({ payment_id }) => payment_id))).toEqual(new Set([payment.id]));
+    }
+  });
+});
+
+describe('endpoints of others', () => {
+  it('get nothing of a payment, be they of another team or of another application, and their members cannot see it', async () => {
+    const application = await platform.createApplication();
+    const endpoint = await anEndpoint(application);
+    const beside = await anEndpoint(await platform.createApplication());
+    const team = await platform.createTeam();
+    const stranger = platform.admin.as(team.owner.session);
+    const theirs = await anEndpoint(await platform.createApplication(team), {}, stranger);
+
+    const { body: payment } = await apiOf(application).create();
+    const webhooks = await webhooksOf(payment, endpoint, 3);
+    for (const { id } of webhooks) {
+      const { body: event } = await owner.call(ADMIN_ROUTES.getEvent, { event_id: id });
+      expect(event.deliveries.map(({ endpoint_id }) => endpoint_id)).toEqual([endpoint.id]);
+      const { problem } = await stranger.call(ADMIN_ROUTES.getEvent, { event_id: id });
+      expect(problem?.code).toBe('not-found');
+    }
+    expect([beside.receiver.received, theirs.receiver.received]).toEqual([[], []]);
+    const { body: seen } = await stranger.call(ADMIN_ROUTES.listDeliveries, { payment_id: payment.id });
+    expect(seen.data).toEqual([]);
+    const refused = await stranger.call(ADMIN_ROUTES.revealSecret, { endpoint_id: endpoint.id });
+    expect(refused.problem?.code).toBe('not-found');
+  });
+});
+
+describe('a disabled endpoint', () => {
+  it('gets nothing, and once it is enabled a replay brings all that it has missed', async () => {
+    const application = await platform.createApplication();
+    const endpoint = await anEndpoint(application);
+    const since = new Date().toISOString();
+    const ref = { endpoint_id: endpoint.id };
+    await owner.call(ADMIN_ROUTES.disableEndpoint, { ...ref, reason: 'We are moving.' });
+    const { body: payment } = await apiOf(application).create();
+    const skipped = async () =>
+      (await owner.call(ADMIN_ROUTES.listDeliveries, { ...ref, status: 'skipped' })).body.data;
+    await eventually('all three are skipped', async () => (await skipped()).length === 3);
+    expect(endpoint.receiver.received).toEqual([]);
+
+    await owner.call(ADMIN_ROUTES.enableEndpoint, ref);
+    const { body: replayed } = await owner.call(ADMIN_ROUTES.replayMissing, { ...ref, since });
+    expect(replayed).toEqual({ deliveries: 3, is_complete: true });
+    expect(typesOf(await webhooksOf(payment, endpoint, 3))).toEqual([
+      'payment.created',
+      'payment.processing',
+      'payment.succeeded',
+    ]);
+    expect(await skipped()).toEqual([]);
+  });
+
+  it('is one that has answered 410: what follows is skipped', async () => {
+    const application = await platform.createApplication();
+    const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
+    endpoint.receiver.answer = () => ({ status: 410 });
+    await apiOf(application).create();
+    expect(await deliveryOf(endpoint, 'failed')).toMatchObject({ response_status: 410, attempts: 1 });
+    const read = async () => (await owner.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: endpoint.id })).body;
+    await eventually('it is disabled', async () => (await read()).status === 'disabled');
+    expect((await read()).disabled?.by).toBe('gone');
+
+    const { body: payment } = await apiOf(application).create();
+    expect((await deliveryOf(endpoint, 'skipped')).payment_id).toBe(payment.id);
+    expect(endpoint.receiver.received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
+import type { AdminCaller } from './admin-client.ts';
+import type { TestApplication } from './test-application.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+
+/** An endpoint with the receiver behind it, which takes what is signed with the endpoint's secret. */
+export interface TestEndpoint {
+  id: string;
+  receiver: WebhookReceiver;
+}
+
+/** Makes an endpoint as a member does, over the admin API; it takes every event type of the sandbox unless told otherwise. */
+export async function makeWebhookEndpoint(
+  member: AdminCaller,
+  application: TestApplication,
+  { environment = 'sandbox', eventTypes = [...PAYMENT_EVENT_TYPES] }: EndpointOptions = {},
+): Promise<TestEndpoint> {
+  const receiver = await startWebhookReceiver({ environment });
+  const { body } = await member.call(ADMIN_ROUTES.createEndpoint, {
+    application_id: application.id,
+    environment,
+    url: receiver.url,
+    event_types: eventTypes,
+  });
+  receiver.trust(body.secret);
+  return { id: body.id, receiver };
+}
+
+export interface EndpointOptions {
+  environment?: Environment;
+  eventTypes?: PaymentEventType[];
+}
