@@ -1,10 +1,11 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
+import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
-import { nextDelayMs, parseRetryAfterMs, RETRY_STEPS_MS } from './retry-schedule.ts';
+import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
 
 /** One event owed to one endpoint. Its attempts are kept beside it ({@link Attempt}) and read only where they are shown. */
 export interface Delivery {

@@ -1,7 +1,8 @@
+import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JITTER, nextDelayMs, parseRetryAfterMs, RETRY_STEPS_MS } from './retry-schedule.ts';
+import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -39,13 +40,13 @@ describe('the retry schedule', () => {
         randoms.forEach((value, index) => {
           const stepMs = RETRY_STEPS_MS.live[index] as number;
           const delayMs = nextDelayMs('live', index + 1, null, value) as number;
-          expect(delayMs).toBeGreaterThanOrEqual(Math.floor(stepMs * (1 - JITTER)));
-          expect(delayMs).toBeLessThanOrEqual(Math.ceil(stepMs * (1 + JITTER)));
+          expect(delayMs).toBeGreaterThanOrEqual(Math.floor(stepMs * (1 - RETRY_JITTER)));
+          expect(delayMs).toBeLessThanOrEqual(Math.ceil(stepMs * (1 + RETRY_JITTER)));
           clock.advance(delayMs);
         });
         expect(nextDelayMs('live', 10, null, 0)).toBeNull();
         const total = RETRY_STEPS_MS.live.reduce((sum, stepMs) => sum + stepMs, 0);
-        expect(Math.abs(clock.now() - total)).toBeLessThanOrEqual(total * JITTER + 10);
+        expect(Math.abs(clock.now() - total)).toBeLessThanOrEqual(total * RETRY_JITTER + 10);
       }),
     );
   });

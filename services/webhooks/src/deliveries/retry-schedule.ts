@@ -1,27 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** Pauses after each failure. Live: ten attempts within about 75 hours. Sandbox: three, while the developer still looks on. */
-export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
-  live: [
-    5 * SECOND_MS,
-    5 * MINUTE_MS,
-    30 * MINUTE_MS,
-    2 * HOUR_MS,
-    5 * HOUR_MS,
-    10 * HOUR_MS,
-    14 * HOUR_MS,
-    20 * HOUR_MS,
-    24 * HOUR_MS,
-  ],
-  sandbox: [5 * SECOND_MS, 2 * MINUTE_MS],
-};
-
-/** Keeps what failed together from coming back together. */
-export const JITTER = 0.2;
 
 /** A receiver may ask for more patience than the step, but not for more than this many times of it. */
 const MAX_RETRY_AFTER_STEPS = 2;
@@ -42,7 +22,7 @@ export function nextDelayMs(
   const stepMs = RETRY_STEPS_MS[environment][failures - 1];
   if (stepMs === undefined) return null;
   if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, stepMs), MAX_RETRY_AFTER_STEPS * stepMs);
-  return Math.round(stepMs * (1 + JITTER * (2 * random - 1)));
+  return Math.round(stepMs * (1 + RETRY_JITTER * (2 * random - 1)));
 }
 
 /** `Retry-After` as milliseconds from now: seconds or an HTTP date (RFC 9110 §10.2.3). Null when it is neither. */

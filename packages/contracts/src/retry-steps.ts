@@ -1,0 +1,27 @@
+import type { Environment } from './environment.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * Pauses after each failed attempt of a delivery. Live: ten attempts within about 75 hours. Sandbox: three, while the developer still
+ * looks on.
+ */
+export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
+  live: [
+    5 * SECOND_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    2 * HOUR_MS,
+    5 * HOUR_MS,
+    10 * HOUR_MS,
+    14 * HOUR_MS,
+    20 * HOUR_MS,
+    24 * HOUR_MS,
+  ],
+  sandbox: [5 * SECOND_MS, 2 * MINUTE_MS],
+};
+
+/** Part of a pause that it may be shorter or longer: keeps what failed together from coming back together. */
+export const RETRY_JITTER = 0.2;
