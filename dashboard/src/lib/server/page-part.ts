@@ -8,6 +8,7 @@ const PARTS = {
   figures: 'Figures',
   applications: 'Applications',
   accounts: 'People',
+  webhooks: 'Webhooks',
 } as const;
 
 const SERVER_ERROR = 500;

@@ -1,0 +1,9 @@
+import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+
+export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
+  pending: 'Pending',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  canceled: 'Canceled',
+  skipped: 'Skipped',
+};

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { shortenUrl } from './shorten-url.ts';
+
+describe('a shortened URL', () => {
+  it('is whole when it fits, without https', () => {
+    expect(shortenUrl('https://shop.example.com/hooks')).toBe('shop.example.com/hooks');
+    expect(shortenUrl('http://127.0.0.1:4000/hooks')).toBe('http://127.0.0.1:4000/hooks');
+  });
+
+  it('keeps its host and its end, and is as long as it may be', () => {
+    const short = shortenUrl('https://shop.example.com/integrations/payments/webhooks/of-the-warehouse', 40);
+    expect(short).toBe('shop.example.com/int…ks/of-the-warehouse');
+    expect(short).toHaveLength(40);
+  });
+});
