@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { idTimeMs } from './id-time.ts';
 import { ID_PREFIXES, type IdKind, isId, newId } from './ids.ts';
 
 const kinds = Object.keys(ID_PREFIXES) as IdKind[];
@@ -30,5 +31,14 @@ describe('ids', () => {
     const millisecond = Date.now();
     while (Date.now() === millisecond);
     expect(newId('payment') > first).toBe(true);
+  });
+
+  it('tell when they were created, to the millisecond', () => {
+    const before = Date.now();
+    const at = idTimeMs(newId('event'));
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(Date.now());
+    // The example of RFC 9562, appendix A.6: 2022-02-22T19:22:22Z.
+    expect(idTimeMs('evt_01fwhe4ydgfk1shh6w1g60eecf')).toBe(1_645_557_742_000);
   });
 });

@@ -13,11 +13,14 @@ import type { Logger } from '@tollgate/service-kit/logger';
 import { isConnected } from '@tollgate/service-kit/mongodb';
 import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
+import type { Delivery } from './deliveries/delivery.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
 import { attemptDelivery } from './dispatch/attempt-delivery.ts';
 import { createBodyCache } from './dispatch/body-cache.ts';
 import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
+import { createDueBacklog } from './dispatch/due-backlog.ts';
 import { createDueStore } from './dispatch/due-store.ts';
 import { createHeldTurns } from './dispatch/held-turns.ts';
 import { settleHealth } from './dispatch/settle-health.ts';
@@ -40,6 +43,7 @@ import { type AddressPolicyOptions, createAddressPolicy } from './sending/addres
 import { createCheckedAgent } from './sending/checked-agent.ts';
 import { type Lookup, systemLookup } from './sending/resolve-host.ts';
 import { TOTAL_DEADLINE_MS } from './sending/send-webhook.ts';
+import { createWebhookMetrics } from './webhook-metrics.ts';
 
 /** Twice the deadline of an attempt: only one whose process stands still outlives its claim. */
 const LEASE_MS = 30_000;
@@ -58,6 +62,8 @@ export interface AppDeps {
   concurrency: number;
   clock: Clock;
   logger: Logger;
+  /** Gets the metrics of the service. */
+  registry: Registry;
   lookup?: Lookup;
   random?: () => number;
   /** Certificates to trust besides the well-known ones; for tests. */
@@ -118,6 +124,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     random: deps.random ?? Math.random,
     logger,
   };
+  const metrics = createWebhookMetrics(deps.registry, {
+    ...createDueBacklog(connection, { clock, logger }),
+    inFlight: () => dispatcher.inFlight(),
+  });
   const enqueueAudit = (id: string, entry: Parameters<typeof auditMessage>[1]) =>
     audit.enqueue([auditMessage(id, entry)]);
   const dispatcher = createDispatcher({
@@ -125,7 +135,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     held,
     limits: slotLimits(deps.concurrency),
     leaseMs,
-    attempt: (endpoint, claimed) => attemptDelivery(sender, endpoint, claimed),
+    async attempt(endpoint, claimed) {
+      const made = await attemptDelivery(sender, endpoint, claimed);
+      metrics.observeAttempt(claimed, made.attempt);
+      if (!made.isRecorded) metrics.countLostClaim();
+      return made;
+    },
     settleHealth: (turn, attempt) => settleHealth({ held, clock, enqueueAudit, announce }, turn, attempt),
     disable: (endpoint, decision) =>
       disableByPlatform({ endpoints, deliveries, audit, announce, clock }, endpoint, decision),
@@ -152,7 +167,22 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     logger,
   };
   const marks = createFannedOutMarks({ events, clock, logger });
-  const fanOut = { events, endpoints, deliveries, dispatcher, bodies, marks, announce, clock };
+  const fanOut = {
+    events,
+    endpoints,
+    deliveries: {
+      async insertMissing(owed: Delivery[]) {
+        const inserted = await deliveries.insertMissing(owed);
+        metrics.countFannedOut(inserted.length);
+        return inserted;
+      },
+    },
+    dispatcher,
+    bodies,
+    marks,
+    announce,
+    clock,
+  };
   const reconciliation: Reconciliation = {
     ...fanOut,
     reconciliations: createReconciliationStore(connection),
@@ -162,7 +192,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   async function reconcileIfDue(): Promise<void> {
     if (!bus.isConnected()) return;
     try {
-      if ((await reconcileEvents(reconciliation, { isUrgent })) !== null) isUrgent = false;
+      const found = await reconcileEvents(reconciliation, { isUrgent });
+      if (found === null) return;
+      isUrgent = false;
+      metrics.countReconciled(found);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       logger.warn({ err: error }, 'payments cannot be asked for events; reconciling again soon');

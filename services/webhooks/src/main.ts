@@ -3,6 +3,7 @@ import { ensureStreams } from '@tollgate/bus/streams';
 import { createActorVerifier } from '@tollgate/service-kit/actor-token';
 import { systemClock } from '@tollgate/service-kit/clock';
 import { createLogger } from '@tollgate/service-kit/logger';
+import { createMetrics } from '@tollgate/service-kit/metrics';
 import { connectMongoDB } from '@tollgate/service-kit/mongodb';
 import { runService } from '@tollgate/service-kit/run-service';
 import { buildApp } from './app.ts';
@@ -12,6 +13,7 @@ const SERVICE = 'webhooks';
 
 const config = readWebhooksConfig(process.env);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const registry = createMetrics(SERVICE);
 const bus = await connectBus({
   url: config.natsUrl,
   name: SERVICE,
@@ -34,6 +36,14 @@ const app = await buildApp({
   concurrency: config.concurrency,
   clock: systemClock,
   logger,
+  registry,
 });
 
-await runService({ name: SERVICE, app, connections: { NATS: bus, MongoDB: connection }, config, logger });
+await runService({
+  name: SERVICE,
+  app,
+  connections: { NATS: bus, MongoDB: connection },
+  config,
+  logger,
+  registry,
+});

@@ -23,6 +23,7 @@ import { connectMongoDB } from '@tollgate/service-kit/mongodb';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { Connection } from 'mongoose';
+import { Registry } from 'prom-client';
 import type { Static, TSchema } from 'typebox';
 import { type App, type AppDeps, buildApp } from '../src/app.ts';
 
@@ -131,6 +132,7 @@ export async function startHarness(): Promise<Harness> {
         concurrency: 100,
         clock,
         logger,
+        registry: new Registry(),
         random: () => 0.5,
         ...changes,
       });
@@ -223,6 +225,9 @@ export function member(role: Role, teamId: string = newId('team')): Actor {
     role,
     address: '198.51.100.7',
     session_id: newId('session'),
+    name: 'Ada',
+    user_agent: 'test',
+    request_id: null,
   };
 }
 

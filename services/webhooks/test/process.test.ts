@@ -1,6 +1,8 @@
+import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from './harness.ts';
+import { anEvent, type Harness, startHarness } from './harness.ts';
+import { startReceiver } from './receiver.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
@@ -16,6 +18,36 @@ describe('the process', () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('shows at /metrics what it has attempted, and names no endpoint, application or team there', async () => {
+    const running = startProcessUnderTest(MAIN, harness.processEnv);
+    await running.ready();
+    const receiver = await startReceiver();
+    const application = await harness.anApplication();
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    await harness.publish(anEvent(application));
+    let shown = '';
+    await eventually('the attempt is counted', async () => {
+      shown = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+      return shown.includes('tollgate_webhooks_attempts_total{');
+    });
+    const sampleOf = (name: string) => new RegExp(`^${name}\\{.*\\} (.+)$`, 'm').exec(shown)?.[1];
+    expect(shown).toMatch(/^tollgate_webhooks_attempts_total\{.*outcome="succeeded".*\} 1$/m);
+    for (const [name, value] of [
+      ['attempt_duration_seconds_count', '1'],
+      ['first_attempt_delay_seconds_count', '1'],
+      ['deliveries_fanned_out_total', '1'],
+      ['events_reconciled_total', '0'],
+      ['claims_lost_total', '0'],
+      ['attempts_in_flight', '0'],
+      ['deliveries_due', '0'],
+      ['oldest_due_age_seconds', '0'],
+    ] as const)
+      expect([name, sampleOf(`tollgate_webhooks_${name}`)]).toEqual([name, value]);
+    for (const id of [endpoint.id, application.id, application.teamId]) expect(shown).not.toContain(id);
+    await running.end('SIGTERM');
+    await receiver.stop();
   });
 
   it('does not start on a wrong configuration, and names every variable', async () => {

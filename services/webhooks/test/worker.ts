@@ -4,6 +4,7 @@ import { systemClock } from '@tollgate/service-kit/clock';
 import { createLogger } from '@tollgate/service-kit/logger';
 import { connectMongoDB } from '@tollgate/service-kit/mongodb';
 import { runService } from '@tollgate/service-kit/run-service';
+import { Registry } from 'prom-client';
 import { buildApp } from '../src/app.ts';
 import { readWebhooksConfig } from '../src/config.ts';
 
@@ -27,6 +28,7 @@ const app = await buildApp({
   concurrency: config.concurrency,
   clock: systemClock,
   logger,
+  registry: new Registry(),
   leaseMs,
   deadlineMs: leaseMs / 2,
 });

@@ -1,0 +1,47 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { isConnected } from '@tollgate/service-kit/mongodb';
+import type { Connection } from 'mongoose';
+import {
+  type DeliveryDocument,
+  DUE_INDEX,
+  deliverySchema,
+  EARLIEST,
+} from '../deliveries/delivery-document.ts';
+import type { Backlog } from '../webhook-metrics.ts';
+
+/** Counted no further: a scrape must not cost more the longer the queue is. */
+const MAX_COUNTED = 10_000;
+
+/** What is due, of every team, for the metrics. Answers NaN without MongoDB, so that the other metrics are shown all the same. */
+export function createDueBacklog(
+  connection: Connection,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Pick<Backlog, 'countDue' | 'oldestDueAgeS'> {
+  const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
+  const due = () => ({ next_attempt_at: { $gt: EARLIEST, $lte: new Date(clock.now()) } });
+
+  async function orNaN(ask: () => Promise<number>): Promise<number> {
+    if (!isConnected(connection)) return Number.NaN;
+    try {
+      return await ask();
+    } catch (error) {
+      logger.warn({ err: error }, 'the queue could not be looked at for the metrics');
+      return Number.NaN;
+    }
+  }
+
+  return {
+    countDue: () => orNaN(() => model.countDocuments(due()).hint(DUE_INDEX).limit(MAX_COUNTED)),
+
+    oldestDueAgeS: () =>
+      orNaN(async () => {
+        const oldest = await model
+          .findOne(due(), { next_attempt_at: 1 })
+          .sort({ next_attempt_at: 1 })
+          .hint(DUE_INDEX)
+          .lean();
+        return oldest?.next_attempt_at ? (clock.now() - oldest.next_attempt_at.getTime()) / 1000 : 0;
+      }),
+  };
+}
