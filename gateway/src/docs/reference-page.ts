@@ -1,10 +1,10 @@
 import { Payment } from '@tollgate/contracts/payment';
+import { fieldRows } from '@tollgate/contracts/schema-fields';
 import { SCOPES } from '@tollgate/contracts/scopes';
 import type { TSchema } from 'typebox';
 import { OPERATIONS, type Operation } from '../public-api/operations.ts';
 import { errorLink } from './error-pages.ts';
 import { EXAMPLE_PAYMENT_ID } from './examples.ts';
-import { fieldRows } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import { OPERATION_DOCS } from './operation-docs.ts';
 import { codeBlock, jsonBlock, page, table } from './page.ts';

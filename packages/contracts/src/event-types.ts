@@ -2,17 +2,21 @@ import Type, { type Static } from 'typebox';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from './events.ts';
 import { Id } from './ids.ts';
 import { Payment, type PaymentStatus } from './payment.ts';
-import { Time } from './time.ts';
 
 /** What a webhook tells: the payment as it was after that change. Receivers order by `version`, not by arrival. */
-export const WebhookData = Type.Object({ ...Payment.properties, application_id: Id('application') });
+export const WebhookData = Type.Object(
+  { ...Payment.properties, application_id: Id('application', 'Whose payment it is') },
+  { description: 'The payment as it was after this change' },
+);
 export type WebhookData = Static<typeof WebhookData>;
 
 /** Body of a webhook, in the form that Standard Webhooks recommends. */
 export const WebhookBody = Type.Object({
   type: Type.Enum(PAYMENT_EVENT_TYPES),
-  /** When it happened; the header `webhook-timestamp` says when it was sent. */
-  timestamp: Time,
+  timestamp: Type.String({
+    format: 'date-time',
+    description: 'When it happened; the header webhook-timestamp says when it was sent',
+  }),
   data: WebhookData,
 });
 export type WebhookBody = Static<typeof WebhookBody>;
@@ -86,7 +90,10 @@ export const EVENT_TYPES: readonly EventTypeDefinition[] = PAYMENT_EVENT_TYPES.m
   return {
     type,
     description: DESCRIPTIONS[type],
-    schema: Type.Object({ ...WebhookBody.properties, type: Type.Literal(type) }, { title: type }),
+    schema: Type.Object(
+      { ...WebhookBody.properties, type: Type.Literal(type, { description: 'What happened' }) },
+      { title: type },
+    ),
     example: {
       type,
       timestamp,

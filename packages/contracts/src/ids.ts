@@ -35,8 +35,11 @@ export function isId(kind: IdKind, value: string): boolean {
 }
 
 /** Schema of one kind of id, for use inside other schemas. */
-export function Id(kind: IdKind) {
-  return Type.String({ pattern: ID_PATTERNS[kind].source });
+export function Id(kind: IdKind, description?: string) {
+  return Type.String({
+    pattern: ID_PATTERNS[kind].source,
+    ...(description !== undefined && { description }),
+  });
 }
 
 const ID_PATTERNS = Object.fromEntries(

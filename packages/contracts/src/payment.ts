@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from './environment.ts';
+import { ENVIRONMENTS } from './environment.ts';
 import { Id } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
@@ -56,7 +56,11 @@ const PartyInput = Type.Object(
 );
 
 const Party = Type.Object(
-  { name: Nullable(Type.String()), account: Nullable(Type.String()), email: Nullable(Type.String()) },
+  {
+    name: Nullable(Type.String(), 'Of the person or company'),
+    account: Nullable(Type.String(), 'Account identifier, for example an IBAN'),
+    email: Nullable(Type.String(), 'Email address'),
+  },
   closed,
 );
 
@@ -94,27 +98,36 @@ export type CancelPaymentBody = Static<typeof CancelPaymentBody>;
 /** The payment as every response and event shows it: every key always present. */
 export const Payment = Type.Object(
   {
-    id: Id('payment'),
-    object: Type.Literal('payment'),
-    environment: EnvironmentSchema,
-    amount: Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-    purpose: Nullable(Type.String()),
-    reference: Nullable(Type.String()),
-    payer: Nullable(Party),
-    payee: Nullable(Party),
-    payment_method: Nullable(Type.String()),
-    metadata: Nullable(Type.Record(Type.String(), Type.String())),
-    status: Type.Enum(PAYMENT_STATUSES),
-    cancelable: Type.Boolean(),
+    id: Id('payment', 'The same in every event of this payment'),
+    object: Type.Literal('payment', { description: 'What kind of thing this is' }),
+    environment: Type.Enum(ENVIRONMENTS, { description: 'Where it was made' }),
+    amount: Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Minor units' }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' }),
+    purpose: Nullable(Type.String(), 'What the payment is for'),
+    reference: Nullable(Type.String(), "The caller's own id"),
+    payer: Nullable(Party, 'Who pays'),
+    payee: Nullable(Party, 'Who is paid'),
+    payment_method: Nullable(Type.String(), 'Opaque token of the processor'),
+    metadata: Nullable(Type.Record(Type.String(), Type.String()), "The caller's own notes"),
+    status: Type.Enum(PAYMENT_STATUSES, { description: 'The last three are final' }),
+    cancelable: Type.Boolean({ description: 'Whether it can still be canceled' }),
     version: Type.Integer({ minimum: 1, description: 'Rises by one with every change' }),
-    failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
-    cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS)),
+    failure: Nullable(
+      Type.Object(
+        {
+          code: Type.String({ description: 'For programs' }),
+          message: Type.String({ description: 'For people' }),
+        },
+        closed,
+      ),
+      'Why it failed',
+    ),
+    cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Why it was canceled'),
     created_at: Time,
     updated_at: Time,
-    succeeded_at: Nullable(Time),
-    failed_at: Nullable(Time),
-    canceled_at: Nullable(Time),
+    succeeded_at: Nullable(Time, 'When it was settled'),
+    failed_at: Nullable(Time, 'When it failed'),
+    canceled_at: Nullable(Time, 'When it was canceled'),
   },
   closed,
 );

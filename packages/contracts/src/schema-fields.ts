@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox';
-
+/** A field of an object, to be shown to people. */
 export interface FieldRow {
   name: string;
   type: string;
@@ -24,9 +23,9 @@ interface JsonSchema {
   maxProperties?: number;
 }
 
-/** One row per field of an object, those of objects inside it named `outer.inner`. */
-export function fieldRows(schema: TSchema, prefix = ''): FieldRow[] {
-  const object = schema as JsonSchema;
+/** One row per field of an object that a JSON Schema describes, those of objects inside it named `outer.inner`. */
+export function fieldRows(schema: object, prefix = ''): FieldRow[] {
+  const object: JsonSchema = schema;
   return Object.entries(object.properties ?? {}).flatMap(([name, property]) => {
     const { inner, nullable } = unwrap(property);
     const row: FieldRow = {
@@ -35,7 +34,7 @@ export function fieldRows(schema: TSchema, prefix = ''): FieldRow[] {
       required: object.required?.includes(name) ?? false,
       description: [property.description ?? inner.description, boundsOf(inner)].filter(Boolean).join('. '),
     };
-    return [row, ...(inner.properties ? fieldRows(inner as TSchema, `${prefix}${name}.`) : [])];
+    return [row, ...(inner.properties ? fieldRows(inner, `${prefix}${name}.`) : [])];
   });
 }
 
@@ -59,7 +58,8 @@ function boundsOf(schema: JsonSchema): string {
   if (schema.maxLength !== undefined)
     bounds.push(`${schema.minLength ?? 0} to ${schema.maxLength} characters`);
   if (schema.maxProperties !== undefined) bounds.push(`At most ${schema.maxProperties} pairs`);
-  for (const value of Object.values(schema.patternProperties ?? {}))
-    bounds.push(`Each value: ${boundsOf(value)}`);
+  for (const value of Object.values(schema.patternProperties ?? {})) {
+    if (boundsOf(value) !== '') bounds.push(`Each value: ${boundsOf(value)}`);
+  }
   return bounds.join('. ');
 }
