@@ -4,7 +4,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
 import type { Environment } from '@tollgate/contracts/environment';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { PAYMENTS_ANNOUNCEMENT_SUBJECT, STREAMS } from '@tollgate/contracts/streams';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { StopStep } from '@tollgate/service-kit/graceful-stop';
@@ -14,14 +14,13 @@ import { createMetrics } from '@tollgate/service-kit/metrics';
 import { startOpsServer } from '@tollgate/service-kit/ops-server';
 import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
-import { createPaymentStreams } from './admin-api/payment-streams.ts';
+import { hearChanges } from './admin-api/hear-changes.ts';
+import { createTeamStreams } from './admin-api/team-streams.ts';
 import { createPrincipals, type Principals } from './authentication/principals.ts';
 import type { GatewayConfig } from './config.ts';
 import { createPaymentsPool, type PaymentsPool } from './proxy/payments-pool.ts';
 import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
-
-const [PAYMENT_EVENTS] = STREAMS.EVENTS.subjects;
 
 export interface Gateway {
   liveUrl: string;
@@ -60,7 +59,7 @@ export async function startGateway(
     lastConfirmedAt: () => mirror?.lastConfirmedAt() ?? null,
   });
   const paymentsPool = createPaymentsPool({ clock, logger });
-  const paymentStreams = createPaymentStreams({ logger, ...adminTimings });
+  const teamStreams = createTeamStreams({ logger, ...adminTimings });
   const registry = createMetrics('gateway');
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
 
@@ -82,7 +81,7 @@ export async function startGateway(
   const admin = buildAdminApp({
     ...config,
     bus: () => bus,
-    paymentStreams,
+    teamStreams,
     metrics,
     logger,
     clock,
@@ -106,8 +105,8 @@ export async function startGateway(
       logger,
       clock,
     });
-    subscribeText(bus, PAYMENT_EVENTS, paymentStreams.hear);
-    bus.onReconnect(paymentStreams.greetAll);
+    hearChanges(bus, { teamStreams, logger });
+    bus.onReconnect(teamStreams.greetAll);
     listenForPayments(bus, paymentsPool, config, { logger, clock });
   }
 

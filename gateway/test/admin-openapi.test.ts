@@ -6,7 +6,7 @@ import { createMetrics } from '@tollgate/service-kit/metrics';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildAdminApp } from '../src/admin-api/app.ts';
-import { createPaymentStreams } from '../src/admin-api/payment-streams.ts';
+import { createTeamStreams } from '../src/admin-api/team-streams.ts';
 import { createGatewayMetrics } from '../src/request/gateway-metrics.ts';
 
 interface Operation {
@@ -23,7 +23,7 @@ const app = buildAdminApp({
   docsBaseUrl: 'https://api.example.com/docs',
   adminTrustedProxies: [],
   bus: () => undefined,
-  paymentStreams: createPaymentStreams({ logger }),
+  teamStreams: createTeamStreams({ logger }),
   metrics: createGatewayMetrics(createMetrics('test'), () => 0),
   logger,
   clock: createFakeClock(),

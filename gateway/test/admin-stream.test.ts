@@ -3,15 +3,16 @@ import { ensureStreams } from '@tollgate/bus/streams';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
+import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
 import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import { eventSubject } from '@tollgate/contracts/streams';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_STREAMS_PER_SESSION } from '../src/admin-api/payment-streams.ts';
 import { MAX_UNCONFIRMED_MS } from '../src/admin-api/stream.ts';
+import { MAX_STREAMS_PER_SESSION } from '../src/admin-api/team-streams.ts';
 import { adminClient } from './support/admin-client.ts';
 import { type EventStream, openEventStream } from './support/event-stream.ts';
-import { examplePaymentEvent } from './support/examples.ts';
+import { exampleDeliveryChange, exampleEndpointChange, examplePaymentEvent } from './support/examples.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { type Services, startServices } from './support/services.ts';
 
@@ -46,6 +47,11 @@ async function open(token: string, query = ''): Promise<EventStream> {
   return stream;
 }
 
+/** As webhooks does. */
+const say = (subject: string, change: object) => gateway.bus.nats.publish(subject, JSON.stringify(change));
+const { delivery: DELIVERY, webhookEndpoint: ENDPOINT } = LIVE_SUBJECTS;
+
+const changesOf = (stream: EventStream) => stream.events().filter(({ event }) => event !== 'hello');
 const idsOf = (stream: EventStream) => stream.events().flatMap(({ id }) => id ?? []);
 
 describe('the stream', () => {
@@ -102,6 +108,68 @@ describe('the stream', () => {
     expect(idsOf(streams.stranger)).toEqual([]);
   });
 
+  test('says each change of a delivery and of an endpoint, without whose it is', async () => {
+    const teamId = newId('team');
+    const stream = await open(services.signIn({ team_id: teamId, role: 'viewer' }));
+    const { team_id: _, ...delivery } = exampleDeliveryChange();
+    const { team_id: __, ...endpoint } = exampleEndpointChange();
+    say(DELIVERY, { team_id: teamId, ...delivery });
+    say(ENDPOINT, { team_id: teamId, ...endpoint });
+    await eventually('both have arrived', () => changesOf(stream).length === 2);
+    expect(changesOf(stream)).toEqual([
+      { event: 'delivery', id: undefined, data: delivery },
+      { event: 'webhook_endpoint', id: undefined, data: endpoint },
+    ]);
+  });
+
+  test.each([
+    { of: 'a delivery', subject: DELIVERY, example: exampleDeliveryChange },
+    { of: 'an endpoint', subject: ENDPOINT, example: exampleEndpointChange },
+  ])('shows no change of $of of another team, nor of another environment', async ({ subject, example }) => {
+    const teamId = newId('team');
+    const token = services.signIn({ team_id: teamId });
+    const both = await open(token);
+    const live = await open(token, '?environment=live');
+    const foreignTeamId = newId('team');
+    const stranger = await open(services.signIn({ team_id: foreignTeamId }));
+    say(subject, example({ team_id: teamId, environment: 'sandbox' }));
+    say(subject, example({ team_id: teamId, environment: 'live' }));
+    const foreign = example({ team_id: foreignTeamId });
+    say(subject, foreign);
+    for (const [stream, count] of [
+      [both, 2],
+      [live, 1],
+      [stranger, 1],
+    ] as const)
+      await eventually('all have arrived', () => changesOf(stream).length >= count);
+    expect(changesOf(both)).toMatchObject([
+      { data: { environment: 'sandbox' } },
+      { data: { environment: 'live' } },
+    ]);
+    expect(changesOf(live)).toEqual(changesOf(both).slice(1));
+    expect(changesOf(stranger)).toMatchObject([{ data: { endpoint_id: foreign.endpoint_id } }]);
+  });
+
+  test.each([DELIVERY, ENDPOINT])('ignores what is no change on %s, and logs it', async (subject) => {
+    const teamId = newId('team');
+    const stream = await open(services.signIn({ team_id: teamId }));
+    const valid = exampleDeliveryChange({ team_id: teamId });
+    const logged = () => gateway.logged().split(`"subject":"${subject}"`).length - 1;
+    const before = logged();
+    gateway.bus.nats.publish(subject, '{');
+    for (const change of [
+      [],
+      { team_id: teamId },
+      { ...valid, endpoint_id: '1' },
+      { ...valid, environment: 'both' },
+    ])
+      say(subject, change);
+    say(DELIVERY, valid);
+    await eventually('the valid one has arrived', () => changesOf(stream).length > 0);
+    expect(changesOf(stream)).toMatchObject([{ data: { delivery_id: valid.delivery_id } }]);
+    await eventually('each is logged', () => logged() - before === 5);
+  });
+
   test('goes on when something that is no event is published', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId }));
@@ -118,7 +186,7 @@ describe('the stream', () => {
     const stream = await open(services.signIn());
     stream.close();
     await eventually('it is counted', async () =>
-      /requests_total\{[^}]*listener="admin",operation="payments.stream",status_class="aborted"[^}]*\} [1-9]/.test(
+      /requests_total\{[^}]*listener="admin",operation="stream",status_class="aborted"[^}]*\} [1-9]/.test(
         await (await fetch(`${gateway.opsUrl}/metrics`)).text(),
       ),
     );

@@ -7,12 +7,12 @@ import { createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
 import { createCallService } from './call-service.ts';
-import type { PaymentStreams } from './payment-streams.ts';
 import { registerPaymentsCsv } from './payments-csv.ts';
 import { methodsOf, registerAdminRoutes } from './routes.ts';
 import { ADMIN_OPENAPI_PATH, registerOpenapi } from './serve-openapi.ts';
 import { createOpenSession } from './session.ts';
 import { registerStream } from './stream.ts';
+import type { TeamStreams } from './team-streams.ts';
 
 /** Path and query together: filters hold text of people, each character of which takes up to twelve when it is encoded. */
 const MAX_TARGET_LENGTH = 8 * 1024;
@@ -39,7 +39,7 @@ export interface AdminAppDeps {
   adminTrustedProxies: readonly string[];
   /** Undefined until NATS has been connected for the first time. */
   bus: () => Bus | undefined;
-  paymentStreams: PaymentStreams;
+  teamStreams: TeamStreams;
   metrics: GatewayMetrics;
   logger: Logger;
   clock: Clock;

@@ -1,4 +1,5 @@
 import { EnvironmentSchema } from '@tollgate/contracts/environment';
+import { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
 import { PaymentFilters } from '@tollgate/contracts/payment-history';
 import Type from 'typebox';
 import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
@@ -32,13 +33,15 @@ has a \`'\` before it. When something goes wrong on the way the connection is cu
 /** `GET /admin/v1/stream` */
 export function describeStream(docsBaseUrl: string): object {
   return {
-    operationId: 'streamPayments',
-    summary: 'Follow the payments of the team as they happen, as server-sent events',
+    operationId: 'streamChanges',
+    summary:
+      'Follow payments, deliveries and webhook endpoints of the team as they change, as server-sent events',
     description: `${accessText('viewer')} A hint that something changed, and no record: nothing is kept or replayed, an event may come twice, and those of \
 a moment without a connection are missed. The first event is \`hello\`; when it comes again, events may have passed unseen, so read again what you show. \
-All others are named by their type, such as \`payment.succeeded\`, with \`{id, type, occurred_at, environment, application_id, payment}\` as data: the payment \
-as it was then, without \`metadata\`. The stream ends with the session.`,
-    tags: ['payments'],
+Those of payments are named by their type, such as \`payment.succeeded\`, with \`{id, type, occurred_at, environment, application_id, payment}\` as data: the payment \
+as it was then, without \`metadata\`. \`delivery\` says that one was owed, attempted or decided on: ${fieldsOf(DeliveryChange)}. \
+\`webhook_endpoint\` says that one looks different, or that many of its deliveries changed at once: ${fieldsOf(WebhookEndpointChange)}. The stream ends with the session.`,
+    tags: ['payments', 'webhooks'],
     parameters: parameters('query', { environment: Type.Optional(EnvironmentSchema) }),
     responses: {
       200: {
@@ -49,4 +52,10 @@ as it was then, without \`metadata\`. The stream ends with the session.`,
       ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
     },
   };
+}
+
+/** All of a change but whose it is, which its readers know. */
+function fieldsOf({ properties }: Type.TObject): string {
+  const names = Object.keys(properties).filter((name) => name !== 'team_id');
+  return `\`{${names.join(', ')}}\``;
 }

@@ -8,32 +8,32 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { requireAccepted } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
-import type { PaymentStreams } from './payment-streams.ts';
 import { createReadQuery } from './query-parameters.ts';
 import { callOptions, type OpenSession } from './session.ts';
+import type { TeamStreams } from './team-streams.ts';
 
 const SESSION_CHECK_INTERVAL_MS = 30_000;
-/** How long a stream outlives accounts: people go on seeing payments while it is restarted, and not for hours while it is away. */
+/** How long a stream outlives accounts: people go on seeing changes while it is restarted, and not for hours while it is away. */
 export const MAX_UNCONFIRMED_MS = 120_000;
 
 export interface StreamDeps {
   callService: CallService;
   openSession: OpenSession;
-  paymentStreams: PaymentStreams;
+  teamStreams: TeamStreams;
   clock: Clock;
   sessionCheckIntervalMs?: number;
 }
 
-/** `GET /admin/v1/stream`: payment events of the team as they happen, for as long as the session lasts. */
+/** `GET /admin/v1/stream`: payments, deliveries and webhook endpoints of the team as they change, for as long as the session lasts. */
 export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
-  const { callService, openSession, paymentStreams } = deps;
+  const { callService, openSession, teamStreams } = deps;
   const readQuery = createReadQuery({ environment: Type.Optional(EnvironmentSchema) });
 
   async function open(request: FastifyRequest): Promise<Readable> {
     const { environment = null } = readQuery(request.raw.url ?? '');
     const { team } = await callService(getMe, {}, callOptions(request));
     const sessionId = request.session?.id as string;
-    const frames = paymentStreams.open({ sessionId, teamId: team.id, environment });
+    const frames = teamStreams.open({ sessionId, teamId: team.id, environment });
     endWithSession(frames, request, deps);
     return frames;
   }
@@ -41,7 +41,7 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: STREAM_PATH,
-    config: { operation: 'payments.stream' },
+    config: { operation: 'stream' },
     async onRequest(request) {
       request.session = await openSession(request);
       requireAccepted(request.raw, 'text/event-stream');
@@ -56,7 +56,7 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
   });
 
   app.addHook('preClose', (done) => {
-    paymentStreams.close();
+    teamStreams.close();
     done();
   });
 }
@@ -64,7 +64,7 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
 function endWithSession(
   frames: Readable,
   request: FastifyRequest,
-  { openSession, paymentStreams, clock, sessionCheckIntervalMs = SESSION_CHECK_INTERVAL_MS }: StreamDeps,
+  { openSession, teamStreams, clock, sessionCheckIntervalMs = SESSION_CHECK_INTERVAL_MS }: StreamDeps,
 ): void {
   let confirmedAt = clock.now();
 
@@ -75,7 +75,7 @@ function endWithSession(
       confirmedAt = clock.now();
     } catch (error) {
       const isOver = error instanceof Problem && error.details.code === 'invalid-session';
-      if (isOver || clock.now() - confirmedAt > MAX_UNCONFIRMED_MS) paymentStreams.end(frames);
+      if (isOver || clock.now() - confirmedAt > MAX_UNCONFIRMED_MS) teamStreams.end(frames);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { Application } from '@tollgate/contracts/application';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
+import type { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -66,6 +67,31 @@ export function examplePaymentEvent(
     cause: { type: 'processor', id: 'sandbox', address: null },
     request_id: null,
     data: { ...payment, environment, metadata: { cart: 'c-93' } },
+    ...fields,
+  };
+}
+
+export function exampleDeliveryChange(
+  fields: Partial<Pick<DeliveryChange, 'team_id' | 'environment'>> = {},
+): DeliveryChange {
+  return {
+    ...exampleEndpointChange(fields),
+    delivery_id: newId('delivery'),
+    event_id: newId('event'),
+    payment_id: newId('payment'),
+    status: 'pending',
+    attempts: 1,
+  };
+}
+
+export function exampleEndpointChange(
+  fields: Partial<Pick<WebhookEndpointChange, 'team_id' | 'environment'>> = {},
+): WebhookEndpointChange {
+  return {
+    team_id: newId('team'),
+    environment: 'sandbox',
+    application_id: newId('application'),
+    endpoint_id: newId('webhookEndpoint'),
     ...fields,
   };
 }

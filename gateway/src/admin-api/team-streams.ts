@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Environment } from '@tollgate/contracts/environment';
-import { PaymentEvent } from '@tollgate/contracts/events';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Logger } from '@tollgate/service-kit/logger';
-import { Compile } from 'typebox/compile';
 import { createOpenSlots } from './open-slots.ts';
 
 export const MAX_STREAMS_PER_SESSION = 10;
 const MAX_STREAMS_PER_TEAM = 200;
 const MAX_STREAMS = 2_000;
-/** What a reader may leave lying. Events are a few hundred bytes: this is minutes of a busy team, or a reader that is gone. */
+/** What a reader may leave lying. Changes are a few hundred bytes: this is minutes of a busy team, or a reader that is gone. */
 export const MAX_UNREAD_BYTES = 256 * 1024;
 /** Below the minute after which proxies usually close a connection that says nothing. */
 const HEARTBEAT_INTERVAL_MS = 15_000;
@@ -24,13 +22,21 @@ export interface Viewer {
   environment: Environment | null;
 }
 
+/** Whose change it is: nobody else gets to see it. */
+export interface Audience {
+  team_id: string;
+  environment: Environment;
+}
+
 /** The open streams of this gateway. */
-export interface PaymentStreams {
+export interface TeamStreams {
   /** A new stream, as text in the format of server-sent events. Throws rate-limited, or unavailable while stopping. */
   open(viewer: Viewer): Readable;
-  /** What arrived on a subject of payment events: goes to the streams of its team. */
-  hear(text: string): void;
-  /** Says hello again: events may have passed unheard while NATS was away. */
+  /** False while nobody looks on. */
+  hasViewers(): boolean;
+  /** Writes a frame to the streams of this team that are of this environment or of both. */
+  tell(audience: Audience, frame: string): void;
+  /** Says hello again: changes may have passed unheard while NATS was away. */
   greetAll(): void;
   /** Ends one that `open` made, once it has said what it still has to say. */
   end(frames: Readable): void;
@@ -39,12 +45,11 @@ export interface PaymentStreams {
 }
 
 /**
- * Fans payment events out to people who look on. A stream is a hint that something changed: events pass as they happen, nothing is kept
- * or replayed, and one may come twice. Whoever needs to know reads the payments.
+ * Fans changes out to people of the team who look on. A stream is a hint that something changed: changes pass as they happen, nothing is kept
+ * or replayed, and one may come twice. Whoever needs to know reads the thing itself.
  */
-export function createPaymentStreams(deps: { logger: Logger; heartbeatIntervalMs?: number }): PaymentStreams {
+export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: number }): TeamStreams {
   const { logger, heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS } = deps;
-  const isEvent = Compile(PaymentEvent);
   const slots = createOpenSlots('streams');
   const streams = new Map<Readable, Viewer>();
   let stopping = false;
@@ -90,20 +95,12 @@ export function createPaymentStreams(deps: { logger: Logger; heartbeatIntervalMs
       return frames;
     },
 
-    hear(text) {
-      if (streams.size === 0) return;
-      const event = parseEvent(text);
-      if (!isEvent.Check(event)) {
-        logger.warn(
-          { subject: 'events.payment' },
-          'something that is no payment event was heard, and ignored',
-        );
-        return;
-      }
-      const frame = frameOf(event);
+    hasViewers: () => streams.size > 0,
+
+    tell(audience, frame) {
       for (const [frames, viewer] of streams) {
-        const concerns = viewer.environment === null || viewer.environment === event.environment;
-        if (viewer.teamId === event.team_id && concerns) write(frames, frame);
+        const concerns = viewer.environment === null || viewer.environment === audience.environment;
+        if (viewer.teamId === audience.team_id && concerns) write(frames, frame);
       }
     },
 
@@ -119,19 +116,4 @@ export function createPaymentStreams(deps: { logger: Logger; heartbeatIntervalMs
       for (const frames of streams.keys()) end(frames);
     },
   };
-}
-
-function parseEvent(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** HTML standard §9.2.6. JSON has no line breaks of its own, so that one `data` line holds it. */
-function frameOf({ id, type, occurred_at, environment, application_id, data }: PaymentEvent): string {
-  const { metadata: _, ...payment } = data;
-  const body = JSON.stringify({ id, type, occurred_at, environment, application_id, payment });
-  return `event: ${type}\nid: ${id}\ndata: ${body}\n\n`;
 }

@@ -1,0 +1,63 @@
+import { subscribeText } from '@tollgate/bus/announce';
+import type { Bus } from '@tollgate/bus/connection';
+import { PaymentEvent } from '@tollgate/contracts/events';
+import { DeliveryChange, LIVE_SUBJECTS, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
+import { STREAMS } from '@tollgate/contracts/streams';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { Compile } from 'typebox/compile';
+import type { Audience, TeamStreams } from './team-streams.ts';
+
+const [PAYMENT_EVENTS] = STREAMS.EVENTS.subjects;
+
+const paymentEvent = Compile(PaymentEvent);
+const deliveryChange = Compile(DeliveryChange);
+const endpointChange = Compile(WebhookEndpointChange);
+
+/** Passes what services say of payments, deliveries and webhook endpoints on to the people of the team who look on. */
+export function hearChanges(
+  bus: Bus,
+  { teamStreams, logger }: { teamStreams: TeamStreams; logger: Logger },
+): void {
+  function hear<Change extends Audience>(
+    subject: string,
+    form: { Check(value: unknown): value is Change },
+    frameOf: (change: Change) => string,
+  ): void {
+    subscribeText(bus, subject, (text) => {
+      if (!teamStreams.hasViewers()) return;
+      const change = parseJson(text);
+      if (form.Check(change)) teamStreams.tell(change, frameOf(change));
+      else logger.warn({ subject }, 'something that is no such change was heard, and ignored');
+    });
+  }
+
+  hear(PAYMENT_EVENTS, paymentEvent, paymentFrame);
+  hear(LIVE_SUBJECTS.delivery, deliveryChange, (change) => changeFrame('delivery', change));
+  hear(LIVE_SUBJECTS.webhookEndpoint, endpointChange, (change) => changeFrame('webhook_endpoint', change));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function paymentFrame({ id, type, occurred_at, environment, application_id, data }: PaymentEvent): string {
+  const { metadata: _, ...payment } = data;
+  return frame(`event: ${type}\nid: ${id}`, { id, type, occurred_at, environment, application_id, payment });
+}
+
+/** Whose change it is, its readers know. */
+function changeFrame(
+  name: string,
+  { team_id: _, ...change }: DeliveryChange | WebhookEndpointChange,
+): string {
+  return frame(`event: ${name}`, change);
+}
+
+/** HTML standard §9.2.6. JSON has no line breaks of its own, so that one `data` line holds it. */
+function frame(head: string, data: object): string {
+  return `${head}\ndata: ${JSON.stringify(data)}\n\n`;
+}
