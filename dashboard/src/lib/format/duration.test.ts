@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { formatDuration } from './duration.ts';
+
+it('says how long something took, in seconds from one on', () => {
+  expect([0, 230, 999, 1_000, 14_960].map(formatDuration)).toEqual([
+    '0 ms',
+    '230 ms',
+    '999 ms',
+    '1.0 s',
+    '15.0 s',
+  ]);
+});

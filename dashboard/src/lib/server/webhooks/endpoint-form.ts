@@ -1,0 +1,18 @@
+import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Form } from '#lib/server/form.ts';
+
+type EndpointFields = Pick<
+  RouteRequest<typeof ADMIN_ROUTES.createEndpoint>,
+  'url' | 'event_types' | 'description'
+>;
+
+/** What an endpoint is made of or changed to, and what the form says about fields that were left empty. The service judges the rest. */
+export function readEndpointForm(form: Form): { fields: EndpointFields; errors: Record<string, string> } {
+  const errors: Record<string, string> = {};
+  const url = form.text('url');
+  if (url === '') errors['url'] = 'Write the address that takes the events.';
+  const eventTypes = form.all('event_types') as EndpointFields['event_types'];
+  if (eventTypes.length === 0) errors['event_types'] = 'Choose at least one type of event.';
+  return { fields: { url, event_types: eventTypes, description: form.text('description') }, errors };
+}

@@ -1,0 +1,24 @@
+import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import { isId } from '@tollgate/contracts/ids';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+
+/** The endpoint that an address names. Ids do not tell the environment: whoever follows one finds the endpoint where it is. */
+export async function readEndpoint({
+  locals,
+  params,
+}: {
+  locals: App.Locals;
+  params: { environment: Environment; endpoint_id: string };
+}): Promise<WebhookEndpoint> {
+  const { environment, endpoint_id } = params;
+  if (!isId('webhookEndpoint', endpoint_id)) {
+    error(404, { message: 'There is no such webhook endpoint.', requestId: locals.requestId });
+  }
+  const endpoint = await locals.admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id });
+  if (endpoint.environment !== environment) {
+    redirect(307, `/${endpoint.environment}/webhooks/endpoints/${endpoint_id}`);
+  }
+  return endpoint;
+}

@@ -1,0 +1,18 @@
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+
+/** `paused`: it cannot be connected to, and deliveries wait; `failing`: nothing has succeeded since a failure. */
+export type EndpointState = 'enabled' | 'failing' | 'paused' | 'disabled';
+
+type Facts = Pick<WebhookEndpoint, 'status' | 'paused_until' | 'failing_since'>;
+
+export function endpointState({ status, paused_until, failing_since }: Facts): EndpointState {
+  if (status === 'disabled') return 'disabled';
+  if (paused_until !== null) return 'paused';
+  return failing_since === null ? 'enabled' : 'failing';
+}
+
+/** Whether somebody should look: it fails, or the platform has disabled it. What a member has disabled is as they want it. */
+export function needsAttention(endpoint: Facts & Pick<WebhookEndpoint, 'disabled'>): boolean {
+  const state = endpointState(endpoint);
+  return state === 'disabled' ? endpoint.disabled?.by !== 'member' : state !== 'enabled';
+}

@@ -1,0 +1,52 @@
+import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';
+import { listEventTypeChoices } from '#lib/server/webhooks/event-type-choices.ts';
+import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, params: { environment }, parent, url }) => {
+  const { me } = await parent();
+  if (!mayManageEndpoints(me.role, environment)) {
+    error(403, {
+      message: `Adding ${environment} endpoints needs a greater role. Ask an owner or admin of the team.`,
+      requestId: locals.requestId,
+    });
+  }
+  const [applications, eventTypes] = await Promise.all([
+    listApplicationNames(locals.admin),
+    listEventTypeChoices(locals.admin),
+  ]);
+  const choices = applications
+    .filter(({ isArchived }) => !isArchived)
+    .map(({ id, name }) => ({ value: id, label: name }));
+  const asked = url.searchParams.get('application');
+  return {
+    applications: {
+      choices,
+      chosen: (choices.find(({ value }) => value === asked) ?? choices[0])?.value ?? '',
+    },
+    eventTypes,
+    limits: { url: WEBHOOK_LIMITS.url, description: WEBHOOK_LIMITS.description },
+  };
+};
+
+export const actions = {
+  default: async ({ locals, params: { environment }, request }) => {
+    const form = await readForm(request);
+    const { fields, errors } = readEndpointForm(form);
+    if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
+    return submitForm(form, async () => {
+      // Its secret is in the answer, too. It is not shown here, where loading the page again would make another endpoint.
+      const { id } = await locals.admin.call(ADMIN_ROUTES.createEndpoint, {
+        application_id: form.text('application_id'),
+        environment,
+        ...fields,
+      });
+      redirect(303, `/${environment}/webhooks/endpoints/${id}?added`);
+    });
+  },
+} satisfies Actions;
