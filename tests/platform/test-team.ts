@@ -9,7 +9,12 @@ import {
   getMe,
   setUp,
 } from '@tollgate/contracts/rpc/accounts';
-import { type Call, PATIENCE, startMemberSession } from '@tollgate/launcher/first-run/member-session';
+import {
+  type Call,
+  FROM_TERMINAL,
+  PATIENCE,
+  startMemberSession,
+} from '@tollgate/launcher/first-run/member-session';
 
 /** Somebody with an account, signed in. */
 export interface TestMember {
@@ -33,7 +38,7 @@ export interface TestTeam {
 /** Sets the installation up: the owner of this team is the installation admin. */
 export async function makeFirstTeam(bus: Bus, setupToken: string): Promise<TestTeam> {
   const account = newAccount('owner');
-  const request = { token: setupToken, ...account, team_name: 'Team of the tests', address: null };
+  const request = { token: setupToken, ...account, team_name: 'Team of the tests', ...FROM_TERMINAL };
   const { team } = await callRpc(bus, setUp, request, PATIENCE);
   return testTeam(bus, team.id, await signedIn(bus, account));
 }
@@ -73,7 +78,7 @@ function newAccount(role: Role): Account {
 
 async function joined(bus: Bus, account: Account, token: string): Promise<TestMember> {
   const { name, password } = account;
-  await callRpc(bus, acceptInvitation, { token, name, password, address: null }, PATIENCE);
+  await callRpc(bus, acceptInvitation, { token, name, password, ...FROM_TERMINAL }, PATIENCE);
   return signedIn(bus, account);
 }
 

@@ -1,4 +1,3 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import type { AdminRoute, FILLED_BY_GATEWAY } from '@tollgate/contracts/admin-api/route';
 import { fieldErrors } from '@tollgate/contracts/field-errors';
 import { Problem } from '@tollgate/contracts/problem';
@@ -7,8 +6,8 @@ import type { FastifyRequest } from 'fastify';
 import Type, { type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { readIfMatch, refuseIfMatch } from './if-match.ts';
-import { personAddress } from './person-address.ts';
 import { createReadQuery } from './query-parameters.ts';
+import { personAddress, userAgent } from './request-origin.ts';
 import { requestParts } from './request-parts.ts';
 
 type Members = Record<string, unknown>;
@@ -23,7 +22,7 @@ export function createReadRequest(route: AdminRoute): ReadRequest {
   const readBody = createReadBody(sent);
   const fill: Record<(typeof FILLED_BY_GATEWAY)[number], (request: FastifyRequest) => unknown> = {
     address: personAddress,
-    user_agent: (request) => request.headers['user-agent']?.slice(0, ACCOUNT_LIMITS.userAgent) ?? null,
+    user_agent: userAgent,
     if_version: (request) => readIfMatch(request.headers['if-match'], route.ifMatch),
   };
 

@@ -4,7 +4,7 @@ import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import type { FastifyRequest } from 'fastify';
 import { readBearerCredential } from '../authentication/bearer-credential.ts';
 import type { CallService } from './call-service.ts';
-import { personAddress } from './person-address.ts';
+import { originOf } from './request-origin.ts';
 
 /** Longer than any token of a session: it is refused without asking accounts. */
 const MAX_TOKEN_LENGTH = 128;
@@ -29,7 +29,7 @@ export function createOpenSession(callService: CallService): OpenSession {
     if (token.length > MAX_TOKEN_LENGTH) throw new Problem('invalid-session', 'There is no such session.');
     const { actor_token, session_id, member } = await callService(
       issueActorToken,
-      { session_token: token, address: personAddress(request), is_use: isUse },
+      { session_token: token, ...originOf(request), is_use: isUse },
       callOptions(request),
     );
     return { actorToken: actor_token, id: session_id, memberId: member.id };

@@ -77,12 +77,12 @@ export async function startServices(bus: Bus): Promise<Services> {
   };
 
   const serveSessions = () =>
-    serve(issueActorToken, async ({ session_token, address }) => {
+    serve(issueActorToken, async ({ session_token, address, user_agent }, { requestId }) => {
       exchanges.push({ token: session_token, address });
       const actor = sessions.get(session_token);
       if (!actor) throw new Problem('invalid-session', 'The session has ended. Sign in again.');
       return {
-        actor_token: await sign({ ...actor, address }),
+        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }),
         session_id: actor.session_id as string,
         member: exampleMember(actor),
       };
@@ -103,6 +103,9 @@ export async function startServices(bus: Bus): Promise<Services> {
         role: 'owner',
         address: null,
         session_id: newId('session'),
+        name: 'Ada',
+        user_agent: null,
+        request_id: null,
         ...actor,
       });
       return token;

@@ -44,6 +44,9 @@ const ACTOR: Actor = {
   role: 'admin',
   address: null,
   session_id: newId('session'),
+  name: 'Ada',
+  user_agent: 'test',
+  request_id: null,
 };
 
 let server: TestServer;

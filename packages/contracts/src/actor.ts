@@ -18,6 +18,10 @@ export const Actor = Type.Object({
   address: Type.Union([Type.String(), Type.Null()]),
   /** The session the token was made for. */
   session_id: Id('session'),
+  /** Name, browser and request, for the audit record. */
+  name: Type.String(),
+  user_agent: Type.Union([Type.String(), Type.Null()]),
+  request_id: Type.Union([Type.String(), Type.Null()]),
 });
 export type Actor = Static<typeof Actor>;
 

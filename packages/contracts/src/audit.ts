@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ACCOUNT_LIMITS } from './account.ts';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
@@ -78,8 +79,6 @@ export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 /** `system` is the platform itself, and whoever proved no identity; `processor` settles payments. */
 export const AUDIT_ACTORS = ['member', 'key', 'processor', 'system'] as const;
 
-export const AUDIT_LIMITS = { userAgent: 255 } as const;
-
 const entryFields = {
   id: Id('audit'),
   occurred_at: Time,
@@ -106,7 +105,7 @@ const entryFields = {
   changes: Type.Record(Type.String(), Type.Object({ before: Type.Unknown(), after: Type.Unknown() })),
   context: Type.Object({
     ip: Nullable(Type.String()),
-    user_agent: Nullable(Type.String({ maxLength: AUDIT_LIMITS.userAgent })),
+    user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
     request_id: Nullable(Type.String()),
   }),
 };

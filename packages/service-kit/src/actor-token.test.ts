@@ -20,6 +20,9 @@ const actor: Actor = {
   role: 'owner',
   address: null,
   session_id: newId('session'),
+  name: 'Ada',
+  user_agent: 'test',
+  request_id: null,
 };
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const at = (ms: number) => ({ now: () => ms });

@@ -1,21 +1,15 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
+import type { AuditAuthor } from '@tollgate/service-kit/audit-author';
 import type { Member } from './members/member.ts';
 import type { Session } from './sessions/session.ts';
 import type { Invitation, Team } from './teams/team.ts';
-
-/** Who did it. Without a member it is the system's: an attempt proves nobody's identity. */
-export interface Author {
-  memberId: string | null;
-  /** IP address of the browser, null where there is none. */
-  address: string | null;
-}
 
 type Changes = AuditEntry['changes'];
 
 export function teamAuditEntry(
   action: AuditAction,
-  author: Author,
+  author: AuditAuthor,
   team: Team,
   changes: Changes,
 ): AuditEntry {
@@ -25,7 +19,7 @@ export function teamAuditEntry(
 
 export function invitationAuditEntry(
   action: AuditAction,
-  author: Author,
+  author: AuditAuthor,
   team: Team,
   invitation: Invitation,
 ): AuditEntry {
@@ -37,7 +31,7 @@ export function invitationAuditEntry(
 
 export function memberAuditEntry(
   action: AuditAction,
-  author: Author,
+  author: AuditAuthor,
   member: Pick<Member, 'id' | 'name' | 'teamId'>,
   at: Date,
   changes: Changes = {},
@@ -48,7 +42,7 @@ export function memberAuditEntry(
 
 export function sessionAuditEntry(
   action: AuditAction,
-  author: Author,
+  author: AuditAuthor,
   session: Session,
   at: Date,
 ): AuditEntry {
@@ -61,14 +55,14 @@ export function made(after: unknown): { before: null; after: unknown } {
   return { before: null, after };
 }
 
-function commonFields(action: AuditAction, { memberId, address }: Author, teamId: string, at: Date) {
+function commonFields(action: AuditAction, author: AuditAuthor, teamId: string, at: Date) {
   return {
     id: newId('audit'),
     occurred_at: at.toISOString(),
     team_id: teamId,
     environment: null,
-    actor: { type: memberId === null ? ('system' as const) : ('member' as const), id: memberId },
+    application_id: null,
     action,
-    context: { ip: address },
+    ...author,
   };
 }

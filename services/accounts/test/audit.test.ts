@@ -99,6 +99,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     token: reset.token,
     password: 'yet another password',
     address: ADDRESS,
+    user_agent: null,
   });
   await call(owner.actor, contract.removeMember, { member_id: member.id });
   secrets.push(link, session.token, secret, ...codes, second, ...newCodes, reset.token);

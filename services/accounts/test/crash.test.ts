@@ -63,7 +63,13 @@ function invite(by: Person, email = newEmail()) {
 }
 
 function acceptRequest(token: string, password = PASSWORD) {
-  return { token, name: 'Ada', password, address: ADDRESS };
+  return { token, name: 'Ada', password, address: ADDRESS, user_agent: null };
+}
+
+/** The use case itself, in a context that crashes. */
+function acceptUntilCrash(context: Context, token: string, password = PASSWORD) {
+  const from = { address: ADDRESS, userAgent: null, requestId: null };
+  return acceptInvitation(context, { token, name: 'Ada', password, ...from });
 }
 
 async function memberDocuments(email: string) {
@@ -73,7 +79,7 @@ async function memberDocuments(email: string) {
 describe('an acceptance that a crash interrupts', () => {
   it('before the team has the member, makes nobody a member, and the same link finishes it', async () => {
     const { token, email } = await invite(owner);
-    const crash = acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token, 'lost password'));
+    const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
     await expect(crash).rejects.toBeInstanceOf(Crash);
     expect(await refusal(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
       code: 'sign-in-failed',
@@ -87,9 +93,7 @@ describe('an acceptance that a crash interrupts', () => {
 
   it('before the team has the member, gives the email free once the invitation is revoked', async () => {
     const { id, token, email } = await invite(owner);
-    await expect(
-      acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token)),
-    ).rejects.toBeInstanceOf(Crash);
+    await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
     expect(await memberDocuments(email)).toHaveLength(1);
     await service.app.reconcile();
@@ -103,9 +107,7 @@ describe('an acceptance that a crash interrupts', () => {
 
   it('before the team has the member, gives the email free after the invitation has expired', async () => {
     const { token, email } = await invite(owner);
-    await expect(
-      acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token)),
-    ).rejects.toBeInstanceOf(Crash);
+    await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     harness.clock.advance(7 * DAY_MS);
     // Another instance, whose clock is behind, may accept it yet.
     await service.app.reconcile();
@@ -117,9 +119,7 @@ describe('an acceptance that a crash interrupts', () => {
 
   it('before the team has the member, is finished by a link that replaced the first', async () => {
     const { token, email } = await invite(owner);
-    await expect(
-      acceptInvitation(crashingBefore('teams', 'replace'), acceptRequest(token)),
-    ).rejects.toBeInstanceOf(Crash);
+    await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     const { token: newToken } = await invite(owner, email);
     await harness.callAnonymously(contract.acceptInvitation, acceptRequest(newToken));
     await signIn(harness, { email, password: PASSWORD });
@@ -127,9 +127,7 @@ describe('an acceptance that a crash interrupts', () => {
 
   it('after the team has the member, has made a member, and is finished', async () => {
     const { token, email } = await invite(owner);
-    await expect(
-      acceptInvitation(crashingBefore('members', 'replace'), acceptRequest(token)),
-    ).rejects.toBeInstanceOf(Crash);
+    await expect(acceptUntilCrash(crashingBefore('members', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
       role: 'developer',
     });
@@ -153,6 +151,7 @@ describe('a removal that a crash interrupts', () => {
     const exchange = harness.callAnonymously(contract.issueActorToken, {
       session_token: member.token,
       address: ADDRESS,
+      user_agent: null,
     });
     expect(await refusal(exchange)).toMatchObject({ code: 'invalid-session' });
     expect(await refusal(harness.call(member.actor, contract.getMe, {}))).toMatchObject({
@@ -186,6 +185,10 @@ describe('what is over', () => {
     expect([await count('sessions'), await count('failed_sign_ins')]).toEqual([1, 1]);
     // One failure's account and address, and the successful sign-in's address.
     expect(await count('attempts')).toBeLessThanOrEqual(3);
-    await harness.callAnonymously(contract.issueActorToken, { session_token: token, address: null });
+    await harness.callAnonymously(contract.issueActorToken, {
+      session_token: token,
+      address: null,
+      user_agent: null,
+    });
   });
 });

@@ -21,6 +21,8 @@ import { totpCode, totpStep } from '../src/second-factor/totp.ts';
 
 export const ADDRESS = '198.51.100.7';
 export const USER_AGENT = 'Mozilla/5.0 (test)';
+/** Of requests that carry no actor token. */
+export const ORIGIN = { address: ADDRESS, user_agent: USER_AGENT };
 export const PASSWORD = 'correct horse battery';
 const SETUP_TOKEN = 'the setup token of these tests';
 /** Weak on purpose: these tests are about what is done with passwords, and hash hundreds of them. */
@@ -164,7 +166,7 @@ export function setupRequest(harness: Harness, fields: Partial<Static<typeof con
     name: 'Founder',
     password: PASSWORD,
     team_name: 'Founders',
-    address: ADDRESS,
+    ...ORIGIN,
     ...fields,
   };
 }
@@ -178,6 +180,9 @@ export async function setUpFounder(harness: Harness): Promise<Person> {
     role: member.role,
     address: ADDRESS,
     session_id: newId('session'),
+    name: member.name,
+    user_agent: USER_AGENT,
+    request_id: null,
   };
   return { id: member.id, email: member.email, password: PASSWORD, actor };
 }
@@ -213,14 +218,19 @@ async function accept(
     token,
     name: `Name of ${email}`,
     password: PASSWORD,
-    address: ADDRESS,
+    ...ORIGIN,
   });
-  return {
-    id,
-    email,
-    password: PASSWORD,
-    actor: { member_id: id, team_id: teamId, role, address: ADDRESS, session_id: newId('session') },
+  const actor = {
+    member_id: id,
+    team_id: teamId,
+    role,
+    address: ADDRESS,
+    session_id: newId('session'),
+    name: `Name of ${email}`,
+    user_agent: USER_AGENT,
+    request_id: null,
   };
+  return { id, email, password: PASSWORD, actor };
 }
 
 export function signIn(
@@ -232,8 +242,7 @@ export function signIn(
   return harness.callAnonymously(contract.signIn, {
     email,
     password,
-    address: ADDRESS,
-    user_agent: USER_AGENT,
+    ...ORIGIN,
     ...fields,
   });
 }
@@ -242,7 +251,7 @@ export function signIn(
 export async function actorOf(harness: Harness, sessionToken: string): Promise<Actor> {
   const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
     session_token: sessionToken,
-    address: ADDRESS,
+    ...ORIGIN,
   });
   return harness.verifyActor(actor_token);
 }

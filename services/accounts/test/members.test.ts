@@ -40,6 +40,7 @@ function accept(token: string, fields: { name?: string; password?: string } = {}
     name: 'Ada',
     password: PASSWORD,
     address: ADDRESS,
+    user_agent: null,
     ...fields,
   });
 }

@@ -24,6 +24,7 @@ describe('the process', () => {
     const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
       session_token: token,
       address: null,
+      user_agent: null,
     });
     expect(await harness.verifyActor(actor_token)).toMatchObject({ member_id: founder.id, role: 'owner' });
     for (const secret of [founder.password, token, actor_token, harness.setupToken]) {

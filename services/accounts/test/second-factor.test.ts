@@ -200,7 +200,12 @@ describe('turning it off', () => {
     await enrol();
     const { token } = await harness.call(owner.actor, contract.createResetLink, { member_id: member.id });
     const next = 'another long password';
-    await harness.callAnonymously(contract.resetPassword, { token, password: next, address: null });
+    await harness.callAnonymously(contract.resetPassword, {
+      token,
+      password: next,
+      address: null,
+      user_agent: null,
+    });
     expect(await refusal(signIn(harness, { ...member, password: next }))).toMatchObject({
       code: 'second-factor-required',
     });

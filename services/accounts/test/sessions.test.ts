@@ -34,6 +34,7 @@ async function isOver(token: string, { isUse = true } = {}): Promise<boolean> {
   const exchange = harness.callAnonymously(contract.issueActorToken, {
     session_token: token,
     address: ADDRESS,
+    user_agent: null,
     is_use: isUse,
   });
   try {
@@ -56,12 +57,14 @@ describe('a session', () => {
     const exchanged = await harness.callAnonymously(contract.issueActorToken, {
       session_token: token,
       address: '203.0.113.9',
+      user_agent: null,
     });
     expect(await harness.verifyActor(exchanged.actor_token)).toEqual({
       member_id: member.id,
       team_id: owner.actor.team_id,
       role: 'developer',
       address: '203.0.113.9',
+      user_agent: null,
       session_id: exchanged.session_id,
     });
     expect(exchanged.member).toMatchObject({ id: member.id, role: 'developer' });
@@ -72,6 +75,7 @@ describe('a session', () => {
     const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
       session_token: token,
       address: ADDRESS,
+      user_agent: null,
     });
     await harness.verifyActor(actor_token);
     harness.clock.advance(61 * SECOND_MS);
@@ -124,7 +128,11 @@ describe('a session', () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const madeAt = new Date(harness.clock.now()).toISOString();
     const use = (address: string) =>
-      harness.callAnonymously(contract.issueActorToken, { session_token: member.token, address });
+      harness.callAnonymously(contract.issueActorToken, {
+        session_token: member.token,
+        address,
+        user_agent: null,
+      });
     harness.clock.advance(MINUTE_MS - 1);
     await use('203.0.113.10');
     expect(await sessionsOf(member.actor)).toEqual([

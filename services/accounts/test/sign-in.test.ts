@@ -95,6 +95,7 @@ describe('a sign-in', () => {
           recoveryCode: null,
           address: ADDRESS,
           userAgent: null,
+          requestId: null,
         }),
       );
     const records = () => service.connection.collection('failed_sign_ins').countDocuments();

@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
+import { auditChanges } from '@tollgate/service-kit/audit-changes';
 import type { Application } from './applications/application.ts';
 import type { ApiKey } from './keys/api-key.ts';
 
@@ -15,8 +16,9 @@ export function applicationAuditEntry(
   return {
     ...commonFields(action, actor, after),
     environment: null,
+    application_id: after.id,
     target: { type: 'application', id: after.id, name: after.name },
-    changes: differences(before && auditedApplication(before), auditedApplication(after)),
+    changes: auditChanges(before && auditedApplication(before), auditedApplication(after)),
   };
 }
 
@@ -30,8 +32,9 @@ export function keyAuditEntry(
   return {
     ...commonFields(action, actor, after),
     environment: after.environment,
+    application_id: after.applicationId,
     target: { type: 'key', id: after.id, name: after.name },
-    changes: differences(before && auditedKey(before), auditedKey(after)),
+    changes: auditChanges(before && auditedKey(before), auditedKey(after)),
   };
 }
 
@@ -40,9 +43,8 @@ function commonFields(action: AuditAction, actor: Actor, changed: Application | 
     id: newId('audit'),
     occurred_at: changed.updatedAt.toISOString(),
     team_id: changed.teamId,
-    actor: { type: 'member' as const, id: actor.member_id },
     action,
-    context: { ip: actor.address },
+    ...memberAuthor(actor),
   };
 }
 
@@ -62,13 +64,4 @@ function auditedKey(key: ApiKey) {
     revocation_reason: key.revocationReason,
     rotated_to: key.rotatedTo,
   };
-}
-
-function differences(before: Record<string, unknown> | null, after: Record<string, unknown>) {
-  const changes: AuditEntry['changes'] = {};
-  for (const [field, value] of Object.entries(after)) {
-    const earlier = before?.[field] ?? null;
-    if (!isDeepStrictEqual(earlier, value)) changes[field] = { before: earlier, after: value };
-  }
-  return changes;
 }

@@ -154,6 +154,9 @@ export function member(role: Role, teamId: string = newId('team')): Actor {
     role,
     address: '198.51.100.7',
     session_id: newId('session'),
+    name: 'Ada',
+    user_agent: 'test',
+    request_id: null,
   };
 }
 

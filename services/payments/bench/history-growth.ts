@@ -70,6 +70,9 @@ const VIEWER = {
   role: 'viewer',
   address: null,
   session_id: newId('session'),
+  name: 'Ada',
+  user_agent: 'test',
+  request_id: null,
 } as const;
 
 /** Milliseconds of one page: the newest, or one that begins in the newer half of the history. */

@@ -182,5 +182,8 @@ export function aMember(teamId: string, role: Role = 'viewer'): Actor {
     role,
     address: '203.0.113.7',
     session_id: newId('session'),
+    name: 'Ada',
+    user_agent: 'test',
+    request_id: null,
   };
 }

@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
+import { memberAuthor, SYSTEM_AUTHOR } from '@tollgate/service-kit/audit-author';
+import { auditChanges } from '@tollgate/service-kit/audit-changes';
 import type { Delivery } from './deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
 
@@ -16,7 +17,7 @@ export function endpointAuditEntry(
   return {
     ...commonFields(action, actor, after, at),
     target: { type: 'webhook_endpoint', id: after.id, name: after.url },
-    changes: differences(before && auditedEndpoint(before), auditedEndpoint(after)),
+    changes: auditChanges(before && auditedEndpoint(before), auditedEndpoint(after)),
   };
 }
 
@@ -31,7 +32,7 @@ export function endpointActEntry(
   return {
     ...commonFields(action, actor, endpoint, at),
     target: { type: 'webhook_endpoint', id: endpoint.id, name: endpoint.url },
-    changes: differences(null, parameters),
+    changes: auditChanges(null, parameters),
   };
 }
 
@@ -45,14 +46,14 @@ export function deliveryAuditEntry(
   return {
     ...commonFields(action, actor, delivery, at),
     target: { type: 'delivery', id: delivery.id, name: delivery.eventType },
-    changes: differences({ status: delivery.status }, { status }),
+    changes: auditChanges({ status: delivery.status }, { status }),
   };
 }
 
 function commonFields(
   action: AuditAction,
   actor: Actor | null,
-  { teamId, environment }: Pick<Endpoint, 'teamId' | 'environment'>,
+  { teamId, environment, applicationId }: Pick<Endpoint, 'teamId' | 'environment' | 'applicationId'>,
   at: Date,
 ) {
   return {
@@ -60,9 +61,9 @@ function commonFields(
     occurred_at: at.toISOString(),
     team_id: teamId,
     environment,
-    actor: actor ? { type: 'member' as const, id: actor.member_id } : { type: 'system' as const, id: null },
+    application_id: applicationId,
     action,
-    context: { ip: actor?.address ?? null },
+    ...(actor ? memberAuthor(actor) : SYSTEM_AUTHOR),
   };
 }
 
@@ -84,13 +85,4 @@ function auditedEndpoint(endpoint: Endpoint) {
 
 function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
-}
-
-function differences(before: Record<string, unknown> | null, after: Record<string, unknown>) {
-  const changes: AuditEntry['changes'] = {};
-  for (const [field, value] of Object.entries(after)) {
-    const earlier = before?.[field] ?? null;
-    if (!isDeepStrictEqual(earlier, value)) changes[field] = { before: earlier, after: value };
-  }
-  return changes;
 }

@@ -28,8 +28,11 @@ const Password = Type.String({ maxLength: ACCOUNT_LIMITS.passwordMax });
 /** An opaque token of a link or session: 32 bytes, base64url. */
 const Token = Type.String({ minLength: 1, maxLength: 128 });
 const Code = Type.String({ minLength: 1, maxLength: 32 });
-/** IP address of the person's browser, as the gateway sees it. */
-const Address = Nullable(Type.String({ maxLength: 64 }));
+/** Where a request comes from, as the gateway sees it: IP address and name of the person's browser. */
+const Origin = {
+  address: Nullable(Type.String({ maxLength: 64 })),
+  user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
+};
 const Nothing = Type.Object({}, closed);
 const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { minItems: RECOVERY_CODES, maxItems: RECOVERY_CODES }),
@@ -53,7 +56,7 @@ export const setUp = rpc('accounts', 'setup', {
       name: Name,
       password: NewPassword,
       team_name: Name,
-      address: Address,
+      ...Origin,
     },
     closed,
   ),
@@ -68,8 +71,7 @@ export const signIn = rpc('accounts', 'sign_in', {
       password: Password,
       totp: Type.Optional(Code),
       recovery_code: Type.Optional(Code),
-      address: Address,
-      user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
+      ...Origin,
     },
     closed,
   ),
@@ -82,7 +84,7 @@ export const issueActorToken = rpc('accounts', 'actor_token', {
   request: Type.Object(
     {
       session_token: Token,
-      address: Address,
+      ...Origin,
       /** False for a look at a session that nobody is using, such as that of a stream left open: it may still end by itself. */
       is_use: Type.Optional(Type.Boolean()),
     },
@@ -100,13 +102,13 @@ export const getInvitation = rpc('accounts', 'get_invitation', {
 
 export const acceptInvitation = rpc('accounts', 'accept_invitation', {
   caller: 'service',
-  request: Type.Object({ token: Token, name: Name, password: NewPassword, address: Address }, closed),
+  request: Type.Object({ token: Token, name: Name, password: NewPassword, ...Origin }, closed),
   reply: Member,
 });
 
 export const resetPassword = rpc('accounts', 'reset_password', {
   caller: 'service',
-  request: Type.Object({ token: Token, password: NewPassword, address: Address }, closed),
+  request: Type.Object({ token: Token, password: NewPassword, ...Origin }, closed),
   reply: Nothing,
 });
 

@@ -4,7 +4,13 @@ import { callRpc } from '@tollgate/bus/rpc';
 import { Problem } from '@tollgate/contracts/problem';
 import { getInstallation, setUp } from '@tollgate/contracts/rpc/accounts';
 import type { FirstRunRecord } from './first-run-record.ts';
-import { type Credentials, type MemberSession, PATIENCE, startMemberSession } from './member-session.ts';
+import {
+  type Credentials,
+  FROM_TERMINAL,
+  type MemberSession,
+  PATIENCE,
+  startMemberSession,
+} from './member-session.ts';
 
 const OWNER_NAME = 'Owner';
 const TEAM_NAME = 'First team';
@@ -23,7 +29,7 @@ export async function ensureFirstOwner(options: {
   const { bus, owner, setupToken, record } = options;
   if ((await callRpc(bus, getInstallation, {}, PATIENCE)).is_set_up) return;
   await record.forget();
-  const request = { token: setupToken, ...owner, name: OWNER_NAME, team_name: TEAM_NAME, address: null };
+  const request = { token: setupToken, ...owner, name: OWNER_NAME, team_name: TEAM_NAME, ...FROM_TERMINAL };
   await callRpc(bus, setUp, request, PATIENCE);
 }
 

@@ -10,6 +10,9 @@ import type { Static, TSchema } from 'typebox';
  */
 export const PATIENCE = { deadlineMs: 30_000 };
 
+/** There is no browser, which requests before a session would name. */
+export const FROM_TERMINAL = { address: null, user_agent: null };
+
 /** Calls a method; one for members as the member of the session. Throws the Problem that the service answers. */
 export type Call = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
@@ -31,14 +34,14 @@ export interface MemberSession {
 
 /** Throws Problem: `sign-in-failed`, `second-factor-required`, `too-many-attempts`. */
 export async function startMemberSession(bus: Bus, { email, password }: Credentials): Promise<MemberSession> {
-  const request = { email, password, address: null, user_agent: null };
+  const request = { email, password, ...FROM_TERMINAL };
   const { token } = await callRpc(bus, signIn, request, PATIENCE);
   const call = callWithSession(bus, token);
   return {
     token,
     call,
     async signOut() {
-      const session = { session_token: token, address: null };
+      const session = { session_token: token, ...FROM_TERMINAL };
       const { session_id } = await callRpc(bus, issueActorToken, session, PATIENCE);
       await call(revokeSession, { session_id });
     },
@@ -49,7 +52,7 @@ export async function startMemberSession(bus: Bus, { email, password }: Credenti
 export function callWithSession(bus: Bus, sessionToken: string): Call {
   return async (contract, request) => {
     if (contract.caller === 'service') return callRpc(bus, contract, request, PATIENCE);
-    const session = { session_token: sessionToken, address: null };
+    const session = { session_token: sessionToken, ...FROM_TERMINAL };
     const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session, PATIENCE);
     return callRpc(bus, contract, request, { actorToken, ...PATIENCE });
   };

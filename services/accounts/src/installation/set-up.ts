@@ -8,15 +8,15 @@ import type { Context } from '../context.ts';
 import { parseEmail } from '../members/email.ts';
 import { newMember } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
+import { type Origin, provenAuthor } from '../origin.ts';
 import { newTeam, type Team } from '../teams/team.ts';
 
-export interface SetUpRequest {
+export interface SetUpRequest extends Origin {
   token: string;
   email: string;
   name: string;
   password: string;
   teamName: string;
-  address: string | null;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function setUp(
   const team = newTeam({ name: teamName, memberships: [{ memberId, role: 'owner' }], invitations: [] }, now);
   const account = { id: memberId, teamId: team.id, email, name, password };
   const owner = newMember({ ...account, status: 'active', isInstallationAdmin: true }, now);
-  const author = { memberId, address: request.address };
+  const author = provenAuthor(owner, request);
   const audit = [
     teamAuditEntry('team.created', author, team, { name: made(teamName) }),
     memberAuditEntry('member.joined', author, owner, now, { role: made('owner') }),

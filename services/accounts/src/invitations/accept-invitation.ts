@@ -5,15 +5,15 @@ import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { changedMember, type Member, newMember } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
+import { type Origin, provenAuthor } from '../origin.ts';
 import { changeTeam } from '../teams/change-team.ts';
 import { withAcceptedInvitation } from '../teams/team.ts';
 import { findInvitation, invitationNotFound, openInvitation } from './find-invitation.ts';
 
-export interface AcceptInvitationRequest {
+export interface AcceptInvitationRequest extends Origin {
   token: string;
   name: string;
   password: string;
-  address: string | null;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function acceptInvitation(
   );
   await takeEmail(context, joining);
 
-  const author = { memberId: joining.id, address: request.address };
+  const author = provenAuthor(joining, request);
   const { tokenDigest } = invitation;
   const joined = await changeTeam(context, team.id, (before, now) => {
     const open = openInvitation(before, tokenDigest, now);

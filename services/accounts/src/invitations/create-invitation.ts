@@ -1,5 +1,6 @@
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
@@ -28,7 +29,7 @@ export async function createInvitation(
   requireRole(team, actor, 'owner', 'invite members');
   const email = parseEmail(request.email);
   const invitee = await context.members.findByEmail(email);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   const { token, digest } = newOpaqueToken();
 
   const changed = await changeTeam(context, actor.team_id, (before, now) => {

@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
@@ -14,7 +15,7 @@ export async function revokeInvitation(
   { invitationId }: { invitationId: string },
 ): Promise<void> {
   await findActingMember(context, actor);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   await changeTeam(context, actor.team_id, (before, now) => {
     const invitation = openInvitations(before, now).find(({ id }) => id === invitationId);
     if (!invitation) {

@@ -1,4 +1,5 @@
 import type { Actor, Role } from '@tollgate/contracts/actor';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -18,7 +19,7 @@ export async function changeRole(
   const { team } = await findActingMember(context, actor);
   const member = await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'change roles');
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   await changeTeam(context, team.id, (before, now) => {
     const earlier = roleIn(before, memberId);
     if (!earlier) throw memberNotFound(memberId);

@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -22,7 +23,7 @@ export async function removeMember(
   const { team } = await findActingMember(context, actor);
   const member = await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'remove members');
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   await changeTeam(context, team.id, (before, now) => {
     const role = roleIn(before, memberId);
     if (!role) throw memberNotFound(memberId);

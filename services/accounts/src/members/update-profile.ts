@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { parseName } from '@tollgate/service-kit/parse-name';
 import { type ActingMember, findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -14,7 +15,7 @@ export async function updateProfile(
 ): Promise<ActingMember> {
   const acting = await findActingMember(context, actor);
   const name = parseName(request.name);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   const ref = { teamId: actor.team_id, memberId: actor.member_id };
   const member = await changeMember(context, ref, (before, now) => {
     if (before.name === name) return { after: before, audit: [] };

@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +21,7 @@ export async function changePassword(
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, request.currentPassword);
   const password = await context.passwords.hash(request.newPassword, actor.address);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   const current = await context.sessions.find(actor.team_id, actor.member_id, actor.session_id);
 
   const ref = { teamId: actor.team_id, memberId: actor.member_id };

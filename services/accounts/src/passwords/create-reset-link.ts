@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -32,7 +33,7 @@ export async function createResetLink(
   }
   const { token, digest } = newOpaqueToken();
   const expiresAt = new Date(context.clock.now() + LIFETIME_MS);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   await changeMember(context, { teamId: team.id, memberId }, (before, now) => {
     const after = changedMember(before, { resetLink: { tokenDigest: digest, expiresAt } }, now);
     return { after, audit: [memberAuditEntry('member.reset_link_created', author, after, now)] };

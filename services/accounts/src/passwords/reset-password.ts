@@ -4,12 +4,13 @@ import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { type Member, withPassword } from '../members/member.ts';
 import { digestToken } from '../opaque-token.ts';
+import { type Origin, provenAuthor } from '../origin.ts';
 import { roleIn } from '../teams/team.ts';
 
 /** Sets a new password by a reset link, which that uses up, and ends all sessions. Throws `not-found`. */
 export async function resetPassword(
   context: Context,
-  request: { token: string; password: string; address: string | null },
+  request: { token: string; password: string } & Origin,
 ): Promise<void> {
   const digest = digestToken(request.token);
   const found = await context.members.findByResetToken(digest);
@@ -17,7 +18,7 @@ export async function resetPassword(
   const team = await context.teams.find(found.teamId);
   if (!team || !roleIn(team, found.id)) throw linkNotFound();
   const password = await context.passwords.hash(request.password, request.address);
-  const author = { memberId: found.id, address: request.address };
+  const author = provenAuthor(found, request);
   await changeMember(context, { teamId: found.teamId, memberId: found.id }, (before, now) => {
     if (!isOpenLink(before, digest, now.getTime())) throw linkNotFound();
     const after = withPassword(before, password, now);

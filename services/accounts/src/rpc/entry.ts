@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { setUp } from '../installation/set-up.ts';
 import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { findInvitation } from '../invitations/find-invitation.ts';
+import type { Origin } from '../origin.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
@@ -22,8 +23,9 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.setUp,
-      async ({ team_name, ...request }) => {
-        const { team, owner } = await setUp(context, { ...request, teamName: team_name });
+      async ({ token, email, name, password, team_name, ...from }, { requestId }) => {
+        const account = { token, email, name, password, teamName: team_name };
+        const { team, owner } = await setUp(context, { ...account, ...originOf(from, requestId) });
         return { team: teamToWire(team), member: memberToWire(owner) };
       },
       options,
@@ -31,15 +33,9 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.signIn,
-      async ({ email, password, totp, recovery_code, address, user_agent }) => {
-        const given = { totp: totp ?? null, recoveryCode: recovery_code ?? null };
-        const signedIn = await signIn(context, {
-          ...given,
-          email,
-          password,
-          address,
-          userAgent: user_agent,
-        });
+      async ({ email, password, totp, recovery_code, ...from }, { requestId }) => {
+        const given = { email, password, totp: totp ?? null, recoveryCode: recovery_code ?? null };
+        const signedIn = await signIn(context, { ...given, ...originOf(from, requestId) });
         const expiresAt = signedIn.session.expiresAt.toISOString();
         return { token: signedIn.token, expires_at: expiresAt, member: memberToWire(signedIn) };
       },
@@ -48,11 +44,11 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.issueActorToken,
-      async ({ session_token, address, is_use = true }) => {
+      async ({ session_token, is_use = true, ...from }, { requestId }) => {
         const issued = await issueActorToken(context, {
           sessionToken: session_token,
-          address,
           isUse: is_use,
+          ...originOf(from, requestId),
         });
         const { actorToken, session } = issued;
         return { actor_token: actorToken, session_id: session.id, member: memberToWire(issued) };
@@ -72,17 +68,27 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.acceptInvitation,
-      async (request) => memberToWire(await acceptInvitation(context, request)),
+      async ({ token, name, password, ...from }, { requestId }) => {
+        const accepted = { token, name, password, ...originOf(from, requestId) };
+        return memberToWire(await acceptInvitation(context, accepted));
+      },
       options,
     ),
     serveRpc(
       bus,
       contract.resetPassword,
-      async (request) => {
-        await resetPassword(context, request);
+      async ({ token, password, ...from }, { requestId }) => {
+        await resetPassword(context, { token, password, ...originOf(from, requestId) });
         return {};
       },
       options,
     ),
   ];
+}
+
+function originOf(
+  from: { address: string | null; user_agent: string | null },
+  requestId: string | null,
+): Origin {
+  return { address: from.address, userAgent: from.user_agent, requestId };
 }

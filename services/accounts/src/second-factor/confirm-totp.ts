@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +21,7 @@ export async function confirmTotp(
 ): Promise<string[]> {
   const { member } = await findActingMember(context, actor);
   const { codes, digests } = newRecoveryCodes(member.id);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     requireNoTotp(before);
     const { pendingTotpSecret: secret } = before;

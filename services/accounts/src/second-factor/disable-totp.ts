@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +15,7 @@ export async function disableTotp(
 ): Promise<void> {
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, request.currentPassword);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     if (before.totp === null) return { after: before, audit: [] };
     const after = changedMember(before, { totp: null, pendingTotpSecret: null }, now);

@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +18,7 @@ export async function replaceRecoveryCodes(
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, request.currentPassword);
   const { codes, digests } = newRecoveryCodes(member.id);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     if (before.totp === null) throw new Problem('conflict', 'The second factor is off. Turn it on first.');
     const totp = { ...before.totp, recoveryCodeDigests: digests };

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import { type Author, memberAuditEntry } from '../audit-entry.ts';
+import type { AuditAuthor } from '@tollgate/service-kit/audit-author';
+import { memberAuditEntry } from '../audit-entry.ts';
 import { changedMember, type Member } from '../members/member.ts';
 import { digestRecoveryCode } from './recovery-codes.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
@@ -18,7 +19,7 @@ export interface SecondFactor {
 export function withUsedCode(
   member: Member,
   factor: SecondFactor,
-  { encryption, now, author }: { encryption: SecretEncryption; now: Date; author: Author },
+  { encryption, now, author }: { encryption: SecretEncryption; now: Date; author: AuditAuthor },
 ): { after: Member; audit: AuditEntry[] } | null {
   const { totp } = member;
   if (totp === null) return null;

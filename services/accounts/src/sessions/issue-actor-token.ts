@@ -3,6 +3,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { digestToken } from '../opaque-token.ts';
+import type { Origin } from '../origin.ts';
 import { roleIn } from '../teams/team.ts';
 import { isLive, isTouchDue, type Session } from './session.ts';
 
@@ -17,7 +18,7 @@ export interface IssuedActorToken extends MemberInTeam {
  */
 export async function issueActorToken(
   context: Context,
-  { sessionToken, address, isUse }: { sessionToken: string; address: string | null; isUse: boolean },
+  { sessionToken, isUse, ...origin }: { sessionToken: string; isUse: boolean } & Origin,
 ): Promise<IssuedActorToken> {
   const session = await context.sessions.findByToken(digestToken(sessionToken));
   if (!session) throw invalidSession();
@@ -28,14 +29,18 @@ export async function issueActorToken(
   const now = new Date(context.clock.now());
   const role = team && roleIn(team, session.memberId);
   if (!member || !role || !isLive(session, member.sessionEpoch, now)) throw invalidSession();
-  if (isUse && isTouchDue(session, now)) await context.sessions.touch(session, { address, at: now });
+  if (isUse && isTouchDue(session, now))
+    await context.sessions.touch(session, { address: origin.address, at: now });
 
   const actor: Actor = {
     member_id: member.id,
     team_id: member.teamId,
     role,
-    address,
+    address: origin.address,
     session_id: session.id,
+    name: member.name,
+    user_agent: origin.userAgent,
+    request_id: origin.requestId,
   };
   return { actorToken: await context.signActor(actor), session, member, role };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +9,7 @@ import { changedMember } from '../members/member.ts';
 /** Ends all of the member's own sessions by one write, the one that asks included. Throws `forbidden`. */
 export async function revokeAllSessions(context: Context, actor: Actor): Promise<void> {
   await findActingMember(context, actor);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   const ref = { teamId: actor.team_id, memberId: actor.member_id };
   await changeMember(context, ref, (before, now) => {
     const after = changedMember(before, { sessionEpoch: before.sessionEpoch + 1 }, now);

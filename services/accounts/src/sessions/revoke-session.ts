@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
 import { sessionAuditEntry } from '../audit-entry.ts';
@@ -15,7 +16,7 @@ export async function revokeSession(
   const session = await context.sessions.find(member.teamId, member.id, sessionId);
   if (!session) throw new Problem('not-found', `You have no session ${sessionId}.`);
   const now = new Date(context.clock.now());
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   const audit = sessionAuditEntry('session.revoked', author, session, now);
   if (await context.sessions.revoke(session, now, audit)) {
     context.audit.enqueue([auditMessage(session.id, audit)]);

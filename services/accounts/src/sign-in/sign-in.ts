@@ -8,18 +8,17 @@ import { normalizeEmail } from '../members/email.ts';
 import { changedMember, type Member } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
+import { type Origin, provenAuthor, unprovenAuthor } from '../origin.ts';
 import { verifyAttempt } from '../passwords/verify-attempt.ts';
 import { withUsedCode } from '../second-factor/second-factor.ts';
 import { newSession, type Session } from '../sessions/session.ts';
 import { roleIn } from '../teams/team.ts';
 
-export interface SignInRequest {
+export interface SignInRequest extends Origin {
   email: string;
   password: string;
   totp: string | null;
   recoveryCode: string | null;
-  address: string | null;
-  userAgent: string | null;
 }
 
 export interface SignedIn extends MemberInTeam {
@@ -65,7 +64,7 @@ async function useSecondFactor(
 ): Promise<Member | null> {
   if (member.totp === null) return member;
   const now = new Date(context.clock.now());
-  const author = { memberId: member.id, address: request.address };
+  const author = provenAuthor(member, request);
   const used = withUsedCode(member, request, { encryption: context.encryption, now, author });
   if (!used || !(await context.members.replace(member, used.after, used.audit))) return null;
   context.audit.enqueue(used.audit.map((entry) => auditMessage(member.id, entry)));
@@ -89,14 +88,15 @@ async function renewPassword(
   }));
 }
 
-async function startSession(context: Context, member: Member, { address, userAgent }: SignInRequest) {
+async function startSession(context: Context, member: Member, request: SignInRequest) {
+  const { address, userAgent } = request;
   const { token, digest } = newOpaqueToken();
   const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
   const session = newSession(
     { ...owner, tokenDigest: digest, address, userAgent },
     new Date(context.clock.now()),
   );
-  const author = { memberId: member.id, address };
+  const author = provenAuthor(member, request, session.id);
   const audit = sessionAuditEntry('member.signed_in', author, session, session.createdAt);
   await context.sessions.insert(session, audit);
   context.audit.enqueue([auditMessage(session.id, audit)]);
@@ -109,7 +109,7 @@ async function startSession(context: Context, member: Member, { address, userAge
  */
 async function failed(context: Context, member: Member | null, request: SignInRequest): Promise<Problem> {
   const now = new Date(context.clock.now());
-  const author = { memberId: null, address: request.address };
+  const author = unprovenAuthor(request);
   const audit = member && memberAuditEntry('member.sign_in_failed', author, member, now);
   await context.failedSignIns.insert(audit, now);
   return new Problem('sign-in-failed', 'The email address, the password or the code is not right.');

@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { auditMessage } from '@tollgate/service-kit/audit-outbox';
 import { parseName } from '@tollgate/service-kit/parse-name';
 import { findActingMember } from '../access/acting-member.ts';
@@ -30,7 +31,7 @@ export async function createTeam(
   const invitedBy = actor.member_id;
   const invitation = newInvitation({ email, role: 'owner', tokenDigest: digest, invitedBy }, now);
   const team = newTeam({ name, memberships: [], invitations: [invitation] }, now);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   const audit = [
     teamAuditEntry('team.created', author, team, { name: made(name) }),
     invitationAuditEntry('invitation.created', author, team, invitation),

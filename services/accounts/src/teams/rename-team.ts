@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
 import { parseName } from '@tollgate/service-kit/parse-name';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import { requireRole } from '../access/permissions.ts';
@@ -22,7 +23,7 @@ export async function renameTeam(
   { teamId, name, ifVersion }: RenameTeamRequest,
 ): Promise<Team> {
   const { id } = await findOwnTeam(context, actor, teamId);
-  const author = { memberId: actor.member_id, address: actor.address };
+  const author = memberAuthor(actor);
   return changeTeam(context, id, (before, now) => {
     requireRole(before, actor, 'admin', 'rename the team');
     if (ifVersion !== undefined && ifVersion !== before.version) {
