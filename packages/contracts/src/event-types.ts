@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from './events.ts';
+import { EXAMPLE_PAYMENT_ID } from './example-payment.ts';
 import { Id } from './ids.ts';
 import { Payment, type PaymentStatus } from './payment.ts';
 
@@ -34,7 +35,7 @@ const CREATED_AT = '2026-01-15T09:30:00.000Z';
 const CHANGED_AT = '2026-01-15T09:30:05.000Z';
 
 const EXAMPLE_DATA: WebhookData = {
-  id: 'pay_01kf0fj3s0ec7s9q7v0h5x2m4n',
+  id: EXAMPLE_PAYMENT_ID,
   object: 'payment',
   environment: 'sandbox',
   amount: 1250,
