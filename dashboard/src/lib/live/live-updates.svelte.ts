@@ -1,14 +1,14 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { createContext } from 'svelte';
-import { type PaymentNews, readPaymentNews } from './payment-news.ts';
+import { type LiveNews, NEWS_READERS } from './live-news.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
 /** `paused` while nobody sees the tab; `lost` while it tries to get the connection back. */
 export type LiveState = 'connecting' | 'live' | 'paused' | 'lost';
 
 export interface LiveListener {
-  /** A payment has changed. */
-  onNews(news: PaymentNews): void;
+  /** Something of the team has changed. */
+  onNews(news: LiveNews): void;
   /** Connected again after a time in which news may have been missed. */
   onResumed(): void;
 }
@@ -20,14 +20,6 @@ export interface LiveUpdates {
 }
 
 export const [getLiveUpdates, setLiveUpdates] = createContext<LiveUpdates>();
-
-const EVENT_TYPES = [
-  'payment.created',
-  'payment.processing',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.canceled',
-] satisfies PaymentNews['type'][];
 
 /**
  * The one event stream of this tab. `connect` opens it and answers how to close it; it is closed while the tab is hidden,
@@ -58,11 +50,12 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
         state = 'lost';
         retry = setTimeout(open, reconnectDelayMs(failures, Math.random()));
       };
-      for (const type of EVENT_TYPES) source.addEventListener(type, receive);
+      for (const [name, read] of Object.entries(NEWS_READERS)) {
+        source.addEventListener(name, ({ data }: MessageEvent<string>) => tell(read(data)));
+      }
     }
 
-    function receive({ data }: MessageEvent<string>) {
-      const news = readPaymentNews(data);
+    function tell(news: LiveNews | null) {
       if (news) for (const listener of listeners) listener.onNews(news);
     }
 

@@ -3,6 +3,8 @@ import type { PaymentStatus } from '@tollgate/contracts/payment';
 
 /** One event of the stream, as far as pages need it: they load the payments themselves again. */
 export interface PaymentNews {
+  about: 'payment';
+  /** Of the event. */
   id: string;
   type: PaymentEventType;
   applicationId: string;
@@ -16,6 +18,7 @@ export function readPaymentNews(data: string): PaymentNews | null {
     if (typeof payment?.id !== 'string') return null;
     const { amount, currency, status, version } = payment;
     return {
+      about: 'payment',
       id,
       type,
       applicationId: application_id,

@@ -1,0 +1,88 @@
+import { SvelteSet } from 'svelte/reactivity';
+import { invalidate } from '$app/navigation';
+import type { LiveNews } from './live-news.ts';
+import { getLiveUpdates } from './live-updates.svelte.ts';
+import { throttle } from './throttle.ts';
+
+/** Long enough for the steps of one settlement to arrive together. */
+const DELAY_MS = 150;
+const HIGHLIGHT_MS = 3_000;
+
+/** What has changed a moment ago. */
+export interface Fresh {
+  /** Ids of the rows, once the page shows the change. */
+  readonly ids: ReadonlySet<string>;
+  /** For screen readers. */
+  readonly announcement: string;
+}
+
+export interface RefreshPace {
+  everyMs: number;
+  /** After the page shows what is new. */
+  afterwards?: () => Promise<unknown>;
+}
+
+/**
+ * Runs the loads that depend on `key` again when there are news that concern the page: at most once every `everyMs`, and once after a time
+ * without connection. Call it while a component is made; it ends with the component.
+ */
+export function refreshShown(
+  { everyMs, afterwards }: RefreshPace,
+  shown: {
+    key: string;
+    concerns: (news: LiveNews) => boolean;
+    /** The row that has changed; null when that cannot be told. */
+    rowOf: (news: LiveNews) => string | null;
+    /** How many rows have changed, in a sentence. */
+    announce: (count: number) => string;
+  },
+): Fresh {
+  const live = getLiveUpdates();
+  const changed = new Set<string>();
+  const fresh = new SvelteSet<string>();
+  let announcement = $state('');
+
+  const refresh = throttle(
+    async () => {
+      const ids = [...changed];
+      changed.clear();
+      // A drawer is open by the page's state: a refresh must not close it.
+      await invalidate(shown.key, true);
+      await afterwards?.();
+      show(ids);
+    },
+    { delayMs: DELAY_MS, everyMs },
+  );
+
+  function show(ids: string[]) {
+    if (ids.length === 0) return;
+    announcement = shown.announce(ids.length);
+    for (const id of ids) fresh.add(id);
+    setTimeout(() => {
+      for (const id of ids) fresh.delete(id);
+    }, HIGHLIGHT_MS);
+  }
+
+  $effect(() => {
+    const stop = live.listen({
+      onNews(news) {
+        if (!shown.concerns(news)) return;
+        const id = shown.rowOf(news);
+        if (id !== null) changed.add(id);
+        refresh();
+      },
+      onResumed: refresh,
+    });
+    return () => {
+      stop();
+      refresh.cancel();
+    };
+  });
+
+  return {
+    ids: fresh,
+    get announcement() {
+      return announcement;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
+import { type Fresh, type RefreshPace, refreshShown } from './refresh-shown.svelte.ts';
+import { concernsWebhooks, type WebhookFilter, type WebhookRows, webhookRowOf } from './shown-webhooks.ts';
+
+const ANNOUNCEMENTS: Record<WebhookRows, { one: string; many: string }> = {
+  deliveries: { one: 'A delivery has changed.', many: 'deliveries have changed.' },
+  endpoints: { one: 'A webhook endpoint has changed.', many: 'webhook endpoints have changed.' },
+  events: { one: 'There is news of an event.', many: 'events have news.' },
+};
+
+/**
+ * Runs the loads that depend on `WEBHOOKS_KEY` again when a delivery, an endpoint or an event that concerns the page has changed: at most once every
+ * `everyMs`, and once after a time without connection. Call it while a component is made; it ends with the component.
+ *
+ * ```svelte
+ * const fresh = refreshWebhooks({
+ *   rows: 'deliveries',
+ *   everyMs: 1_000,
+ *   concerns: () => ({ endpointId: data.endpoint.id }),
+ * });
+ * ```
+ *
+ * `rows` says what `fresh.ids` are ids of: `<tr class={[fresh.ids.has(delivery.id) && 'fresh']}>`. `concerns` is asked at each news, so that it
+ * follows a page that goes on to another thing; all of it must hold, and without it everything of the team in this environment concerns the page. Put
+ * `fresh.announcement` into `<p class="sr-only" role="status">`, and `depends(WEBHOOKS_KEY)` into the load.
+ */
+export function refreshWebhooks(
+  options: RefreshPace & { rows: WebhookRows; concerns?: () => WebhookFilter },
+): Fresh {
+  const { rows, concerns = () => ({}) } = options;
+  const { one, many } = ANNOUNCEMENTS[rows];
+  return refreshShown(options, {
+    key: WEBHOOKS_KEY,
+    concerns: (news) => concernsWebhooks(rows, concerns(), news),
+    rowOf: (news) => webhookRowOf(rows, news),
+    announce: (count) => (count === 1 ? one : `${count} ${many}`),
+  });
+}

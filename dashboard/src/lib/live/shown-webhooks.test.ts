@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentNews } from './payment-news.ts';
+import { concernsWebhooks, type WebhookFilter, type WebhookRows, webhookRowOf } from './shown-webhooks.ts';
+import type { DeliveryNews, EndpointNews } from './webhook-news.ts';
+
+const delivery: DeliveryNews = {
+  about: 'delivery',
+  applicationId: 'app_1',
+  deliveryId: 'dlv_1',
+  endpointId: 'we_1',
+  eventId: 'evt_1',
+  paymentId: 'pay_1',
+};
+const endpoint: EndpointNews = { about: 'endpoint', applicationId: 'app_1', endpointId: 'we_1' };
+const payment: PaymentNews = {
+  about: 'payment',
+  id: 'evt_1',
+  type: 'payment.created',
+  applicationId: 'app_1',
+  payment: { id: 'pay_1', amount: 1, currency: 'EUR', status: 'pending', version: 1 },
+};
+const ROWS: WebhookRows[] = ['deliveries', 'endpoints', 'events'];
+
+describe('a page that shows everything', () => {
+  it.each(ROWS)('of %s is concerned by deliveries and endpoints', (rows) => {
+    expect(concernsWebhooks(rows, {}, delivery)).toBe(true);
+    expect(concernsWebhooks(rows, {}, endpoint)).toBe(true);
+  });
+
+  it('is concerned by payments only where it shows their events', () => {
+    expect(ROWS.filter((rows) => concernsWebhooks(rows, {}, payment))).toEqual(['events']);
+  });
+});
+
+describe('a page about one thing', () => {
+  const others: WebhookFilter[] = [
+    { applicationId: 'app_2' },
+    { endpointId: 'we_2' },
+    { deliveryId: 'dlv_2' },
+    { eventId: 'evt_2' },
+    { paymentId: 'pay_2' },
+    { endpointId: 'we_1', paymentId: 'pay_2' },
+  ];
+
+  it.each(others)('is not concerned by a delivery that is not of %j', (filter) => {
+    expect(concernsWebhooks('deliveries', filter, delivery)).toBe(false);
+  });
+
+  it('is concerned by a delivery of it', () => {
+    const { about: _, ...ids } = delivery;
+    expect(concernsWebhooks('deliveries', ids, delivery)).toBe(true);
+    for (const [name, id] of Object.entries(ids))
+      expect(concernsWebhooks('deliveries', { [name]: id }, delivery)).toBe(true);
+  });
+
+  it('is concerned by an endpoint unless it is about another one, or another application', () => {
+    for (const filter of [{ deliveryId: 'dlv_2' }, { eventId: 'evt_2' }, { paymentId: 'pay_2' }])
+      expect(concernsWebhooks('deliveries', filter, endpoint)).toBe(true);
+    expect(concernsWebhooks('deliveries', { endpointId: 'we_2' }, endpoint)).toBe(false);
+    expect(concernsWebhooks('deliveries', { applicationId: 'app_2' }, endpoint)).toBe(false);
+  });
+
+  it('is concerned by the events of its payment, and of no other', () => {
+    expect(concernsWebhooks('events', { paymentId: 'pay_1' }, payment)).toBe(true);
+    expect(concernsWebhooks('events', { paymentId: 'pay_2' }, payment)).toBe(false);
+    expect(concernsWebhooks('events', { eventId: 'evt_2' }, payment)).toBe(false);
+  });
+});
+
+it('the row is the delivery, the endpoint or the event, where the news names it', () => {
+  const rowsOf = (news: DeliveryNews | EndpointNews | PaymentNews) =>
+    ROWS.map((rows) => webhookRowOf(rows, news));
+  expect(rowsOf(delivery)).toEqual(['dlv_1', null, 'evt_1']);
+  expect(rowsOf(endpoint)).toEqual([null, 'we_1', null]);
+  expect(rowsOf(payment)).toEqual([null, null, 'evt_1']);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { readDeliveryNews, readEndpointNews } from './webhook-news.ts';
+
+const endpoint = { environment: 'live', application_id: 'app_1', endpoint_id: 'we_1' };
+const delivery = {
+  ...endpoint,
+  delivery_id: 'dlv_1',
+  event_id: 'evt_1',
+  payment_id: 'pay_1',
+  status: 'pending',
+  attempts: 1,
+};
+
+it('a change of a delivery is read as what it belongs to', () => {
+  expect(readDeliveryNews(JSON.stringify(delivery))).toEqual({
+    about: 'delivery',
+    applicationId: 'app_1',
+    deliveryId: 'dlv_1',
+    endpointId: 'we_1',
+    eventId: 'evt_1',
+    paymentId: 'pay_1',
+  });
+});
+
+it('a change of an endpoint is read as what it belongs to', () => {
+  expect(readEndpointNews(JSON.stringify(endpoint))).toEqual({
+    about: 'endpoint',
+    applicationId: 'app_1',
+    endpointId: 'we_1',
+  });
+});
+
+it.each(['', '{', 'null', '[]', '{"delivery_id":1,"endpoint_id":1}'])('%j is no news', (data) => {
+  expect(readDeliveryNews(data)).toBeNull();
+  expect(readEndpointNews(data)).toBeNull();
+});

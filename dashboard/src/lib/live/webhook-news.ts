@@ -1,0 +1,45 @@
+/** A delivery was owed, attempted or decided on. */
+export interface DeliveryNews {
+  about: 'delivery';
+  applicationId: string;
+  deliveryId: string;
+  endpointId: string;
+  eventId: string;
+  paymentId: string;
+}
+
+/** An endpoint looks different, or many of its deliveries changed at once. */
+export interface EndpointNews {
+  about: 'endpoint';
+  applicationId: string;
+  endpointId: string;
+}
+
+/** The data of a server-sent event; null for one that this page does not understand. */
+export function readDeliveryNews(data: string): DeliveryNews | null {
+  try {
+    const { application_id, delivery_id, endpoint_id, event_id, payment_id } = JSON.parse(data);
+    if (typeof delivery_id !== 'string') return null;
+    return {
+      about: 'delivery',
+      applicationId: application_id,
+      deliveryId: delivery_id,
+      endpointId: endpoint_id,
+      eventId: event_id,
+      paymentId: payment_id,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** The same of an endpoint. */
+export function readEndpointNews(data: string): EndpointNews | null {
+  try {
+    const { application_id, endpoint_id } = JSON.parse(data);
+    if (typeof endpoint_id !== 'string') return null;
+    return { about: 'endpoint', applicationId: application_id, endpointId: endpoint_id };
+  } catch {
+    return null;
+  }
+}
