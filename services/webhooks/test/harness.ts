@@ -26,6 +26,7 @@ import type { Connection } from 'mongoose';
 import { Registry } from 'prom-client';
 import type { Static, TSchema } from 'typebox';
 import { type App, type AppDeps, buildApp } from '../src/app.ts';
+import { judgeAgeBy, noteEndpoint } from './endpoint-book.ts';
 
 /** One instance of the service with connections of its own. */
 export interface Service {
@@ -81,6 +82,7 @@ export const ALL_TYPES = EVENT_TYPES.map(({ type }) => type);
 export async function startHarness(): Promise<Harness> {
   const infra = await startInfra();
   const clock = createFakeClock(Date.now());
+  judgeAgeBy(clock);
   const logLines: string[] = [];
   const destination = { write: (line: string) => void logLines.push(line) };
   const logger = createLogger({ service: 'webhooks', level: 'trace', destination });
@@ -169,7 +171,11 @@ export async function startHarness(): Promise<Harness> {
     },
 
     async call(actor, method, request) {
-      return callRpc(client, method, request, { actorToken: await signActor(actor) });
+      // Before the call as well: a changed URL may be sent to before the reply is here.
+      noteEndpoint(request);
+      const reply = await callRpc(client, method, request, { actorToken: await signActor(actor) });
+      noteEndpoint(reply);
+      return reply;
     },
 
     anEndpoint(application, url, fields = {}) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { verifySignature } from './endpoint-book.ts';
 
 export interface ReceivedRequest {
   method: string;
@@ -19,12 +20,24 @@ export interface Receiver {
   concurrent(): { now: number; most: number };
   /** How requests are answered from now on. */
   answer: (request: ReceivedRequest, response: ServerResponse) => unknown;
+  /** Rejects when a request came that was not signed as it should be. */
   stop(): Promise<void>;
 }
 
-/** A real HTTP server on 127.0.0.1 that answers 204 unless it is told otherwise. */
-export async function startReceiver(options: { host?: string; port?: number } = {}): Promise<Receiver> {
-  const { host = '127.0.0.1', port = 0 } = options;
+interface ReceiverOptions {
+  host?: string;
+  port?: number;
+  /** False for tests of the sending alone, which sign nothing. */
+  isSigned?: boolean;
+}
+
+/**
+ * A real HTTP server on 127.0.0.1 that answers 204 unless it is told otherwise. What the official library does not verify is answered 401, is not among what was
+ * received, and fails the test when the receiver stops.
+ */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { host = '127.0.0.1', port = 0, isSigned = true } = options;
+  const unverified: unknown[] = [];
   let connections = 0;
   let now = 0;
   let most = 0;
@@ -39,6 +52,13 @@ export async function startReceiver(options: { host?: string; port?: number } = 
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
       const one = { method, path, headers, body: Buffer.concat(chunks), at: performance.now() };
+      try {
+        if (isSigned) verifySignature(new URL(path, receiver.url).href, headers, one.body);
+      } catch (error) {
+        unverified.push(error);
+        response.writeHead(401).end();
+        return;
+      }
       receiver.received.push(one);
       receiver.answer(one, response);
     });
@@ -54,11 +74,11 @@ export async function startReceiver(options: { host?: string; port?: number } = 
     connections: () => connections,
     concurrent: () => ({ now, most }),
     answer: (_request, response) => response.writeHead(204).end(),
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (unverified.length > 0) throw unverified[0];
+    },
   };
   return receiver;
 }

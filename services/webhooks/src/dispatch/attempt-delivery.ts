@@ -47,10 +47,8 @@ export async function attemptDelivery(
   const durationMs = Math.round(performance.now() - startedAt);
   const attempt = toAttempt(claimed, endpoint.url, headers, { at, durationMs, result });
   if (attempt.error?.code === 'refused') {
-    logger.warn(
-      { reason: attempt.error.detail, event_id: claimed.eventId, application_id: claimed.applicationId },
-      `a delivery to ${endpoint.id} was refused by the address policy`,
-    );
+    const { detail: reason } = attempt.error;
+    logger.warn({ reason, ...logged(claimed) }, 'a delivery was refused by the address policy');
   }
   const outcome = afterAttempt(claimed, attempt, { now: new Date(clock.now()), random: sender.random() });
   const isRecorded = await sender.due.finish(claimed, attempt, outcome);
@@ -58,11 +56,15 @@ export async function attemptDelivery(
     sender.announce.delivery({ ...claimed, status: outcome.status, attemptCount: attempt.number });
   } else {
     logger.warn(
-      { event_id: claimed.eventId, application_id: claimed.applicationId },
-      `an attempt of ${claimed.id} ended too late to be recorded: it was claimed again, canceled or skipped`,
+      logged(claimed),
+      'an attempt ended too late to be recorded: the delivery was claimed again, canceled or skipped',
     );
   }
   return { attempt, isRecorded };
+}
+
+function logged({ id, endpointId, eventId, applicationId }: Delivery) {
+  return { delivery_id: id, endpoint_id: endpointId, event_id: eventId, application_id: applicationId };
 }
 
 function requestHeaders(

@@ -4,6 +4,9 @@ import type { Context } from '../context.ts';
 import { urlRefusal } from '../sending/endpoint-url.ts';
 import { AddressRefused, HostNotFound, resolveAllowed } from '../sending/resolve-host.ts';
 
+/** Without the URL itself, which may hold somebody's password. */
+const REFUSED = 'a webhook URL was refused';
+
 /**
  * The URL in its normal form. A check when it is saved tells the member what is wrong with it; what counts is the same check of every
  * connection, because names change what they resolve to.
@@ -16,13 +19,16 @@ export async function checkUrl(
   environment: Environment,
 ): Promise<string> {
   const refusal = urlRefusal(text, environment);
-  if (refusal !== null) throw invalidUrl(refusal);
+  if (refusal !== null) {
+    logger.warn({ reason: refusal, environment }, REFUSED);
+    throw invalidUrl(refusal);
+  }
   const url = new URL(text);
   try {
     await resolveAllowed(url.hostname, environment, { policy, lookup });
   } catch (error) {
     if (error instanceof AddressRefused) {
-      logger.warn({ reason: error.reason, address: error.address }, 'a webhook URL was refused');
+      logger.warn({ reason: error.reason, address: error.address, environment }, REFUSED);
       throw invalidUrl(`${error.message} Use a public address.`);
     }
     if (!(error instanceof HostNotFound)) throw error;

@@ -1,0 +1,42 @@
+import { newId } from '@tollgate/contracts/ids';
+import { expect, it } from 'vitest';
+import { newWebhookSecret } from '../src/secrets/webhook-secret.ts';
+import { signatureHeaders } from '../src/signing/sign-webhook.ts';
+import { noteEndpoint } from './endpoint-book.ts';
+import { startReceiver } from './receiver.ts';
+
+const body = Buffer.from('{}');
+
+it.each([
+  ['by an endpoint of another URL', { url: 'http://127.0.0.1:1/hooks' }],
+  ['over another body', { signed: Buffer.from('{ }') }],
+  ['more than five minutes ago', { ageS: 301 }],
+] as const)('a receiver of these tests takes nothing that was signed %s', async (_title, wrong) => {
+  const {
+    url,
+    signed,
+    ageS = 0,
+  } = { url: undefined, signed: body, ...wrong } as {
+    url?: string;
+    signed: Buffer;
+    ageS?: number;
+  };
+  const receiver = await startReceiver();
+  const secret = newWebhookSecret();
+  noteEndpoint({ id: newId('webhookEndpoint'), url: url ?? receiver.url, secret });
+  const timestampS = Math.floor(Date.now() / 1000) - ageS;
+  const headers = signatureHeaders({ id: newId('event'), timestampS, body: signed }, [secret]);
+  const { status } = await fetch(receiver.url, { method: 'POST', headers, body });
+  expect([status, receiver.received]).toEqual([401, []]);
+  await expect(receiver.stop()).rejects.toThrow('none of its');
+});
+
+it('a receiver of these tests takes what an endpoint of its URL has signed', async () => {
+  const receiver = await startReceiver();
+  const secret = newWebhookSecret();
+  noteEndpoint({ id: newId('webhookEndpoint'), url: receiver.url, secret });
+  const timestampS = Math.floor(Date.now() / 1000);
+  const headers = signatureHeaders({ id: newId('event'), timestampS, body }, [secret]);
+  expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(204);
+  await receiver.stop();
+});
