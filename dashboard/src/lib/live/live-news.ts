@@ -13,5 +13,4 @@ export const NEWS_READERS = {
   'payment.canceled': readPaymentNews,
   delivery: readDeliveryNews,
   webhook_endpoint: readEndpointNews,
-} satisfies Record<PaymentNews['type'], typeof readPaymentNews> &
-  Record<string, (data: string) => LiveNews | null>;
+} satisfies Record<PaymentNews['type'] | 'delivery' | 'webhook_endpoint', (data: string) => LiveNews | null>;

@@ -4,7 +4,7 @@ import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { readEnvironment } from '#lib/server/environment-cookie.ts';
 import type { RequestHandler } from './$types';
 
-/** Server-sent events of the team's payments in one environment, for the pages that show them live. */
+/** Server-sent events of what changes in one environment of the team, for the pages that show it live. */
 export const GET: RequestHandler = async ({ locals, url, request }) => {
   if (locals.session === null) return refused(401);
   const query = new URLSearchParams({
