@@ -14,6 +14,7 @@ import {
   decodeBase32,
   type Harness,
   newEmail,
+  ORIGIN,
   PASSWORD,
   type Person,
   refusal,
@@ -22,6 +23,7 @@ import {
   signedIn,
   signIn,
   startHarness,
+  USER_AGENT,
 } from './harness.ts';
 
 const OWN_ACTIONS = Object.keys(AUDIT_ACTIONS).filter((action) =>
@@ -98,8 +100,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   await harness.callAnonymously(contract.resetPassword, {
     token: reset.token,
     password: 'yet another password',
-    address: ADDRESS,
-    user_agent: null,
+    ...ORIGIN,
   });
   await call(owner.actor, contract.removeMember, { member_id: member.id });
   secrets.push(link, session.token, secret, ...codes, second, ...newCodes, reset.token);
@@ -119,7 +120,7 @@ describe('the audit log', () => {
     expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(OWN_ACTIONS.sort());
     for (const entry of entries) {
       expect(Value.Errors(AuditEntry, entry)).toEqual([]);
-      expect(entry.context).toEqual({ ip: ADDRESS });
+      expect(entry.context).toEqual({ ip: ADDRESS, user_agent: USER_AGENT, request_id: null });
     }
     const counts = Map.groupBy(entries, ({ action }) => action);
     const more = { 'invitation.created': 3, 'member.joined': 2, 'member.signed_in': 2 };
@@ -131,7 +132,12 @@ describe('the audit log', () => {
     }
     const entryOf = (action: string) => entries.find((entry) => entry.action === action);
     expect(entryOf('member.role_changed')).toMatchObject({
-      actor: { type: 'member', id: owner.id },
+      actor: {
+        type: 'member',
+        id: owner.id,
+        name: `Name of ${owner.email}`,
+        session_id: owner.actor.session_id,
+      },
       target: { type: 'member', id: member.id },
       changes: { role: { before: 'viewer', after: 'developer' } },
     });

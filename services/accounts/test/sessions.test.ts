@@ -57,14 +57,16 @@ describe('a session', () => {
     const exchanged = await harness.callAnonymously(contract.issueActorToken, {
       session_token: token,
       address: '203.0.113.9',
-      user_agent: null,
+      user_agent: 'Mozilla/5.0 (other)',
     });
     expect(await harness.verifyActor(exchanged.actor_token)).toEqual({
       member_id: member.id,
       team_id: owner.actor.team_id,
       role: 'developer',
       address: '203.0.113.9',
-      user_agent: null,
+      user_agent: 'Mozilla/5.0 (other)',
+      request_id: null,
+      name: `Name of ${member.email}`,
       session_id: exchanged.session_id,
     });
     expect(exchanged.member).toMatchObject({ id: member.id, role: 'developer' });
