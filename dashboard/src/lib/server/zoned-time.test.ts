@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiTime, beginningOf, endOf } from './zoned-time.ts';
+import { apiTime, beginningOf, endOf, localMinute } from './zoned-time.ts';
 
 const text = (instant: ReturnType<typeof beginningOf>) => (instant === null ? null : apiTime(instant));
 
@@ -30,4 +30,9 @@ describe('a day of the viewer', () => {
     expect(beginningOf(date, time, 'UTC')).toBeNull();
     expect(endOf(date, time, 'UTC')).toBeNull();
   });
+});
+
+it('an instant is the minute that has begun where the viewer is', () => {
+  expect(localMinute('2026-07-01T22:59:59.999Z', 'Europe/Berlin')).toBe('2026-07-02T00:59');
+  expect(beginningOf('2026-07-02', '00:59', 'Europe/Berlin')?.toString()).toBe('2026-07-01T22:59:00Z');
 });

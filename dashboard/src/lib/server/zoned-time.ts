@@ -20,6 +20,12 @@ export function apiTime(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
+/** The minute that it is where the viewer is, as `<input type="datetime-local">` takes it: `2026-11-21T14:05`. */
+export function localMinute(at: string, timeZone: string): string {
+  const local = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return local.toString({ smallestUnit: 'minute' });
+}
+
 function localTime(date: string, time: string): Temporal.PlainDateTime | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^(\d{2}:\d{2}(:\d{2})?)?$/.test(time)) return null;
   // RFC 3339 has no year before 0, and a zone east of UTC would begin year 0 in the one before.

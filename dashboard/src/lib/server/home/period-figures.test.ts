@@ -1,6 +1,6 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
 import { describe, expect, it } from 'vitest';
-import { formatRate, periodFigures } from './period-figures.ts';
+import { periodFigures } from './period-figures.ts';
 
 const summary = {
   statuses: { pending: 1, processing: 2, succeeded: 6, failed: 2, canceled: 4 },
@@ -28,14 +28,4 @@ describe('the figures of a period', () => {
   it('are zero for a currency in which nothing was paid', () => {
     expect(periodFigures({ ...summary, currency: 'JPY' }).volume).toEqual({ amount: 0, currency: 'JPY' });
   });
-});
-
-it.each([
-  [1, '100 %'],
-  [0.99999, '99.9 %'],
-  [0.00001, '0.1 %'],
-  [0, '0 %'],
-  [0.875, '87.5 %'],
-])('a rate of %d is written %s', (rate, text) => {
-  expect(formatRate(rate)).toBe(text);
 });

@@ -26,10 +26,3 @@ export function periodFigures({ statuses, currencies, currency }: PaymentSummary
     volume: currency === null ? null : { amount: ofCurrency?.succeeded_amount ?? 0, currency },
   };
 }
-
-/** `99.5 %`; never `100 %` while a payment failed, nor `0 %` while one succeeded. */
-export function formatRate(rate: number): string {
-  const tenths = Math.round(rate * 1000);
-  const honest = rate < 1 && tenths === 1000 ? 999 : rate > 0 && tenths === 0 ? 1 : tenths;
-  return `${honest / 10} %`;
-}

@@ -1,0 +1,147 @@
+import { redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { formatRate } from '#lib/format/rate.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
+import { readEndpoint } from '#lib/server/webhooks/read-endpoint.ts';
+import { readSince, suggestSince } from '#lib/server/webhooks/since-form.ts';
+import { deliveriesOnTheirWay } from '#lib/webhooks/endpoints/endpoint-words.ts';
+import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
+
+const RECENT_DELIVERIES = 10;
+
+export const load: PageServerLoad = async (event) => {
+  const { locals, params, parent, depends, cookies, url } = event;
+  depends(WEBHOOKS_KEY);
+  const endpoint = await readEndpoint(event);
+  const { admin } = locals;
+  const of = { endpoint_id: params.endpoint_id };
+  const [health, recent, application, { me }] = await Promise.all([
+    admin.call(ADMIN_ROUTES.getEndpointHealth, of),
+    admin.call(ADMIN_ROUTES.listDeliveries, { ...of, limit: RECENT_DELIVERIES }),
+    pagePart(
+      'applications',
+      admin.call(ADMIN_ROUTES.getApplication, { application_id: endpoint.application_id }),
+    ),
+    parent(),
+  ]);
+  const now = Date.now();
+  const missingSince = endpoint.failing_since ?? endpoint.disabled?.at ?? null;
+  return {
+    endpoint,
+    health: {
+      ...health,
+      successRate: health.success_rate === null ? null : formatRate(health.success_rate),
+    },
+    deliveries: recent.data,
+    applicationName: application.ok ? application.data.name : null,
+    eventTypes: [...PAYMENT_EVENT_TYPES],
+    reasonMaxLength: WEBHOOK_LIMITS.disableReason,
+    mayManage: mayManageEndpoints(me.role, params.environment),
+    since: suggestSince(missingSince, readTimeZone(cookies.get(TIME_ZONE_COOKIE)), now),
+    /** What led here. */
+    arrival: url.searchParams.has('added') ? 'added' : url.searchParams.has('saved') ? 'saved' : null,
+    now,
+  };
+};
+
+export const actions = {
+  /** The answer to the POST is the one place where the secret shows: it is in no address, cookie or log. */
+  reveal: async ({ locals, params: { endpoint_id }, request }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { secret } = await locals.admin.call(ADMIN_ROUTES.revealSecret, { endpoint_id });
+      return { form: 'reveal', secret };
+    });
+  },
+
+  rotate: async ({ locals, params: { endpoint_id }, request }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { secret } = await locals.admin.call(ADMIN_ROUTES.rotateSecret, {
+        endpoint_id,
+        overlap_s: form.integer('overlap_s'),
+      });
+      return { form: 'rotate', secret };
+    });
+  },
+
+  test: async ({ locals, params: { endpoint_id }, request }) => {
+    const form = await readForm(request);
+    const eventType = form.text('event_type') as PaymentEventType;
+    return submitForm(form, async () => {
+      const { id } = await locals.admin.call(ADMIN_ROUTES.sendTestEvent, {
+        endpoint_id,
+        event_type: eventType,
+      });
+      return { form: 'test', sent: { deliveryId: id, eventType } };
+    });
+  },
+
+  recover: (event) =>
+    sendSince(event, 'recover', async (request) => {
+      const { deliveries } = await event.locals.admin.call(ADMIN_ROUTES.recoverEndpoint, request);
+      return deliveriesOnTheirWay(deliveries);
+    }),
+
+  replay: (event) =>
+    sendSince(event, 'replay', async (request) => {
+      const { deliveries, is_complete } = await event.locals.admin.call(ADMIN_ROUTES.replayMissing, request);
+      const sent = deliveriesOnTheirWay(deliveries);
+      return is_complete
+        ? sent
+        : `${sent} There are more than one request goes through: replay again for the rest.`;
+    }),
+
+  disable: async ({ locals, params: { endpoint_id }, request }) => {
+    const form = await readForm(request);
+    const reason = form.optional('reason');
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(
+        ADMIN_ROUTES.disableEndpoint,
+        { endpoint_id, ...(reason !== undefined && { reason }) },
+        { ifMatch },
+      );
+      return { form: 'disable', done: 'The endpoint is disabled. Nothing more is sent to it.' };
+    });
+  },
+
+  enable: async ({ locals, params: { endpoint_id }, request }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.enableEndpoint, { endpoint_id }, { ifMatch });
+      // Enabled, it no longer says since when it took nothing.
+      return { form: 'enable', missedSince: form.text('since') };
+    });
+  },
+
+  delete: async ({ locals, params: { environment, endpoint_id }, request }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.deleteEndpoint, { endpoint_id }, { ifMatch });
+      redirect(303, `/${environment}/webhooks?deleted`);
+    });
+  },
+} satisfies Actions;
+
+async function sendSince(
+  { params, request, cookies }: RequestEvent,
+  name: 'recover' | 'replay',
+  send: (request: { endpoint_id: string; since: string }) => Promise<string>,
+) {
+  const form = await readForm(request);
+  const since = readSince(form, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
+  if (since === null) return failForm(form, 400, { errors: { since: 'Write a day and a time.' } });
+  return submitForm(form, async () => ({
+    form: name,
+    done: await send({ endpoint_id: params.endpoint_id, since }),
+  }));
+}
