@@ -25,6 +25,15 @@ describe('the palette', () => {
     expect(targets(` ${PAYMENT} `)).toEqual([`/sandbox/payments/${PAYMENT}`]);
   });
 
+  it.each([
+    ['whe', 'webhooks/endpoints'],
+    ['dlv', 'webhooks/deliveries'],
+    ['evt', 'webhooks/events'],
+  ])('opens what the id %s_… is of', (prefix, section) => {
+    const id = PAYMENT.replace('pay', prefix);
+    expect(targets(id)).toEqual([`/sandbox/${section}/${id}`]);
+  });
+
   it('searches any other text as a reference, and an address as a payer, too', () => {
     expect(targets('order & 1')[0]).toBe('/sandbox/payments?reference=order+%26+1');
     expect(targets('a@b.example')).toEqual([

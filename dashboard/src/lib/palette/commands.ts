@@ -79,16 +79,27 @@ export function findCommands(context: PaletteContext, typed: string): Command[] 
 }
 
 /** TypeIDs have 26 characters after the prefix. */
-const ID = /^(pay|app)_[0-9a-z]{26}$/;
+const ID = /^([a-z]{3})_[0-9a-z]{26}$/;
+
+/** What has a page of its own, by the prefix of its ids. */
+const PAGES_BY_PREFIX: Record<string, { what: string; section: string }> = {
+  pay: { what: 'payment', section: 'payments' },
+  app: { what: 'application', section: 'applications' },
+  whe: { what: 'webhook endpoint', section: 'webhooks/endpoints' },
+  dlv: { what: 'delivery', section: 'webhooks/deliveries' },
+  evt: { what: 'event', section: 'webhooks/events' },
+};
 
 function byId(environment: Environment, text: string): Command[] {
-  if (!ID.test(text)) return [];
-  const [what, section] = text.startsWith('pay_') ? ['payment', 'payments'] : ['application', 'applications'];
-  return [command('Search', `Open ${what} ${text}`, { goTo: `/${environment}/${section}/${text}` })];
+  const found = PAGES_BY_PREFIX[ID.exec(text)?.[1] ?? ''];
+  if (!found) return [];
+  return [
+    command('Search', `Open ${found.what} ${text}`, { goTo: `/${environment}/${found.section}/${text}` }),
+  ];
 }
 
 function paymentSearches(environment: Environment, text: string): Command[] {
-  if (text === '' || ID.test(text)) return [];
+  if (text === '' || byId(environment, text).length > 0) return [];
   const by = (field: 'reference' | 'payer') =>
     `/${environment}/payments?${new URLSearchParams({ [field]: text })}`;
   const ofPayer = command('Search', `Payments of the payer ${text}`, { goTo: by('payer') });

@@ -3,6 +3,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { type PaymentSummary, SUMMARY_PERIODS } from '@tollgate/contracts/payment-history';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
@@ -13,9 +14,13 @@ import { periodFigures } from '#lib/server/home/period-figures.ts';
 import { volumeChart } from '#lib/server/home/volume-chart.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { endpointState, needsAttention } from '#lib/webhooks/endpoint-state.ts';
+import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
+/** The newest: more are looked through on their own page. */
+const ENDPOINTS_LOOKED_AT = 100;
 
 export const load: PageServerLoad = async ({
   locals,
@@ -26,10 +31,11 @@ export const load: PageServerLoad = async ({
   parent,
 }) => {
   depends(PAYMENTS_KEY);
+  depends(WEBHOOKS_KEY);
   const period = SUMMARY_PERIODS.find((candidate) => candidate === url.searchParams.get('period')) ?? '24h';
   const currency = url.searchParams.get('currency')?.toUpperCase() ?? '';
   const { admin } = locals;
-  const [summary, recent] = await Promise.all([
+  const [summary, recent, endpoints] = await Promise.all([
     pagePart(
       'figures',
       admin.call(ADMIN_ROUTES.summarizePayments, {
@@ -39,6 +45,7 @@ export const load: PageServerLoad = async ({
       }),
     ),
     pagePart('payments', admin.call(ADMIN_ROUTES.listPayments, { environment, limit: RECENT_PAYMENTS })),
+    pagePart('webhooks', admin.call(ADMIN_ROUTES.listEndpoints, { environment, limit: ENDPOINTS_LOOKED_AT })),
   ]);
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const { me } = await parent();
@@ -53,9 +60,15 @@ export const load: PageServerLoad = async ({
       application: mayCreateApplications(me.role),
       key: roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment),
     },
+    /** What is not known to ail is not spoken of. */
+    ailingEndpoints: endpoints.ok ? endpoints.data.data.filter(needsAttention).map(ailingEndpoint) : [],
     now: Date.now(),
   };
 };
+
+function ailingEndpoint(endpoint: WebhookEndpoint) {
+  return { id: endpoint.id, url: endpoint.url, isDisabled: endpointState(endpoint) === 'disabled' };
+}
 
 function periodView(summary: PaymentSummary, timeZone: string) {
   const figures = periodFigures(summary);

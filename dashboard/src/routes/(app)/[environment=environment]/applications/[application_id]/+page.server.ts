@@ -1,28 +1,48 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
+import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;
+const ENDPOINTS_SHOWN = 5;
 
-export const load: PageServerLoad = async ({ locals, params, url }) => {
+export const load: PageServerLoad = async ({ locals, params, parent, url, depends }) => {
+  depends(WEBHOOKS_KEY);
   const { application_id, environment } = params;
   const cursor = url.searchParams.get('cursor');
   const areAllShown = url.searchParams.get('keys') === 'all';
-  const keys = await locals.admin.call(ADMIN_ROUTES.listKeys, {
-    application_id,
-    environment,
-    limit: PAGE_SIZE,
-    ...(areAllShown ? {} : { status: 'active' }),
-    ...(cursor !== null && { cursor }),
-  });
+  const [keys, endpoints, { me }] = await Promise.all([
+    locals.admin.call(ADMIN_ROUTES.listKeys, {
+      application_id,
+      environment,
+      limit: PAGE_SIZE,
+      ...(areAllShown ? {} : { status: 'active' }),
+      ...(cursor !== null && { cursor }),
+    }),
+    pagePart(
+      'webhooks',
+      locals.admin.call(ADMIN_ROUTES.listEndpoints, { application_id, environment, limit: ENDPOINTS_SHOWN }),
+    ),
+    parent(),
+  ]);
   return {
     keys: keys.data,
     nextCursor: keys.next_cursor,
     previousCursor: keys.previous_cursor,
     areAllShown,
     nameMaxLength: APPLICATION_LIMITS.name,
+    webhooks: {
+      endpoints: endpoints.ok ? { ok: true as const, data: endpoints.data.data } : endpoints,
+      hasMore: endpoints.ok && endpoints.data.next_cursor !== null,
+      eventTypeCount: PAYMENT_EVENT_TYPES.length,
+      mayManage: mayManageEndpoints(me.role, environment),
+    },
+    now: Date.now(),
   };
 };
 
