@@ -1,0 +1,45 @@
+import { EMPTY_ROOT, nodeHash } from './hash.ts';
+import { completeSubtrees, type HashedNode, joinSubtrees } from './tree-nodes.ts';
+
+/** All that appending to a tree needs of the leaves so far: their number and at most 53 hashes. */
+export interface CompactTree {
+  readonly size: number;
+  /** The roots of the complete subtrees, largest first. */
+  readonly subtrees: readonly string[];
+  /** Adds a leaf; answers the subtrees that are complete with it, the leaf itself first: what a store of nodes has to keep. */
+  append(leafHash: string): HashedNode[];
+  root(): string;
+  copy(): CompactTree;
+}
+
+/** A tree that has `size` leaves already. Throws where `subtrees` are not as many as a tree of that size has. */
+export function openTree(size = 0, subtrees: readonly string[] = []): CompactTree {
+  const levels = completeSubtrees({ start: 0, end: size }).length;
+  if (subtrees.length !== levels) {
+    throw new Error(`A tree of ${size} leaves has ${levels} complete subtrees, not ${subtrees.length}`);
+  }
+  const stack = [...subtrees];
+  return {
+    get size() {
+      return size;
+    },
+    get subtrees() {
+      return stack;
+    },
+    append(leafHash) {
+      let node: HashedNode = { level: 0, index: size, hash: leafHash };
+      const completed = [node];
+      // A node with an odd index is a right child: with it, its parent is complete.
+      while (node.index % 2 === 1) {
+        const left = stack.pop() as string;
+        node = { level: node.level + 1, index: (node.index - 1) / 2, hash: nodeHash(left, node.hash) };
+        completed.push(node);
+      }
+      stack.push(node.hash);
+      size += 1;
+      return completed;
+    },
+    root: () => (stack.length === 0 ? EMPTY_ROOT : joinSubtrees(stack)),
+    copy: () => openTree(size, stack),
+  };
+}

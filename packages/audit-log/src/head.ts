@@ -1,0 +1,22 @@
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import { canonicalJson } from './canonical-json.ts';
+import { sha256 } from './hash.ts';
+import type { SigningKey, VerifyingKey } from './keys.ts';
+import { signedObjectHolds, signObject } from './signature.ts';
+
+const CONTEXT = 'tollgate-audit-head-v1';
+
+export type UnsignedHead = Omit<AuditHead, 'key_version' | 'signature'>;
+
+export function signHead(head: UnsignedHead, key: SigningKey): AuditHead {
+  return signObject(CONTEXT, { ...head, key_version: key.version }, key);
+}
+
+export function headSignatureHolds(head: AuditHead, keys: readonly VerifyingKey[]): boolean {
+  return signedObjectHolds(CONTEXT, head, keys);
+}
+
+/** By which the next head names this one, signature included. Hexadecimal. */
+export function headHash(head: AuditHead): string {
+  return sha256(canonicalJson(head));
+}

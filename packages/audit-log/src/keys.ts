@@ -1,0 +1,34 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { AuditPublicKey } from '@tollgate/contracts/audit-log';
+
+/** What heads, seals and exports are signed with: Ed25519. */
+export interface SigningKey {
+  version: number;
+  privateKey: KeyObject;
+}
+
+/** A key to verify with. Without a version it is tried for signatures of every version: a bare PEM file does not say its own. */
+export interface VerifyingKey {
+  version: number | null;
+  publicKey: KeyObject;
+}
+
+/** Throws an Error that says what is wrong with the PEM text. */
+export function parsePublicKey(pem: string, version: number | null): VerifyingKey {
+  let publicKey: KeyObject;
+  try {
+    publicKey = createPublicKey(pem);
+  } catch {
+    throw new Error('This is not a public key in PEM form (-----BEGIN PUBLIC KEY-----)');
+  }
+  if (publicKey.asymmetricKeyType !== 'ed25519') {
+    throw new Error(`Audit logs are signed with Ed25519; this is a key for ${publicKey.asymmetricKeyType}`);
+  }
+  return { version, publicKey };
+}
+
+/** The half of a signing key that others verify with, as the service hands it out. */
+export function publicKeyOf({ version, privateKey }: SigningKey): AuditPublicKey {
+  const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' });
+  return { version, public_key: pem.toString() };
+}
