@@ -26,7 +26,7 @@ export function noteEndpoint(message: unknown): void {
   if (typeof endpointId !== 'string' || !isId('webhookEndpoint', endpointId)) return;
   const endpoint = known.get(endpointId) ?? { urls: new Set(), secrets: new Set() };
   known.set(endpointId, endpoint);
-  if (typeof url === 'string') endpoint.urls.add(new URL(url).href);
+  if (typeof url === 'string' && URL.canParse(url)) endpoint.urls.add(new URL(url).href);
   if (typeof secret === 'string') endpoint.secrets.add(secret);
 }
 

@@ -125,6 +125,8 @@ export const HOSTILE_ANSWERS: Record<string, string[]> = {
   'private.example': ['10.0.0.1'],
   'metadata.example': ['169.254.169.254'],
   'link-local.example': ['fe80::1'],
+  'link-local4.example': ['169.254.7.7'],
+  'scoped-link-local.example': ['fe80::1%1'],
   '6to4.example': ['2002:7f00:1::1'],
   'nat64.example': ['64:ff9b::7f00:1'],
   'second-is-loopback.example': ['1.1.1.1', '127.0.0.1'],

@@ -1,6 +1,12 @@
+import { networkInterfaces } from 'node:os';
+import type { Environment } from '@tollgate/contracts/environment';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
+import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAddressPolicy } from '../src/sending/address-policy.ts';
+import { createCheckedAgent } from '../src/sending/checked-agent.ts';
+import { sendWebhook } from '../src/sending/send-webhook.ts';
 import {
   anEvent,
   type Harness,
@@ -11,12 +17,15 @@ import {
 } from './harness.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_ANSWERS, LIVE_ONLY, MALFORMED } from './hostile-urls.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { type SocketWatch, watchSockets } from './socket-watch.ts';
 
 let harness: Harness;
 let service: Service;
 let application: TestApplication;
 let canaries: Receiver[];
 let port: string;
+/** Sees what no canary can: that nobody is called at an address which this machine does not have. */
+let sockets: SocketWatch;
 /** What the name server answers; a list of answers is given one after the other, the last for ever. */
 const answers = new Map<string, string[][]>();
 const asked: string[] = [];
@@ -26,8 +35,13 @@ beforeAll(async () => {
   application = await harness.anApplication();
   const first = await startReceiver({ host: '0.0.0.0' });
   port = new URL(first.url).port;
-  const second = await startReceiver({ host: '::1', port: Number(port) }).catch(() => null);
-  canaries = second ? [first, second] : [first];
+  canaries = [first];
+  for (const host of ['::1', ...linkLocalHosts()]) {
+    const canary = await startReceiver({ host, port: Number(port) }).catch(() => null);
+    if (canary) canaries.push(canary);
+  }
+  sockets = watchSockets();
+  answers.set('own-link-local.example', [linkLocalHosts().length > 0 ? linkLocalHosts() : ['fe80::1']]);
   service = await harness.startService({
     addresses: { allowPrivateInSandbox: false, liveNetworks: [] },
     async lookup(hostname) {
@@ -39,82 +53,135 @@ beforeAll(async () => {
     },
   });
 });
+/** IPv6 link-local addresses of this machine. Those of IPv4 are listened on as part of 0.0.0.0. */
+function linkLocalHosts(): string[] {
+  return Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+    addresses.filter(({ address }) => address.startsWith('fe80:')).map(({ address }) => `${address}%${name}`),
+  );
+}
 afterAll(async () => {
+  sockets.stop();
   for (const canary of canaries) await canary.stop();
   await harness.stop();
 });
 
 const withPort = (url: string) => url.replace('{port}', port);
 const connections = () => canaries.reduce((sum, canary) => sum + canary.connections(), 0);
-const create = (url: string, environment: 'live' | 'sandbox' = 'sandbox') =>
+/** Connections that this process has begun, but for those to NATS and MongoDB. */
+const begun = () => {
+  const own = [harness.infra.natsUrl, harness.infra.mongodbUrl].map((url) => new URL(url).port);
+  return sockets.connects.filter((address) => !own.some((ownPort) => address.endsWith(`:${ownPort}`)));
+};
+const create = (url: string, environment: Environment = 'sandbox') =>
   harness.anEndpoint(application, url, { environment });
 const httpsForm = (url: string) => url.replace(/^http:/, 'https:').replace(/:\{port\}/, '');
+const ENVIRONMENTS = ['sandbox', 'live'] as const;
+const NAMES = Object.keys(HOSTILE_ANSWERS);
 
-describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${Object.keys(HOSTILE_ANSWERS).length} hostile DNS answers`, () => {
+/** Lines that were logged since then, of this message. */
+const loggedSince = (count: number, message: string) =>
+  harness.logLines
+    .slice(count)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === message);
+
+/** The URL is not saved, the member is told where and the log why. */
+async function expectNotSaved(url: string, environment: Environment): Promise<void> {
+  const before = harness.logLines.length;
+  const { code, errors } = await refusal(create(url, environment));
+  expect([code, errors?.[0]?.pointer]).toEqual(['invalid-request', '/url']);
+  expect(loggedSince(before, 'a webhook URL was refused')).toMatchObject([
+    { level: 'warn', environment, reason: expect.stringMatching(/\w+ \w+/) },
+  ]);
+}
+
+it('a connection that this process begins is noticed, with TLS and without', async () => {
+  const policy = createAddressPolicy({ allowPrivateInSandbox: true, liveNetworks: [] });
+  const agent = createCheckedAgent({ environment: 'sandbox', policy, lookup: async () => ['127.0.0.1'] });
+  const receiver = await startReceiver({ isSigned: false });
+  const { port: receiverPort } = new URL(receiver.url);
+  for (const protocol of ['http', 'https']) {
+    const url = `${protocol}://name.example:${receiverPort}/`;
+    await sendWebhook(agent, { url, headers: {}, body: Buffer.from('{}') });
+  }
+  await agent.close();
+  await receiver.stop();
+  expect(begun()).toEqual([`127.0.0.1:${receiverPort}`, `127.0.0.1:${receiverPort}`]);
+  sockets.connects.length = 0;
+});
+
+describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS answers`, () => {
   it.each(HOSTILE_ADDRESSES)('%s is refused when it is saved', async (url) => {
-    const { code, errors } = await refusal(create(withPort(url)));
-    expect([code, errors?.[0]?.pointer]).toEqual(['invalid-request', '/url']);
-    expect((await refusal(create(httpsForm(url), 'live'))).code).toBe('invalid-request');
+    await expectNotSaved(withPort(url), 'sandbox');
+    await expectNotSaved(httpsForm(url), 'live');
   });
 
   it.each(MALFORMED)('%j is refused for what it is', async (url) => {
     const before = asked.length;
-    for (const environment of ['live', 'sandbox'] as const)
-      expect((await refusal(create(withPort(url), environment))).code).toBe('invalid-request');
+    for (const environment of ENVIRONMENTS) await expectNotSaved(withPort(url), environment);
     expect(asked).toHaveLength(before);
   });
 
   it.each(LIVE_ONLY)('%s is refused in live', async (url) => {
-    expect((await refusal(create(withPort(url), 'live'))).code).toBe('invalid-request');
+    await expectNotSaved(withPort(url), 'live');
   });
 
-  it.each(Object.keys(HOSTILE_ANSWERS))(
-    'a name that resolves as %s does is refused when it is saved',
-    async (name) => {
-      expect((await refusal(create(`http://${name}:${port}/`))).code).toBe('invalid-request');
-      expect((await refusal(create(`https://${name}/`, 'live'))).code).toBe('invalid-request');
+  it.each(NAMES)('a name that resolves as %s does is refused when it is saved', async (name) => {
+    await expectNotSaved(`http://${name}:${port}/`, 'sandbox');
+    await expectNotSaved(`https://${name}/`, 'live');
+  });
+
+  it.each(ENVIRONMENTS)(
+    'are refused by the connector too when they were saved somehow, in %s, each with its reason in the delivery log and the log',
+    async (environment) => {
+      const isLive = environment === 'live';
+      const endpoint = await create('https://harmless.example/', environment);
+      const collection = service.connection.collection<{ _id: string }>('endpoints');
+      const hostile = [
+        ...HOSTILE_ADDRESSES.map((url) => (isLive ? httpsForm(url) : withPort(url))),
+        ...[...NAMES, 'own-link-local.example'].map((name) =>
+          isLive ? `https://${name}/` : `http://${name}:${port}/`,
+        ),
+      ];
+      for (const url of hostile) {
+        await collection.updateOne({ _id: endpoint.id }, { $set: { url }, $inc: { version: 1 } });
+        // Older than what an instance keeps of an endpoint.
+        harness.clock.advance(1_000);
+        const logged = harness.logLines.length;
+        const event = anEvent(application, { environment });
+        await service.app.fanOut(event);
+        const attempt = await firstAttemptOf(event.id);
+        expect([attempt.url, attempt.error?.code]).toEqual([url, 'refused']);
+        expect(attempt.error?.detail).toMatch(/^Nothing is sent to .+: it is .+\.$/);
+        const lines = loggedSince(logged, 'a delivery was refused by the address policy');
+        expect(lines.find(({ event_id }) => event_id === event.id)).toMatchObject({
+          level: 'warn',
+          endpoint_id: endpoint.id,
+          reason: attempt.error?.detail,
+        });
+      }
     },
+    60_000,
   );
 
-  it('are refused by the connector too when they were saved somehow, each with its reason in the delivery log and the log', async () => {
-    const endpoint = await create('http://harmless.example/');
-    const collection = service.connection.collection<{ _id: string }>('endpoints');
-    const hostile = [
-      ...HOSTILE_ADDRESSES.map(withPort),
-      ...Object.keys(HOSTILE_ANSWERS).map((name) => `http://${name}:${port}/`),
-    ];
-    for (const url of hostile) {
-      await collection.updateOne({ _id: endpoint.id }, { $set: { url }, $inc: { version: 1 } });
-      // Older than what an instance keeps of an endpoint.
-      harness.clock.advance(1_000);
-      const logged = harness.logLines.length;
-      const event = anEvent(application);
-      await service.app.fanOut(event);
-      let attempt: { url: string; error: { code: string; detail: string } | null } | undefined;
-      await eventually(`a delivery to ${url} was attempted`, async () => {
-        const { data } = await harness.call(application.viewer, contract.listDeliveries, {
-          event_id: event.id,
-        });
-        const { attempt_log: log } = await harness.call(application.viewer, contract.getDelivery, {
-          delivery_id: data[0]?.id as string,
-        });
-        attempt = log[0];
-        return attempt !== undefined;
-      });
-      expect(attempt?.url).toBe(url);
-      expect(attempt?.error?.code, url).toBe('refused');
-      expect(attempt?.error?.detail).toMatch(/^Nothing is sent to .+: it is .+\.$/);
-      const line = harness.logLines.slice(logged).find((text) => text.includes('address policy'));
-      expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'warn', reason: attempt?.error?.detail });
-    }
-    expect(connections()).toBe(0);
-  });
-
-  it('make no connection, to any of the canaries', () => {
-    expect(HOSTILE_ADDRESSES.length + Object.keys(HOSTILE_ANSWERS).length).toBeGreaterThanOrEqual(60);
+  it('begin no connection, to a canary or anywhere else', () => {
+    expect(HOSTILE_ADDRESSES.length + NAMES.length).toBeGreaterThanOrEqual(60);
+    expect(begun()).toEqual([]);
     expect(connections()).toBe(0);
   });
 });
+
+async function firstAttemptOf(eventId: string) {
+  const { viewer } = application;
+  let attempt: Static<typeof contract.getDelivery.reply>['attempt_log'][number] | undefined;
+  await eventually(`${eventId} was attempted`, async () => {
+    const { data } = await harness.call(viewer, contract.listDeliveries, { event_id: eventId });
+    const ref = { delivery_id: data[0]?.id as string };
+    attempt = (await harness.call(viewer, contract.getDelivery, ref)).attempt_log[0];
+    return attempt !== undefined;
+  });
+  return attempt as NonNullable<typeof attempt>;
+}
 
 describe('DNS rebinding', () => {
   it('gains nothing: the connection goes to the address that was checked, and a later answer is checked anew', async () => {
@@ -132,6 +199,7 @@ describe('DNS rebinding', () => {
       });
       return data.length === 2 && data.every(({ attempts }) => attempts === 1);
     });
+    expect(begun()).toEqual([]);
     expect(connections()).toBe(0);
     // One look-up for one attempt: nothing resolves the name again between check and connection.
     expect(asked.filter((name) => name === 'rebinding.example').length - before).toBe(1);
