@@ -1,5 +1,7 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { PagePart } from '#lib/server/page-part.ts';
 
 /** A payment as its page and the drawer show it. */
 export interface PaymentView {
@@ -9,6 +11,16 @@ export interface PaymentView {
   /** Null while the applications service does not answer. */
   applicationName: string | null;
   settledBy: SettledBy;
+  /** Newest first; a message while webhooks does not answer. */
+  events: PagePart<PaymentEventView[]>;
+}
+
+/** What applications were told of the payment. */
+export interface PaymentEventView {
+  id: string;
+  type: PaymentEventType;
+  at: string;
+  deliveries: { id: string; status: DeliveryStatus; endpointUrl: string; attempts: number }[];
 }
 
 /** How the payment can be brought to its end by hand; null when it has ended, or its processor decides. */

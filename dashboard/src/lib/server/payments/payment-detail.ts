@@ -6,6 +6,7 @@ import type { PaymentView, SettledBy } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';
+import { listPaymentEvents } from './payment-events.ts';
 
 /** Of the payments that members settle. */
 const MANUAL_PROCESSOR = 'manual';
@@ -20,18 +21,20 @@ export async function loadPaymentView(
     admin.call(ADMIN_ROUTES.getPayment, { payment_id: paymentId }),
     admin.call(ADMIN_ROUTES.getTimeline, { payment_id: paymentId }),
   ]);
-  const [steps, application] = await Promise.all([
+  const [steps, application, events] = await Promise.all([
     nameCauses(admin, payment, timeline.data),
     pagePart(
       'applications',
       admin.call(ADMIN_ROUTES.getApplication, { application_id: payment.application_id }),
     ),
+    pagePart('webhooks', listPaymentEvents(admin, paymentId)),
   ]);
   return {
     payment,
     timeline: steps,
     applicationName: application.ok ? application.data.name : null,
     settledBy: settledBy(payment, role),
+    events,
   };
 }
 

@@ -4,10 +4,11 @@ import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { OUTCOME_FIELDS, type Outcome, readOutcome } from '#lib/server/payments/outcome-form.ts';
 import { loadPaymentView } from '#lib/server/payments/payment-detail.ts';
+import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params, parent, depends }) => {
-  depends(PAYMENTS_KEY);
+  depends(PAYMENTS_KEY, WEBHOOKS_KEY);
   const { me } = await parent();
   const view = await loadPaymentView(locals.admin, params.payment_id, me.role);
   const { environment, id } = view.payment;

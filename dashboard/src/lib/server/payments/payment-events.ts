@@ -1,0 +1,27 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { PaymentEventView } from '#lib/payments/payment-view.ts';
+import type { AdminClient } from '#lib/server/admin-client.ts';
+
+/** A payment has a few events; of many endpoints the newest deliveries are shown. */
+const LIMIT = 100;
+
+/** The events of a payment, newest first, each with its deliveries. Throws AdminProblem. */
+export async function listPaymentEvents(admin: AdminClient, paymentId: string): Promise<PaymentEventView[]> {
+  const wanted = { payment_id: paymentId, limit: LIMIT };
+  const [events, deliveries] = await Promise.all([
+    admin.call(ADMIN_ROUTES.listEvents, wanted),
+    admin.call(ADMIN_ROUTES.listDeliveries, wanted),
+  ]);
+  const byEvent = Map.groupBy(deliveries.data, ({ event_id }) => event_id);
+  return events.data.map(({ id, type, occurred_at }) => ({
+    id,
+    type,
+    at: occurred_at,
+    deliveries: (byEvent.get(id) ?? []).map((delivery) => ({
+      id: delivery.id,
+      status: delivery.status,
+      endpointUrl: delivery.endpoint_url,
+      attempts: delivery.attempts,
+    })),
+  }));
+}

@@ -1,0 +1,56 @@
+import type { Role } from '@tollgate/contracts/actor';
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { DeliveryDetail } from '@tollgate/contracts/webhook';
+import type { AdminClient } from '#lib/server/admin-client.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
+
+/**
+ * A delivery with all that its page shows. `attemptId` chooses the attempt whose bodies are read; the newest without it, or when the delivery has none of
+ * this id. Throws AdminProblem `not-found`.
+ */
+export async function loadDeliveryView(
+  admin: AdminClient,
+  { deliveryId, attemptId, role }: { deliveryId: string; attemptId: string | null; role: Role },
+): Promise<DeliveryView> {
+  const { attempt_log, ...delivery } = await admin.call(ADMIN_ROUTES.getDelivery, {
+    delivery_id: deliveryId,
+  });
+  const attempts = attempt_log.toReversed();
+  const chosen = attempts.find(({ id }) => id === attemptId) ?? attempts[0];
+  const [endpoint, bodies] = await Promise.all([
+    orGone(admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: delivery.endpoint_id })),
+    chosen && orGone(admin.call(ADMIN_ROUTES.getAttempt, { delivery_id: deliveryId, attempt_id: chosen.id })),
+  ]);
+  return {
+    delivery,
+    attempts,
+    chosen: bodies
+      ? { id: bodies.id, requestBody: bodies.request_body, responseBody: bodies.response_body }
+      : null,
+    endpoint: endpoint && { status: endpoint.status, pausedUntil: endpoint.paused_until },
+    may: whatMayBe(delivery, endpoint?.status === 'enabled', role),
+  };
+}
+
+function whatMayBe(
+  { environment, status }: Pick<DeliveryDetail, 'environment' | 'status'>,
+  isEndpointEnabled: boolean,
+  role: Role,
+): DeliveryView['may'] {
+  return {
+    resend: isEndpointEnabled && roleAllows(ADMIN_ROUTES.resendDelivery.access, role, environment),
+    cancel: status === 'pending' && roleAllows(ADMIN_ROUTES.cancelDelivery.access, role, environment),
+  };
+}
+
+/** Null where it was deleted, or is as old as the log. */
+async function orGone<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof AdminProblem && error.status === 404) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import type { DeliveryAttempt, DeliveryDetail, WebhookEndpoint } from '@tollgate/contracts/webhook';
+
+/** A delivery as its page shows it. */
+export interface DeliveryView {
+  delivery: Omit<DeliveryDetail, 'attempt_log'>;
+  /** Newest first. */
+  attempts: DeliveryAttempt[];
+  /** The attempt whose bodies were read; null before the first one. */
+  chosen: { id: string; requestBody: string; responseBody: string | null } | null;
+  /** Null when it was deleted. */
+  endpoint: { status: WebhookEndpoint['status']; pausedUntil: string | null } | null;
+  may: { resend: boolean; cancel: boolean };
+}

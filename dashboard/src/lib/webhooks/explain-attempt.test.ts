@@ -1,0 +1,39 @@
+import type { DeliveryAttempt } from '@tollgate/contracts/webhook';
+import { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
+import { describe, expect, it } from 'vitest';
+import { explainAttempt } from './explain-attempt.ts';
+
+function answered(status: number): DeliveryAttempt['response'] {
+  return { status, headers: {}, bytes: 0, truncated: false };
+}
+
+describe('an attempt in words', () => {
+  it('that succeeded says its status, and asks for nothing', () => {
+    expect(explainAttempt({ error: null, response: answered(204) })).toEqual({
+      title: 'Answered 204',
+      advice: null,
+    });
+  });
+
+  it.each(ATTEMPT_ERRORS)('that failed by %s says what to do', (code) => {
+    const { title, advice } = explainAttempt({ error: { code, detail: '' }, response: null });
+    expect(title).not.toBe('');
+    expect(advice).toMatch(/\.$/);
+  });
+
+  it.each([
+    [307, /Redirects are not followed/],
+    [400, /signature/],
+    [401, /credentials/],
+    [404, /path/],
+    [410, /disabled/],
+    [429, /Retry-After/],
+    [503, /logs/],
+  ])('that was answered %i says what to do', (status, advice) => {
+    const error = { code: 'status' as const, detail: '' };
+    expect(explainAttempt({ error, response: answered(status) })).toEqual({
+      title: `Answered ${status}`,
+      advice: expect.stringMatching(advice),
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { isId } from '@tollgate/contracts/ids';
+import { readForm, submitForm } from '#lib/server/form.ts';
+import { loadDeliveryView } from '#lib/server/webhooks/delivery-view.ts';
+import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
+
+export const load: PageServerLoad = async ({ locals, params, parent, url, depends }) => {
+  depends(WEBHOOKS_KEY);
+  const { me } = await parent();
+  if (!isId('delivery', params.delivery_id)) {
+    error(404, { message: 'There is no such delivery.', requestId: locals.requestId });
+  }
+  const view = await loadDeliveryView(locals.admin, {
+    deliveryId: params.delivery_id,
+    attemptId: url.searchParams.get('attempt'),
+    role: me.role,
+  });
+  const { environment, id } = view.delivery;
+  // Ids do not tell the environment: whoever follows one finds the delivery where it is.
+  if (environment !== params.environment) redirect(307, `/${environment}/webhooks/deliveries/${id}`);
+  return { view, now: Date.now() };
+};
+
+export const actions = {
+  resend: (event) => decide(event, ADMIN_ROUTES.resendDelivery),
+  cancel: (event) => decide(event, ADMIN_ROUTES.cancelDelivery),
+} satisfies Actions;
+
+async function decide(
+  { locals, params, request }: RequestEvent,
+  route: typeof ADMIN_ROUTES.resendDelivery | typeof ADMIN_ROUTES.cancelDelivery,
+) {
+  const form = await readForm(request);
+  const failure = await submitForm(form, async () => {
+    await locals.admin.call(route, { delivery_id: params.delivery_id });
+  });
+  if (failure) return failure;
+  // Away from the address of the form: loading the page again must not send it again.
+  redirect(303, `/${params.environment}/webhooks/deliveries/${params.delivery_id}`);
+}

@@ -1,0 +1,26 @@
+import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { isId } from '@tollgate/contracts/ids';
+import { pagePart } from '#lib/server/page-part.ts';
+import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
+import type { PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, params: { environment, event_id }, depends }) => {
+  depends(WEBHOOKS_KEY);
+  if (!isId('event', event_id)) {
+    error(404, { message: 'There is no such event.', requestId: locals.requestId });
+  }
+  const { deliveries, ...event } = await locals.admin.call(ADMIN_ROUTES.getEvent, { event_id });
+  // Ids do not tell the environment: whoever follows one finds the event where it is.
+  if (event.environment !== environment) redirect(307, `/${event.environment}/webhooks/events/${event_id}`);
+  const application = await pagePart(
+    'applications',
+    locals.admin.call(ADMIN_ROUTES.getApplication, { application_id: event.application_id }),
+  );
+  return {
+    event,
+    deliveries,
+    applicationName: application.ok ? application.data.name : null,
+    now: Date.now(),
+  };
+};
