@@ -3,7 +3,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/service-kit/clock';
 import { assertSameRequest, fingerprint } from './idempotency.ts';
-import { type BoundKey, isCancelable, type PaymentDocument, versionAfter } from './payment.ts';
+import { type BoundKey, changedAtBy, isCancelable, type PaymentDocument, versionAfter } from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';
 import { paymentNotFound } from './payment-not-found.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
@@ -28,6 +28,8 @@ export interface CancelPaymentRequest {
 interface Answer {
   payment: Payment;
   replayed: boolean;
+  /** When this request canceled the payment; null when it changed nothing. */
+  changedAt: Date | null;
 }
 
 /**
@@ -69,29 +71,36 @@ async function cancelPending(
   });
   if (!canceled) return null;
   outbox.enqueueLatest(canceled);
-  return { payment: paymentAtVersion(canceled), replayed: false };
+  return { payment: paymentAtVersion(canceled), replayed: false, changedAt: canceled.updated_at };
 }
 
 async function replay(
   { store }: CancelPaymentDeps,
-  { principal }: CancelPaymentRequest,
+  { principal, requestId }: CancelPaymentRequest,
   cancelKey: BoundKey | null,
 ): Promise<Answer | null> {
   if (!cancelKey) return null;
   const bound = await store.findByCancelKey(ownerOfPrincipal(principal), cancelKey.key);
   if (!bound?.cancel_key) return null;
   assertSameRequest(bound.cancel_key, cancelKey);
-  return { payment: paymentAtVersion(bound, versionAfter('payment.canceled')), replayed: true };
+  return {
+    payment: paymentAtVersion(bound, versionAfter('payment.canceled')),
+    replayed: true,
+    changedAt: changedAtBy(bound, 'payment.canceled', requestId),
+  };
 }
 
 /** Null when the payment reads as pending: another write to it is under way. */
 async function answerUnchanged(
   { store }: CancelPaymentDeps,
-  { principal, paymentId }: CancelPaymentRequest,
+  { principal, paymentId, requestId }: CancelPaymentRequest,
 ): Promise<Answer | null> {
   const payment = await store.find(ownerOfPrincipal(principal), paymentId);
   if (!payment) throw paymentNotFound();
-  if (payment.status === 'canceled') return { payment: paymentAtVersion(payment), replayed: false };
+  if (payment.status === 'canceled') {
+    const changedAt = changedAtBy(payment, 'payment.canceled', requestId);
+    return { payment: paymentAtVersion(payment), replayed: false, changedAt };
+  }
   if (isCancelable(payment.status)) return null;
   throw notCancelable(payment);
 }

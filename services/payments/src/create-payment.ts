@@ -3,7 +3,14 @@ import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/service-kit/clock';
 import { assertSameRequest, fingerprint } from './idempotency.ts';
-import { type BoundKey, newPayment, type Party, type PaymentDocument, VERSION_IN_STATUS } from './payment.ts';
+import {
+  type BoundKey,
+  changedAtBy,
+  newPayment,
+  type Party,
+  type PaymentDocument,
+  VERSION_IN_STATUS,
+} from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import { assertPayable } from './payment-rules.ts';
@@ -41,7 +48,7 @@ export interface CreatePaymentRequest {
 export async function createPayment(
   deps: CreatePaymentDeps,
   request: CreatePaymentRequest,
-): Promise<{ payment: Payment; replayed: boolean }> {
+): Promise<{ payment: Payment; replayed: boolean; changedAt: Date | null }> {
   assertPayable(request.body);
   const owner = ownerOfPrincipal(request.principal);
   const createKey = keyToBind(request);
@@ -49,13 +56,18 @@ export async function createPayment(
     const document = documentOf(deps, request, createKey);
     if (await deps.store.insert(document)) {
       deps.outbox.enqueueLatest(document);
-      return { payment: paymentAtVersion(document), replayed: false };
+      return { payment: paymentAtVersion(document), replayed: false, changedAt: document.created_at };
     }
     if (!createKey) throw new Error('A payment without an idempotency key cannot lose to another');
     const bound = await deps.store.findByCreateKey(owner, createKey.key);
     if (!bound?.create_key) return null;
     assertSameRequest(bound.create_key, createKey);
-    return { payment: paymentAtVersion(bound, VERSION_IN_STATUS.pending), replayed: true };
+    return {
+      payment: paymentAtVersion(bound, VERSION_IN_STATUS.pending),
+      replayed: true,
+      // An insert whose answer was lost has bound the key for this same request.
+      changedAt: changedAtBy(bound, 'payment.created', request.requestId),
+    };
   });
 }
 

@@ -60,13 +60,13 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
 
   app.post('/v1/payments', async (request, reply) => {
     const principal = authenticate(deps, request, 'payment:create');
-    const { payment, replayed } = await createPayment(deps, {
+    const { payment, ...outcome } = await createPayment(deps, {
       principal,
       requestId: requestIdOf(request),
       idempotencyKey: idempotencyKeyOf(request),
       body: readCreateBody(rawBody(request)),
     });
-    markReplay(reply, replayed);
+    markOutcome(reply, outcome);
     return reply.code(201).header('location', `/v1/payments/${payment.id}`).send(payment);
   });
 
@@ -81,14 +81,14 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
 
   app.post<{ Params: PaymentParams }>('/v1/payments/:payment_id/cancel', async (request, reply) => {
     const principal = authenticate(deps, request, 'payment:cancel');
-    const { payment, replayed } = await cancelPayment(deps, {
+    const { payment, ...outcome } = await cancelPayment(deps, {
       principal,
       paymentId: request.params.payment_id,
       requestId: requestIdOf(request),
       idempotencyKey: idempotencyKeyOf(request),
       body: readCancelBody(rawBody(request)),
     });
-    markReplay(reply, replayed);
+    markOutcome(reply, outcome);
     return reply.send(payment);
   });
 
@@ -120,6 +120,11 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   return parseIdempotencyKey(Array.isArray(header) ? header.join(', ') : header);
 }
 
-function markReplay(reply: FastifyReply, replayed: boolean): void {
+/** The second header is for the gateway, which counts by it what usage shows as changes. */
+function markOutcome(
+  reply: FastifyReply,
+  { replayed, changedAt }: { replayed: boolean; changedAt: Date | null },
+): void {
   if (replayed) reply.header(HEADERS.idempotentReplayed, 'true');
+  if (changedAt) reply.header(HEADERS.changedAt, changedAt.toISOString());
 }

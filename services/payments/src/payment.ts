@@ -116,6 +116,16 @@ export function versionAfter(type: TransitionType): number {
   return VERSION_IN_STATUS[TRANSITIONS[type].from] + 1;
 }
 
+/** When this very request brought the change about; null when another one had, or has. */
+export function changedAtBy(
+  { history }: Pick<PaymentDocument, 'history'>,
+  type: PaymentEventType,
+  requestId: string,
+): Date | null {
+  const entry = history.find((candidate) => candidate.type === type && candidate.request_id === requestId);
+  return entry?.occurred_at ?? null;
+}
+
 export function isCancelable(status: PaymentStatus): boolean {
   return status === TRANSITIONS['payment.canceled'].from;
 }

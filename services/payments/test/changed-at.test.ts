@@ -1,0 +1,50 @@
+import { HEADERS } from '@tollgate/contracts/headers';
+import type { Payment } from '@tollgate/contracts/payment';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+const held = { amount: 1_250, currency: 'EUR', payment_method: 'pm_hold' };
+type Response = Awaited<ReturnType<PaymentsUnderTest['send']>>;
+const changedAt = (response: Response) => response.headers[HEADERS.changedAt];
+
+describe('an answer tells the gateway when its request changed the payment', () => {
+  test('the one that created it, and no repetition of it', async () => {
+    const principal = aPrincipal();
+    const create = { method: 'POST', path: '/v1/payments', key: 'k', body: held } as const;
+    const first = await payments.send(principal, create);
+    expect(changedAt(first)).toBe(first.json<Payment>().created_at);
+    payments.clock.advance(60_000);
+    expect(changedAt(await payments.send(principal, create))).toBeUndefined();
+  });
+
+  test('the one that canceled it, and none that found it canceled', async () => {
+    const principal = aPrincipal();
+    const created = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: held });
+    const path = `/v1/payments/${created.json<Payment>().id}/cancel`;
+    const first = await payments.send(principal, { method: 'POST', path, key: 'c' });
+    expect(changedAt(first)).toBe(first.json<Payment>().canceled_at);
+    payments.clock.advance(60_000);
+    expect(changedAt(await payments.send(principal, { method: 'POST', path, key: 'c' }))).toBeUndefined();
+    expect(changedAt(await payments.send(principal, { method: 'POST', path }))).toBeUndefined();
+  });
+
+  test('none that was refused, and none that only reads', async () => {
+    const principal = aPrincipal();
+    const refused = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: {} });
+    expect([refused.statusCode, changedAt(refused)]).toEqual([400, undefined]);
+    const created = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: held });
+    const path = `/v1/payments/${created.json<Payment>().id}`;
+    expect(changedAt(await payments.send(principal, { method: 'GET', path }))).toBeUndefined();
+  });
+});
