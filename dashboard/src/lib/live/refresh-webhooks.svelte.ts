@@ -21,11 +21,12 @@ const ANNOUNCEMENTS: Record<WebhookRows, { one: string; many: string }> = {
  * ```
  *
  * `rows` says what `fresh.ids` are ids of: `<tr class={[fresh.ids.has(delivery.id) && 'fresh']}>`. `concerns` is asked at each news, so that it
- * follows a page that goes on to another thing; all of it must hold, and without it everything of the team in this environment concerns the page. Put
+ * follows a page that goes on to another thing; all of it must hold, null is nothing at the moment (a closed drawer), and without it everything of the team
+ * in this environment concerns the page. With the rows `events` a payment's new event counts too, which may have no delivery. Put
  * `fresh.announcement` into `<p class="sr-only" role="status">`, and `depends(WEBHOOKS_KEY)` into the load.
  */
 export function refreshWebhooks(
-  options: RefreshPace & { rows: WebhookRows; concerns?: () => WebhookFilter },
+  options: RefreshPace & { rows: WebhookRows; concerns?: () => WebhookFilter | null },
 ): Fresh {
   const { rows, concerns = () => ({}) } = options;
   const { one, many } = ANNOUNCEMENTS[rows];

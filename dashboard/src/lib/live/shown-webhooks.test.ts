@@ -32,6 +32,11 @@ describe('a page that shows everything', () => {
   });
 });
 
+it('a page that shows nothing of webhooks at the moment is concerned by nothing', () => {
+  for (const rows of ROWS)
+    for (const news of [delivery, endpoint, payment]) expect(concernsWebhooks(rows, null, news)).toBe(false);
+});
+
 describe('a page about one thing', () => {
   const others: WebhookFilter[] = [
     { applicationId: 'app_2' },

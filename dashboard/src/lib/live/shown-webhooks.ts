@@ -12,8 +12,11 @@ export interface WebhookFilter {
   paymentId?: string | undefined;
 }
 
-/** Whether the page may look different after this. Of an endpoint's news nobody can tell which of its deliveries changed: they concern all. */
-export function concernsWebhooks(rows: WebhookRows, filter: WebhookFilter, news: LiveNews): boolean {
+/**
+ * Whether the page may look different after this; nothing concerns a filter that is null. Of an endpoint's news nobody can tell which of its deliveries changed: they concern all.
+ */
+export function concernsWebhooks(rows: WebhookRows, filter: WebhookFilter | null, news: LiveNews): boolean {
+  if (filter === null) return false;
   if (!isWanted(filter.applicationId, news.applicationId)) return false;
   if (news.about === 'endpoint') return isWanted(filter.endpointId, news.endpointId);
   if (news.about === 'delivery') {
