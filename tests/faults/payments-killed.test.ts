@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { storedEvents } from '../platform/stored-events.ts';
 import { report } from '../report.ts';
 
 const KILLS = 20;
@@ -50,16 +49,6 @@ function startLoad() {
   };
 }
 
-async function allEvents(since: string): Promise<PaymentEvent[]> {
-  const events: PaymentEvent[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await platform.call(eventsSince, { since, limit: 200, ...(cursor ? { cursor } : {}) });
-    events.push(...page.events);
-    cursor = page.next_cursor;
-  }
-  return events;
-}
-
 describe('payments killed with SIGKILL while payments are created', () => {
   it(`${KILLS} times: no acknowledged payment is lost and every event is published`, async () => {
     const since = new Date().toISOString();
@@ -87,7 +76,7 @@ describe('payments killed with SIGKILL while payments are created', () => {
     await eventually(
       'every payment has settled and every event of it is published',
       async () => {
-        const events = await allEvents(since);
+        const events = await storedEvents(platform.call, since);
         const succeeded = new Set(
           events.filter(({ type }) => type === 'payment.succeeded').map(({ data }) => data.id),
         );

@@ -35,6 +35,8 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** Why requests were not taken: they are answered 400, and are not among `received`. */
   refused: string[];
+  /** Requests that have not been answered yet. */
+  underWay(): number;
   /** From now on every request is verified with this secret, and with no other. */
   trust(secret: string): void;
   /** How what is taken is answered from now on. */
@@ -61,7 +63,12 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   let verifier = options.secret === undefined ? null : new Webhook(options.secret);
 
   const server = isLive ? createTlsServer(readTls()) : createServer();
+  let underWay = 0;
   server.on('request', async (request, response) => {
+    underWay += 1;
+    response.once('close', () => {
+      underWay -= 1;
+    });
     const chunks: Buffer[] = [];
     // A sender that is killed in the midst of a request has sent nothing.
     try {
@@ -97,6 +104,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
     url: `${isLive ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
     received: [],
     refused: [],
+    underWay: () => underWay,
     trust(secret) {
       verifier = new Webhook(secret);
     },

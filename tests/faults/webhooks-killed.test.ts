@@ -1,0 +1,159 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { storedEvents } from '../platform/stored-events.ts';
+import { makeWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
+import { report } from '../report.ts';
+
+const KILLS = 20;
+const CREATES_PER_SECOND = 8;
+const ENDPOINTS_PER_APPLICATION = 2;
+/** Deliveries of an application that come before a worker is killed. */
+const DELIVERIES_BEFORE_KILL = 12;
+/** Long enough that requests are under way at any time. */
+const ANSWER_DELAY_MS = 50;
+/** README of webhooks: a worker's claims last 30 s, and so does its turn at an endpoint. */
+const LEASE_MS = 30_000;
+const MAX_RECOVERY_MS = LEASE_MS + 5_000;
+const AT_ONCE_PER_ENDPOINT = 5;
+
+/** What a dead worker was sending to waits for its lease, so each kill gets an application of its own to strike at. */
+interface Target {
+  application: TestApplication;
+  endpoints: TestEndpoint[];
+}
+
+let platform: Platform;
+let targets: Target[];
+
+beforeAll(async () => {
+  platform = await startPlatform({ webhooksInstances: 2 });
+  targets = [];
+  for (let kill = 0; kill < KILLS; kill += 1) targets.push(await aTarget());
+});
+afterAll(async () => {
+  await platform.stop();
+  for (const { receiver } of targets.flatMap(({ endpoints }) => endpoints)) await receiver.close();
+});
+
+async function aTarget(): Promise<Target> {
+  const application = await platform.createApplication();
+  const owner = platform.admin.as(platform.owner.session);
+  const making = Array.from({ length: ENDPOINTS_PER_APPLICATION }, async () => {
+    const endpoint = await makeWebhookEndpoint(owner, application);
+    endpoint.receiver.answer = () => ({ delayMs: ANSWER_DELAY_MS });
+    return endpoint;
+  });
+  return { application, endpoints: await Promise.all(making) };
+}
+
+/** Creates payments at a steady rate, each of the application that is aimed at, until stopped. */
+function startLoad(first: Target) {
+  const acknowledged: string[] = [];
+  const underWay = new Set<Promise<void>>();
+  let target = first;
+  async function createOne({ application }: Target) {
+    const { status, body } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
+    if (status === 201) acknowledged.push(body.id);
+  }
+  const timer = setInterval(() => {
+    const done: Promise<void> = createOne(target).finally(() => underWay.delete(done));
+    underWay.add(done);
+  }, 1000 / CREATES_PER_SECOND);
+  return {
+    acknowledged,
+    aimAt(next: Target) {
+      target = next;
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+const receivedBy = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.received.length));
+const underWayTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.underWay()));
+const idsAt = ({ receiver }: TestEndpoint) => new Set(receiver.received.map(({ id }) => id));
+
+/** Kills the workers in turn, each in the midst of its work, and starts it again while the other goes on. @returns requests under way at the kills */
+async function killInTurn(load: ReturnType<typeof startLoad>): Promise<number> {
+  const starting = platform.webhooksInstances.map(() => Promise.resolve());
+  let underWay = 0;
+  for (const [kill, target] of targets.entries()) {
+    load.aimAt(target);
+    const which = kill % starting.length;
+    await starting[which];
+    await eventually(
+      'deliveries are under way',
+      () => receivedBy(target) >= DELIVERIES_BEFORE_KILL && underWayTo(target) > 0,
+      { timeoutMs: MAX_RECOVERY_MS, intervalMs: 2 },
+    );
+    underWay += underWayTo(target);
+    const worker = platform.webhooksInstances[which] as Platform['webhooksInstances'][number];
+    await worker.kill();
+    starting[which] = worker.start();
+  }
+  await load.stop();
+  await Promise.all(starting);
+  return underWay;
+}
+
+/** What payments has stored and no endpoint, or not each, has got. */
+async function missing(since: string): Promise<string[]> {
+  const events = await storedEvents(platform.call, since);
+  return targets.flatMap(({ application, endpoints }) => {
+    const owed = events.filter(({ application_id }) => application_id === application.id);
+    return endpoints.flatMap((endpoint) => {
+      const got = idsAt(endpoint);
+      return owed.filter(({ id }) => !got.has(id)).map(({ id }) => `${id} at ${endpoint.id}`);
+    });
+  });
+}
+
+async function isAnythingPending(): Promise<boolean> {
+  const owner = platform.admin.as(platform.owner.session);
+  const { body } = await owner.call(ADMIN_ROUTES.listDeliveries, { status: 'pending', limit: 1 });
+  return body.data.length > 0;
+}
+
+describe('workers of webhooks killed with SIGKILL while payments are created', () => {
+  it(`${KILLS} times, one of two: every event of every payment reaches each endpoint, repeated at most byte for byte, within a lease and 5 s`, async () => {
+    const since = new Date().toISOString();
+    const load = startLoad(targets[0] as Target);
+    const underWay = await killInTurn(load);
+    const returnedAt = performance.now();
+    await eventually(
+      'everything is delivered and recorded',
+      async () => !(await isAnythingPending()) && (await missing(since)).length === 0,
+      { timeoutMs: MAX_RECOVERY_MS, intervalMs: 250 },
+    ).catch(async (error: Error) => {
+      throw new Error(`${error.message} Missing: ${(await missing(since)).join(', ')}`);
+    });
+    const recoveryMs = performance.now() - returnedAt;
+
+    const events = await storedEvents(platform.call, since);
+    const succeeded = events.filter(({ type }) => type === 'payment.succeeded');
+    expect(new Set(succeeded.map(({ data }) => data.id))).toEqual(new Set(load.acknowledged));
+    expect(events).toHaveLength(3 * load.acknowledged.length);
+
+    let repeats = 0;
+    for (const { receiver } of targets.flatMap(({ endpoints }) => endpoints)) {
+      expect(receiver.refused).toEqual([]);
+      const bodies = new Map<string, Buffer>();
+      for (const { id, rawBody } of receiver.received) {
+        if (bodies.has(id)) repeats += 1;
+        expect(rawBody.equals(bodies.get(id) ?? rawBody)).toBe(true);
+        bodies.set(id, rawBody);
+      }
+    }
+    report(
+      `${KILLS} kills with ${underWay} requests under way: ${load.acknowledged.length} payments, ${events.length * ENDPOINTS_PER_APPLICATION} deliveries, ${repeats} repeated, all settled ${Math.round(recoveryMs)} ms after the last return`,
+    );
+    expect(underWay).toBeGreaterThan(0);
+    expect(repeats).toBeLessThanOrEqual(KILLS * ENDPOINTS_PER_APPLICATION * AT_ONCE_PER_ENDPOINT);
+  }, 240_000);
+});

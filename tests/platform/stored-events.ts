@@ -1,0 +1,14 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import type { Call } from '@tollgate/launcher/first-run/member-session';
+
+/** Every event of every payment that has changed since then, as payments has it stored: the truth, whatever NATS brought. */
+export async function storedEvents(call: Call, since: string): Promise<PaymentEvent[]> {
+  const events: PaymentEvent[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await call(eventsSince, { since, limit: 200, ...(cursor ? { cursor } : {}) });
+    events.push(...page.events);
+    cursor = page.next_cursor;
+  }
+  return events;
+}
