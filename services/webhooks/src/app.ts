@@ -32,7 +32,7 @@ import { endPending } from './endpoints/end-pending.ts';
 import { createEndpointStore } from './endpoints/endpoint-store.ts';
 import { consumeEvents } from './fan-out/consume-events.ts';
 import { createEventStore } from './fan-out/event-store.ts';
-import { fanOutEvent } from './fan-out/fan-out-event.ts';
+import { fanOutInBatches } from './fan-out/fan-out-events.ts';
 import { createFannedOutMarks } from './fan-out/fanned-out-marks.ts';
 import { type Reconciliation, reconcileEvents } from './fan-out/reconcile-events.ts';
 import { createReconciliationStore } from './fan-out/reconciliation-store.ts';
@@ -183,6 +183,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     announce,
     clock,
   };
+  const fanOutEvent = fanOutInBatches(fanOut);
   const reconciliation: Reconciliation = {
     ...fanOut,
     reconciliations: createReconciliationStore(connection),
@@ -206,7 +207,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return {
     context,
     dispatcher,
-    fanOut: (event) => fanOutEvent(fanOut, event),
+    fanOut: fanOutEvent,
     reconcileIfDue,
 
     start() {
@@ -226,7 +227,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         sweeping.trigger();
       });
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
-      running.push(consumeEvents(bus, fanOut, logger));
+      running.push(consumeEvents(bus, fanOutEvent, logger));
       running.push({ stop: unlisten }, reconciling, delivering, dispatcher, sweeping);
     },
 

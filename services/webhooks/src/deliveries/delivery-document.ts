@@ -21,6 +21,8 @@ export interface DeliveryDocument {
   payment_id: string;
   status: DeliveryStatus;
   fence: number;
+  /** Of the last claim; null before the first. */
+  claim_id: string | null;
   attempt_count: number;
   round_failures: number;
   response_status: number | null;
@@ -51,6 +53,7 @@ export const deliverySchema = new Schema<DeliveryDocument>(
     payment_id: { type: String, required: true },
     status: { type: String, required: true },
     fence: { type: Number, required: true },
+    claim_id: { type: String, default: null },
     attempt_count: { type: Number, required: true },
     round_failures: { type: Number, required: true },
     response_status: { type: Number, default: null },
@@ -85,6 +88,7 @@ export function toDocument(delivery: Delivery): DeliveryDocument {
     payment_id: delivery.paymentId,
     status: delivery.status,
     fence: delivery.fence,
+    claim_id: null,
     attempt_count: delivery.attemptCount,
     round_failures: delivery.roundFailures,
     response_status: delivery.responseStatus,
@@ -96,7 +100,7 @@ export function toDocument(delivery: Delivery): DeliveryDocument {
   };
 }
 
-export function toDelivery(document: Omit<DeliveryDocument, 'attempts' | 'outbox'>): Delivery {
+export function toDelivery(document: Omit<DeliveryDocument, 'claim_id' | 'attempts' | 'outbox'>): Delivery {
   return {
     id: document._id,
     teamId: document.team_id,

@@ -4,6 +4,7 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import type { Connection } from 'mongoose';
+import { insertMissing } from '../insert-missing.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import { type DeliveryDocument, deliverySchema, toDelivery, toDocument } from './delivery-document.ts';
 
@@ -52,7 +53,6 @@ export interface DeliveryStore {
   ): Promise<Pick<Attempt, 'error' | 'durationMs'>[][]>;
 }
 
-const DUPLICATE_KEY = 11000;
 const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
 
 /** Resolves when the indexes exist. */
@@ -62,16 +62,7 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
   const collection = connection.collection<DeliveryDocument>('deliveries');
 
   return {
-    async insertMissing(deliveries) {
-      if (deliveries.length === 0) return [];
-      try {
-        await collection.insertMany(deliveries.map(toDocument), { ordered: false });
-        return deliveries;
-      } catch (error) {
-        const wereThere = duplicatesOf(error);
-        return deliveries.filter((_, index) => !wereThere.has(index));
-      }
-    },
+    insertMissing: (deliveries) => insertMissing(collection, deliveries, toDocument),
 
     async find(teamId, deliveryId) {
       const document = await model.findOne({ _id: deliveryId, team_id: teamId }, WITHOUT_LOG).lean();
@@ -172,12 +163,4 @@ function filterOf(wanted: DeliveryFilter): Record<string, unknown> {
     ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
     ...((createdFrom ?? createdTo) && { created_at: createdAt }),
   };
-}
-
-/** Where in the list those are that were there already: a repeated event is no failure. Throws whatever else went wrong. */
-function duplicatesOf(error: unknown): ReadonlySet<number> {
-  const { writeErrors } = error as { writeErrors?: { code: number; index: number }[] };
-  const areDuplicates = writeErrors?.length && writeErrors.every(({ code }) => code === DUPLICATE_KEY);
-  if (!areDuplicates) throw error;
-  return new Set(writeErrors.map(({ index }) => index));
 }

@@ -1,8 +1,8 @@
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { EventStore } from '../fan-out/event-store.ts';
 
-/** Bodies are below 64 KiB, so all of them below 16 MiB. */
-const MAX_BODIES = 250;
+/** Some ten thousand events of the usual size. */
+const MAX_BYTES = 16 * 2 ** 20;
 
 /** The exact bytes of events, read once for the several endpoints and attempts that follow each other. */
 export interface BodyCache {
@@ -14,12 +14,20 @@ export interface BodyCache {
 
 export function createBodyCache(events: Pick<EventStore, 'find'>): BodyCache {
   const bodies = new Map<string, Buffer>();
+  let bytes = 0;
 
   function remember(eventId: string, text: string): Buffer {
     const body = Buffer.from(text, 'utf8');
+    forget(eventId);
     bodies.set(eventId, body);
-    if (bodies.size > MAX_BODIES) bodies.delete(bodies.keys().next().value as string);
+    bytes += body.length;
+    while (bytes > MAX_BYTES) forget(bodies.keys().next().value as string);
     return body;
+  }
+
+  function forget(eventId: string): void {
+    bytes -= bodies.get(eventId)?.length ?? 0;
+    bodies.delete(eventId);
   }
 
   return {
@@ -30,6 +38,7 @@ export function createBodyCache(events: Pick<EventStore, 'find'>): BodyCache {
       if (!event) throw new Error(`The event ${eventId} is not stored, so its delivery has nothing to send.`);
       return remember(eventId, event.body);
     },
+
     put: remember,
   };
 }

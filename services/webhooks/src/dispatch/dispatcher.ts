@@ -5,16 +5,17 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isProbing } from '../health/endpoint-health.ts';
 import type { DueStore } from './due-store.ts';
 import type { HeldTurns } from './held-turns.ts';
+import { createKnownDue } from './known-due.ts';
 import { createPace } from './pace.ts';
 import type { DisableDecision } from './settle-health.ts';
 import { createTurnOrder, type SlotLimits } from './turn-order.ts';
 import type { HeldTurn } from './turn-store.ts';
 
 export interface Dispatcher {
-  /** Any number of deliveries may be due for this endpoint. Never throws and never waits. */
+  /** The endpoint, or what is due for it, has changed. Never throws and never waits. */
   wake(endpointId: string): void;
-  /** One more delivery is due for this endpoint: saves the look for further ones, which the sweep finds. */
-  expect(endpointId: string): void;
+  /** It was just stored and is due: it need not be read. */
+  expect(delivery: Delivery): void;
   /** Looks for whatever is due, of every endpoint: what other instances left, retries whose time has come. */
   sweep(): Promise<void>;
   /** Takes nothing new and resolves when what is under way has ended. */
@@ -51,8 +52,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     isKnown: pace.isKnown,
   });
   const underWay = new Set<Promise<void>>();
-  /** Deliveries that may be due, by endpoint; infinite while there is no telling. */
-  const expected = new Map<string, number>();
+  const known = createKnownDue((endpointId, limit) => due.findDue(endpointId, new Date(clock.now()), limit));
   let sweptUpTo = '';
   let isStopping = false;
 
@@ -72,11 +72,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       logger.error({ err: error }, `a delivery to ${endpointId} could not be carried out; it is tried again`);
     } finally {
       order.done(endpointId);
-      if (order.inFlight(endpointId) === 0 && !order.isWaiting(endpointId)) {
-        await held.release(endpointId).catch((error: unknown) => {
-          logger.warn({ err: error }, `the turn of ${endpointId} could not be given back; it ends by itself`);
-        });
-      }
       pump();
     }
   }
@@ -84,24 +79,21 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   async function serveOne(endpointId: string): Promise<void> {
     const turn = await held.hold(endpointId);
     if (!turn) {
-      expected.delete(endpointId);
+      known.forget(endpointId);
       return deps.endPending(endpointId);
     }
     // While it is tried whether there is a connection again, the others wait for the one that tries.
     if (isProbing(held.healthOf(turn)) && order.inFlight(endpointId) > 1) return;
-    const now = clock.now();
-    const claimed = await due.claim(endpointId, {
-      now: new Date(now),
-      leaseUntil: new Date(now + deps.leaseMs),
-    });
-    if (!claimed) {
-      expected.delete(endpointId);
-      return;
-    }
-    if (isMoreExpected(claimed)) {
+    const next = await known.next(endpointId);
+    if (known.mayHaveMore(endpointId)) {
       order.add(endpointId);
       pump();
     }
+    if (!next) return;
+    const now = clock.now();
+    const claimed = await due.claim(next, { now: new Date(now), leaseUntil: new Date(now + deps.leaseMs) });
+    if (!claimed) return;
+
     const ended = pace.start(endpointId, performance.now());
     let made: Awaited<ReturnType<DispatcherDeps['attempt']>>;
     try {
@@ -120,27 +112,23 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
-  /** Counts the delivery that was claimed, unless it is a retry, which nobody announced: it came before the one that was. */
-  function isMoreExpected({ endpointId, attemptCount }: Delivery): boolean {
-    const left = (expected.get(endpointId) ?? 1) - (attemptCount === 0 ? 1 : 0);
-    if (left > 0) expected.set(endpointId, left);
-    else expected.delete(endpointId);
-    return left > 0;
-  }
-
-  function expectDue(endpointId: string, count: number): void {
-    expected.set(endpointId, (expected.get(endpointId) ?? 0) + count);
+  function lookFor(endpointId: string): void {
+    known.lookFor(endpointId);
     order.add(endpointId);
   }
 
+  const isIdle = (endpointId: string) => order.inFlight(endpointId) === 0 && !order.isWaiting(endpointId);
+
   return {
     wake(endpointId) {
-      expectDue(endpointId, Number.POSITIVE_INFINITY);
+      held.forget(endpointId);
+      lookFor(endpointId);
       pump();
     },
 
-    expect(endpointId) {
-      expectDue(endpointId, 1);
+    expect(delivery) {
+      known.add(delivery);
+      order.add(delivery.endpointId);
       pump();
     },
 
@@ -148,13 +136,17 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (isStopping) return;
       const { endpointIds, after } = await due.findDueEndpoints(new Date(clock.now()), sweptUpTo);
       sweptUpTo = after;
-      for (const endpointId of endpointIds) expectDue(endpointId, Number.POSITIVE_INFINITY);
+      endpointIds.forEach(lookFor);
       pump();
+      await held.releaseIdle(isIdle);
     },
 
     async stop() {
       isStopping = true;
       while (underWay.size > 0) await Promise.all(underWay);
+      await held.releaseAll().catch((error: unknown) => {
+        logger.warn({ err: error }, 'turns could not be given back; they end by themselves');
+      });
     },
 
     inFlight: order.inFlight,

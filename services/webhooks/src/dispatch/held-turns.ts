@@ -5,6 +5,8 @@ import type { HeldTurn, TurnStore } from './turn-store.ts';
 
 /** How old the endpoint may be that an attempt is made with: a changed URL or a rotated secret is used within this time. */
 const REFRESH_MS = 1_000;
+/** Looks at an idle turn before it is given back although it is used again and again: so that other instances have it in between. */
+const MAX_LOOKS = 5;
 
 /** The turns of this instance. */
 export interface HeldTurns {
@@ -14,7 +16,12 @@ export interface HeldTurns {
   healthOf(turn: HeldTurn): EndpointHealth;
   /** Keeps the health, and stores it in the order of these calls. False when the turn was lost or the endpoint changed. */
   saveHealth(turn: HeldTurn, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
-  release(endpointId: string): Promise<void>;
+  /**
+   * Gives idle turns back that were not used since the last call, or were held for long. Giving one back after each delivery would cost two more
+   * writes for each.
+   */
+  releaseIdle(isIdle: (endpointId: string) => boolean): Promise<void>;
+  releaseAll(): Promise<void>;
   /** The next `hold` reads the endpoint again. */
   forget(endpointId: string): void;
 }
@@ -24,6 +31,9 @@ interface Entry {
   takenAt: number;
   /** It has to be read again, however young it is. */
   isStale: boolean;
+  wasUsed: boolean;
+  /** How often it was asked since the turn was taken whether it is idle. */
+  looks: number;
   health: EndpointHealth;
   saving: Promise<unknown>;
 }
@@ -53,7 +63,8 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
     const { health, saving } = isUnchanged
       ? before
       : { health: turn.endpoint.health, saving: Promise.resolve() };
-    held.set(endpointId, { turn, takenAt: now, isStale: false, health, saving });
+    const looks = isContinued ? before.looks : 0;
+    held.set(endpointId, { turn, takenAt: now, isStale: false, wasUsed: true, looks, health, saving });
     return turn;
   }
 
@@ -64,10 +75,23 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
       : undefined;
   }
 
+  async function release(endpointIds: string[]): Promise<void> {
+    const entries = endpointIds.flatMap((endpointId) => {
+      const entry = held.get(endpointId);
+      return entry === undefined || taking.has(endpointId) ? [] : [entry];
+    });
+    for (const { turn } of entries) held.delete(turn.endpoint.id);
+    await Promise.all(entries.map(({ saving }) => saving));
+    await turns.release(entries.map(({ turn }) => turn));
+  }
+
   return {
     async hold(endpointId) {
       const entry = held.get(endpointId);
-      if (entry && !entry.isStale && clock.now() - entry.takenAt < REFRESH_MS) return entry.turn;
+      if (entry && !entry.isStale && clock.now() - entry.takenAt < REFRESH_MS) {
+        entry.wasUsed = true;
+        return entry.turn;
+      }
       const underWay = taking.get(endpointId) ?? take(endpointId).finally(() => taking.delete(endpointId));
       taking.set(endpointId, underWay);
       return underWay;
@@ -84,13 +108,17 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
       return saved;
     },
 
-    async release(endpointId) {
-      const entry = held.get(endpointId);
-      if (!entry || taking.has(endpointId)) return;
-      held.delete(endpointId);
-      await entry.saving;
-      await turns.release(entry.turn);
+    async releaseIdle(isIdle) {
+      const released: string[] = [];
+      for (const [endpointId, entry] of held) {
+        entry.looks += 1;
+        if (isIdle(endpointId) && (!entry.wasUsed || entry.looks > MAX_LOOKS)) released.push(endpointId);
+        entry.wasUsed = false;
+      }
+      await release(released);
     },
+
+    releaseAll: () => release([...held.keys()]),
 
     forget(endpointId) {
       const entry = held.get(endpointId);

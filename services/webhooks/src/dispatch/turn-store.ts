@@ -18,8 +18,8 @@ export interface HeldTurn {
 export interface TurnStore {
   /** Takes the turn until then, or with its token prolongs it. Null when another has it, or nothing may be sent: it is disabled, paused or deleted. */
   take(endpointId: string, at: { now: Date; until: Date; token?: string }): Promise<HeldTurn | null>;
-  /** Gives the turn back, if it is still held by this token. */
-  release(turn: HeldTurn): Promise<void>;
+  /** Gives back those that are still held by their token. */
+  release(turns: HeldTurn[]): Promise<void>;
   /** Stores the health unless the turn was lost or the endpoint changed meanwhile: then false. */
   saveHealth(turn: HeldTurn, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
   /** For what is owed to it: whether nothing is to be sent any more. A deleted one too; null when there is none. */
@@ -53,9 +53,14 @@ export function createTurnStore(connection: Connection, holder: string): TurnSto
       return document && { token, endpoint: toEndpoint(document) };
     },
 
-    async release({ token, endpoint }) {
-      await model.updateOne(
-        { _id: endpoint.id, team_id: endpoint.teamId, 'turn.token': token },
+    async release(held) {
+      if (held.length === 0) return;
+      await model.updateMany(
+        {
+          _id: { $in: held.map(({ endpoint }) => endpoint.id) },
+          team_id: { $in: held.map(({ endpoint }) => endpoint.teamId) },
+          'turn.token': { $in: held.map(({ token }) => token) },
+        },
         { $set: { turn: null } },
       );
     },

@@ -50,6 +50,7 @@ export async function changeEndpoint(
     if (!(await context.endpoints.replace(before, after, audit))) continue;
     context.audit.enqueue([auditMessage(after.id, audit)]);
     context.announce.endpoint(after);
+    context.dispatcher.wake(after.id);
     return after;
   }
   throw new Problem(

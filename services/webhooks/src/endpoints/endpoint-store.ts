@@ -18,6 +18,13 @@ export interface EndpointFilter {
 }
 
 /** Deleted endpoints are not there for it, except where a method says so. */
+export interface SubscribableEvent {
+  teamId: string;
+  applicationId: string;
+  environment: Environment;
+  type: PaymentEventType;
+}
+
 export interface EndpointStore {
   insert(endpoint: Endpoint, audit: AuditEntry): Promise<void>;
   find(teamId: string, endpointId: string): Promise<Endpoint | null>;
@@ -25,13 +32,8 @@ export interface EndpointStore {
   count(teamId: string, applicationId: string): Promise<number>;
   /** By id; of a deleted endpoint the URL that it had. */
   findUrls(teamId: string, endpointIds: string[]): Promise<Map<string, string>>;
-  /** Enabled or not. */
-  listSubscribed(event: {
-    teamId: string;
-    applicationId: string;
-    environment: Environment;
-    type: PaymentEventType;
-  }): Promise<Endpoint[]>;
+  /** The endpoints that want each of these events, in their order; enabled or not. */
+  listSubscribed(events: SubscribableEvent[]): Promise<Endpoint[][]>;
   /** Stores a change with its audit entry unless somebody changed the endpoint since `before` was read: then false. */
   replace(before: Endpoint, after: Endpoint, audit: AuditEntry): Promise<boolean>;
   /** Stores that something was done that changes no field. False when there is no such endpoint. */
@@ -81,11 +83,17 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
       return new Map(documents.map(({ _id, url }) => [_id, url]));
     },
 
-    async listSubscribed({ teamId, applicationId, environment, type }) {
+    async listSubscribed(events) {
       const documents = await model
-        .find({ application_id: applicationId, environment, team_id: teamId, event_types: type, ...EXISTS })
+        .find({
+          application_id: { $in: events.map(({ applicationId }) => applicationId) },
+          environment: { $in: events.map(({ environment }) => environment) },
+          team_id: { $in: events.map(({ teamId }) => teamId) },
+          ...EXISTS,
+        })
         .lean();
-      return documents.map(toEndpoint);
+      const endpoints = documents.map(toEndpoint);
+      return events.map((event) => endpoints.filter((endpoint) => isSubscribed(endpoint, event)));
     },
 
     async replace(before, after, audit) {
@@ -111,4 +119,13 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
       return result.matchedCount === 1;
     },
   };
+}
+
+function isSubscribed(endpoint: Endpoint, event: SubscribableEvent): boolean {
+  return (
+    endpoint.teamId === event.teamId &&
+    endpoint.applicationId === event.applicationId &&
+    endpoint.environment === event.environment &&
+    endpoint.eventTypes.includes(event.type)
+  );
 }

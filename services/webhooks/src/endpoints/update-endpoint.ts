@@ -11,7 +11,7 @@ export async function updateEndpoint(
   request: EndpointRef & { fields: Partial<EndpointFields> },
 ): Promise<Endpoint> {
   const { fields } = request;
-  const endpoint = await changeEndpoint(context, actor, request, {
+  return changeEndpoint(context, actor, request, {
     action: 'webhook_endpoint.updated',
     what: 'change webhook endpoints',
     async apply(before, now) {
@@ -20,6 +20,4 @@ export async function updateEndpoint(
       return withFields(before, { ...fields, url }, now);
     },
   });
-  context.dispatcher.wake(endpoint.id);
-  return endpoint;
 }

@@ -3,6 +3,7 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
+import { insertMissing } from '../insert-missing.ts';
 
 /** An event with the body that is signed and sent, the same for every attempt to every endpoint. */
 export interface StoredEvent {
@@ -44,8 +45,8 @@ export interface EventFilter {
 }
 
 export interface EventStore {
-  /** Stores the event unless it is there: then what is there stays, byte by byte. Says whether its deliveries are there. */
-  insertOnce(event: StoredEvent, now: Date): Promise<{ isNew: boolean; isFannedOut: boolean }>;
+  /** Stores those that are not there yet, and resolves to them. What is there stays, byte by byte. */
+  insertMissing(events: StoredEvent[], now: Date): Promise<StoredEvent[]>;
   /** For fan-out, of every team: the deliveries of these events are there. */
   markFannedOutOfAllTeams(eventIds: string[], now: Date): Promise<void>;
   find(teamId: string, eventId: string): Promise<StoredEvent | null>;
@@ -81,12 +82,11 @@ schema.index({ team_id: 1, payment_id: 1, _id: -1 });
 schema.index({ application_id: 1, environment: 1, _id: 1 });
 schema.index({ created_at: 1 }, { expireAfterSeconds: RETENTION_S });
 
-const DUPLICATE_KEY = 11000;
-
 /** Resolves when the indexes exist. */
 export async function createEventStore(connection: Connection): Promise<EventStore> {
   const model = connection.model<EventDocument>('WebhookEvent', schema);
   await model.createIndexes();
+  const collection = connection.collection<EventDocument>('events');
 
   async function findFannedOut(eventIds: string[]): Promise<Set<string>> {
     const documents = await model
@@ -96,16 +96,7 @@ export async function createEventStore(connection: Connection): Promise<EventSto
   }
 
   return {
-    async insertOnce(event, now) {
-      try {
-        await model.create([toDocument(event, now)]);
-        return { isNew: true, isFannedOut: false };
-      } catch (error) {
-        if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
-        const known = await findFannedOut([event.id]);
-        return { isNew: false, isFannedOut: known.has(event.id) };
-      }
-    },
+    insertMissing: (events, now) => insertMissing(collection, events, (event) => toDocument(event, now)),
 
     async markFannedOutOfAllTeams(eventIds, now) {
       await model.updateMany({ _id: { $in: eventIds } }, { $set: { fanned_out_at: now } });

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/service-kit/clock';
-import { type FanOut, fanOutEvent } from './fan-out-event.ts';
+import { type FanOut, fanOutEvents } from './fan-out-events.ts';
 import type { ReconciliationStore } from './reconciliation-store.ts';
 
 /**
@@ -66,7 +66,7 @@ async function goThrough(reconciliation: Reconciliation, reconciledUntil: Date |
 async function fanOutMissing(reconciliation: Reconciliation, events: PaymentEvent[]): Promise<number> {
   const known = await reconciliation.events.findFannedOutOfAllTeams(events.map(({ id }) => id));
   const missing = events.filter(({ id }) => !known.has(id));
-  for (const event of missing) await fanOutEvent(reconciliation, event);
+  await fanOutEvents(reconciliation, missing);
   return missing.length;
 }
 

@@ -21,7 +21,7 @@ export async function sendTestEvent(
   });
   const now = new Date(context.clock.now());
   const event = testEvent(endpoint, eventType, now);
-  await context.events.insertOnce(event, now);
+  await context.events.insertMissing([event], now);
   const delivery = newDelivery(event, endpoint, now);
   await context.deliveries.insertMissing([delivery]);
   context.announce.delivery(delivery);

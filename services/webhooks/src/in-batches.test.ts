@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { inBatches } from './in-batches.ts';
+
+/** An operation that doubles numbers and refuses negative ones, with the batches it was given. */
+function doubling({ maxItems = 100 } = {}) {
+  const batches: number[][] = [];
+  const double = inBatches(async (items: number[]) => {
+    batches.push(items);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (items.some((item) => item < 0)) throw new Error('negative');
+    return items.map((item) => 2 * item);
+  }, maxItems);
+  return { batches, double };
+}
+
+describe('an operation in batches', () => {
+  it('runs what is asked for together as one, and gives each its own result', async () => {
+    const { batches, double } = doubling();
+    expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('gathers what is asked for while a batch is under way, up to the limit', async () => {
+    const { batches, double } = doubling({ maxItems: 2 });
+    const first = double(1);
+    const others = first.then(() => double(5));
+    expect(await Promise.all([first, ...[2, 3, 4].map(double), others])).toEqual([2, 4, 6, 8, 10]);
+    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  it('lets a bad item fail alone', async () => {
+    const { batches, double } = doubling();
+    const results = await Promise.allSettled([1, -2, 3].map(double));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(batches).toEqual([[1, -2, 3], [1], [-2], [3]]);
+    expect(await double(4)).toBe(8);
+  });
+});

@@ -1,0 +1,44 @@
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Makes of an operation on many one on a single item. What is asked for while a batch is under way is the next batch: batches grow with the load, and
+ * nothing waits for one to fill. The items of a batch that failed are run again one by one, so that a bad one fails alone: `run` has to stand a repetition.
+ * It resolves to a result for each item, in their order.
+ */
+export function inBatches<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  maxItems: number,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let isAtWork = false;
+
+  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      if (results.length !== batch.length)
+        throw new Error(`A batch of ${batch.length} has ${results.length} results.`);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      else await Promise.all(batch.map((single) => settle([single])));
+    }
+  }
+
+  async function work(): Promise<void> {
+    isAtWork = true;
+    while (waiting.length > 0) await settle(waiting.splice(0, maxItems));
+    isAtWork = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (isAtWork || waiting.length > 1) return;
+      // At the end of this turn of the event loop, so that whatever else it asks for takes part.
+      setImmediate(() => void work());
+    });
+}
