@@ -73,7 +73,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_deliveries_due',
-    help: 'Deliveries that are due and wait for a slot, of all instances together, counted up to 10,000',
+    help: 'Deliveries that are due and wait for a slot, of all instances together, counted up to 1,000',
     registers,
     async collect() {
       this.set(await backlog.countDue());

@@ -11,7 +11,7 @@ import {
 import type { Backlog } from '../webhook-metrics.ts';
 
 /** Counted no further: a scrape must not cost more the longer the queue is. */
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 1_000;
 
 /** What is due, of every team, for the metrics. Answers NaN without MongoDB, so that the other metrics are shown all the same. */
 export function createDueBacklog(
