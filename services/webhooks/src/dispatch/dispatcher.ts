@@ -69,7 +69,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     try {
       await serveOne(endpointId);
     } catch (error) {
-      logger.error({ err: error }, `a delivery to ${endpointId} could not be carried out; it is tried again`);
+      logger.error(
+        { err: error, endpoint_id: endpointId },
+        'a delivery could not be carried out; it is tried again',
+      );
     } finally {
       order.done(endpointId);
       pump();

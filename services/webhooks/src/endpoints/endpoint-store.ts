@@ -17,7 +17,6 @@ export interface EndpointFilter {
   environment: Environment | undefined;
 }
 
-/** Deleted endpoints are not there for it, except where a method says so. */
 export interface SubscribableEvent {
   teamId: string;
   applicationId: string;
@@ -25,6 +24,7 @@ export interface SubscribableEvent {
   type: PaymentEventType;
 }
 
+/** Deleted endpoints are not there for it, except where a method says so. */
 export interface EndpointStore {
   insert(endpoint: Endpoint, audit: AuditEntry): Promise<void>;
   find(teamId: string, endpointId: string): Promise<Endpoint | null>;
