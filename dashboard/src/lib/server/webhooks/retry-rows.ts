@@ -1,0 +1,47 @@
+import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
+
+/** One attempt of a delivery, where all before it have failed. */
+export interface RetryRow {
+  attempt: number;
+  /** How long after the one before; null for the first. */
+  pause: string | null;
+  /** How long after the first; null for it. */
+  sinceFirst: string | null;
+  /** As `pause`, in the sandbox; null where nothing is tried any more. */
+  sandboxPause: string | null;
+}
+
+/** The attempts of a delivery that nobody takes. */
+export function retryRows(): RetryRow[] {
+  let sinceFirstMs = 0;
+  const retries = RETRY_STEPS_MS.live.map((pauseMs, index) => {
+    sinceFirstMs += pauseMs;
+    const sandboxMs = RETRY_STEPS_MS.sandbox[index];
+    return {
+      attempt: index + 2,
+      pause: inWords(pauseMs),
+      sinceFirst: inWords(sinceFirstMs),
+      sandboxPause: sandboxMs === undefined ? null : inWords(sandboxMs),
+    };
+  });
+  return [{ attempt: 1, pause: null, sinceFirst: null, sandboxPause: null }, ...retries];
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/** `2 h 35 min`: the two largest units, so that sums stay readable. */
+function inWords(ms: number): string {
+  const seconds = ms / 1000;
+  const parts = [
+    { count: Math.floor(seconds / HOUR_S), unit: 'h' },
+    { count: Math.floor((seconds % HOUR_S) / MINUTE_S), unit: 'min' },
+    { count: seconds % MINUTE_S, unit: 's' },
+  ];
+  const largest = parts.findIndex(({ count }) => count > 0);
+  return parts
+    .slice(largest, largest + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ count, unit }) => `${count} ${unit}`)
+    .join(' ');
+}

@@ -1,0 +1,84 @@
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { isId } from '@tollgate/contracts/ids';
+import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';
+import { RAW_BODY_SNIPPETS, VERIFY_SNIPPETS } from '#lib/server/webhooks/verify-snippets.ts';
+import { type PastedRequest, parsePastedRequest } from '#lib/webhooks/parse-pasted-request.ts';
+import type { SignatureReport } from '#lib/webhooks/verify/signature-report.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, params: { environment }, url, parent }) => {
+  const endpoints = await pagePart('webhooks', listEndpointUrls(locals.admin, environment));
+  const { me } = await parent();
+  return {
+    endpoints,
+    /** Named by a link from a delivery or an endpoint. */
+    endpointId: url.searchParams.get('endpoint') ?? '',
+    mayCheck: roleAllows(ADMIN_ROUTES.checkSignature.access, me.role, environment),
+    snippets: VERIFY_SNIPPETS,
+    rawBodySnippets: RAW_BODY_SNIPPETS,
+  };
+};
+
+/** Where everything comes from one field, it is the one that is at fault. */
+const OF_PASTED = Object.fromEntries(
+  ['webhook_id', 'webhook_timestamp', 'webhook_signature', 'body'].map((part) => [`/${part}`, 'pasted']),
+);
+
+export const actions = {
+  default: async ({ locals, request }) => {
+    const form = await readForm(request);
+    const endpointId = form.text('endpoint_id');
+    if (!isId('webhookEndpoint', endpointId))
+      return failForm(form, 400, {
+        errors: { endpoint_id: 'Choose the endpoint that the request was sent to.' },
+      });
+    const received = readReceived(form);
+    if (received === null) {
+      const pasted =
+        'There is no webhook header in it, and no body. Paste the headers, an empty line, and the body as it came.';
+      return failForm(form, 400, { errors: { pasted } });
+    }
+    const check = async () => {
+      const [verdict, endpoint] = await Promise.all([
+        locals.admin.call(ADMIN_ROUTES.checkSignature, {
+          endpoint_id: endpointId,
+          webhook_id: received.id,
+          webhook_timestamp: received.timestamp,
+          webhook_signature: received.signature,
+          body: received.body,
+        }),
+        locals.admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: endpointId }),
+      ]);
+      const { body, ...parts } = received;
+      const report: SignatureReport = {
+        ...parts,
+        verdict,
+        endpointUrl: endpoint.url,
+        bodyBytes: Buffer.byteLength(body),
+      };
+      return { report, values: form.values, errors: {} };
+    };
+    return submitForm(form, check, form.text('pasted') === '' ? {} : OF_PASTED);
+  },
+} satisfies Actions;
+
+/** From what was pasted, or the parts one by one where nothing was. Null when there is nothing to check. */
+function readReceived(form: Form): PastedRequest | null {
+  const pasted = form.text('pasted');
+  const received =
+    pasted === ''
+      ? {
+          id: form.text('webhook_id'),
+          timestamp: form.text('webhook_timestamp'),
+          signature: form.text('webhook_signature'),
+          // Forms send every line break as two characters, whatever was typed.
+          body: (form.all('body')[0] ?? '').replaceAll('\r\n', '\n'),
+          isLineBreakDropped: false,
+        }
+      : parsePastedRequest(form.all('pasted')[0] ?? '');
+  const { id, timestamp, signature, body } = received;
+  return [id, timestamp, signature, body].every((part) => part === '') ? null : received;
+}
