@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BUCKET_COUNT, bucketOf, middleOf, quantileOf } from './log-linear-histogram.ts';
+
+describe('a log-linear histogram', () => {
+  test('tells every value from a microsecond to hours within 2 %', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 36 - 1 }), (value) => {
+        expect(Math.abs(middleOf(bucketOf(value)) - value) / value).toBeLessThanOrEqual(0.02);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('numbers its buckets in the order of their values, without gaps', () => {
+    for (let bucket = 0; bucket < BUCKET_COUNT; bucket++) expect(bucketOf(middleOf(bucket))).toBe(bucket);
+    for (let bucket = 1; bucket < BUCKET_COUNT; bucket++)
+      expect(middleOf(bucket)).toBeGreaterThan(middleOf(bucket - 1));
+  });
+
+  test('takes values that are too large, fractions and negative ones', () => {
+    expect(bucketOf(Number.MAX_SAFE_INTEGER)).toBe(BUCKET_COUNT - 1);
+    expect(bucketOf(-1)).toBe(0);
+    expect(bucketOf(3.9)).toBe(3);
+  });
+
+  test('has quantiles within 2 % of those of the values themselves', () => {
+    const values = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(values, fc.constantFrom(0.5, 0.95, 0.99, 1), (all, quantile) => {
+        const counts = new Array<number>(BUCKET_COUNT).fill(0);
+        for (const value of all) counts[bucketOf(value)] = (counts[bucketOf(value)] ?? 0) + 1;
+        const exact = all.toSorted((a, b) => a - b)[Math.ceil(quantile * all.length) - 1] as number;
+        expect(Math.abs((quantileOf(counts, quantile) as number) - exact) / exact).toBeLessThanOrEqual(0.02);
+      }),
+    );
+  });
+
+  test('of no values has no quantile', () => {
+    expect(quantileOf(new Array(BUCKET_COUNT).fill(0), 0.5)).toBeNull();
+  });
+});
