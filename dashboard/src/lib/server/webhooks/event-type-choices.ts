@@ -9,5 +9,6 @@ export interface EventTypeChoice {
 /** The event types that an endpoint can subscribe to, without their schemas. */
 export async function listEventTypeChoices(admin: AdminClient): Promise<EventTypeChoice[]> {
   const { data } = await admin.call(ADMIN_ROUTES.listEventTypes, {});
-  return data.map(({ type, description }) => ({ type, description }));
+  // Names of fields are marked as in Markdown; beside a check box they are words among others.
+  return data.map(({ type, description }) => ({ type, description: description.replaceAll('`', '') }));
 }

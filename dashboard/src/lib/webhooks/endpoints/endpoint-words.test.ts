@@ -8,8 +8,8 @@ it('says which events without listing many', () => {
 });
 
 it('counts deliveries in a sentence', () => {
-  expect([0, 1, 1200].map(deliveriesOnTheirWay)).toEqual([
-    'There was nothing to send.',
+  expect([0, 1, 1200].map((count) => deliveriesOnTheirWay(count, 'It has missed nothing.'))).toEqual([
+    'It has missed nothing.',
     '1 delivery is on its way.',
     '1,200 deliveries are on their way.',
   ]);

@@ -16,9 +16,9 @@ export function eventTypesInWords(types: readonly string[], ofHowMany: number): 
   return types.length === 1 ? String(types[0]) : `${types.length} of ${ofHowMany} events`;
 }
 
-/** What comes of sending again, in a sentence. */
-export function deliveriesOnTheirWay(count: number): string {
-  if (count === 0) return 'There was nothing to send.';
+/** What comes of sending again, in a sentence; `ofNone` when there was nothing to send. */
+export function deliveriesOnTheirWay(count: number, ofNone: string): string {
+  if (count === 0) return ofNone;
   return count === 1
     ? '1 delivery is on its way.'
     : `${count.toLocaleString('en-GB')} deliveries are on their way.`;

@@ -86,13 +86,13 @@ export const actions = {
   recover: (event) =>
     sendSince(event, 'recover', async (request) => {
       const { deliveries } = await event.locals.admin.call(ADMIN_ROUTES.recoverEndpoint, request);
-      return deliveriesOnTheirWay(deliveries);
+      return deliveriesOnTheirWay(deliveries, 'No delivery was given up since then.');
     }),
 
   replay: (event) =>
     sendSince(event, 'replay', async (request) => {
       const { deliveries, is_complete } = await event.locals.admin.call(ADMIN_ROUTES.replayMissing, request);
-      const sent = deliveriesOnTheirWay(deliveries);
+      const sent = deliveriesOnTheirWay(deliveries, 'It has missed nothing since then.');
       return is_complete
         ? sent
         : `${sent} There are more than one request goes through: replay again for the rest.`;
