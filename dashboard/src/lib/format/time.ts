@@ -5,15 +5,19 @@ const DAY_MS = 24 * HOUR_MS;
 /** One language for the whole interface: a server's locale would otherwise differ from the browser's, and the text jump. */
 const LOCALE = 'en-GB';
 
-/** `21 Nov 2026, 14:05`; with seconds, or without the time of day. */
-export function formatTime(at: string, timeZone: string, as: 'time' | 'second' | 'date' = 'time'): string {
+/** `21 Nov 2026, 14:05`; with seconds, without the time of day, or `21 Nov, 14:05:09` for logs, which are of these months. */
+export function formatTime(
+  at: string,
+  timeZone: string,
+  as: 'time' | 'second' | 'date' | 'log' = 'time',
+): string {
   return new Intl.DateTimeFormat(LOCALE, {
     timeZone,
     day: 'numeric',
     month: 'short',
-    year: 'numeric',
+    ...(as !== 'log' && { year: 'numeric' }),
     ...(as !== 'date' && { hour: '2-digit', minute: '2-digit' }),
-    ...(as === 'second' && { second: '2-digit' }),
+    ...((as === 'second' || as === 'log') && { second: '2-digit' }),
   }).format(new Date(at));
 }
 
