@@ -1,6 +1,8 @@
+import { systemClock } from '@tollgate/service-kit/clock';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeAgeBy } from './endpoint-book.ts';
 import { anEvent, type Harness, startHarness } from './harness.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -10,6 +12,8 @@ let harness: Harness;
 
 beforeAll(async () => {
   harness = await startHarness();
+  // The processes sign by the time of the machine.
+  judgeAgeBy(systemClock);
 });
 afterAll(() => harness.stop());
 

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@tollgate/service-kit/clock';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { judgeAgeBy } from './endpoint-book.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -23,6 +25,8 @@ const workers = new Set<ProcessUnderTest>();
 
 beforeAll(async () => {
   harness = await startHarness();
+  // The processes sign by the time of the machine.
+  judgeAgeBy(systemClock);
   observer = await harness.startService({ isStarted: false });
 });
 afterAll(async () => {
