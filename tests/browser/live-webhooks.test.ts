@@ -1,0 +1,84 @@
+import { cancelDelivery, createEndpoint, disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+describeInBrowser('a page of webhooks that stays open', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let visitor: Visitor;
+  let team: TestTeam;
+  let application: TestApplication;
+  let receiver: WebhookReceiver;
+  let endpointId: string;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    application = await platform.createApplication(team);
+    receiver = await startWebhookReceiver();
+    const { id, secret } = await team.owner.call(createEndpoint, {
+      application_id: application.id,
+      environment: 'sandbox',
+      url: receiver.url,
+      event_types: ['payment.created'],
+    });
+    receiver.trust(secret);
+    endpointId = id;
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await platform?.leave();
+  });
+
+  /** Opens a page and waits until it hears of what happens from now on. */
+  async function open(path: string) {
+    const { page } = visitor;
+    await page.goto(path);
+    await page.getByText('Real time').waitFor();
+    return page;
+  }
+
+  function pay() {
+    const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+    return api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
+  }
+
+  test('shows the delivery of a payment by itself, and says so to screen readers', async () => {
+    const page = await open('/sandbox/webhooks/deliveries');
+    await page.getByText('No sandbox deliveries yet').waitFor();
+    await pay();
+    const row = page.getByRole('row', { name: /payment\.created/ });
+    await row.getByText('Succeeded').waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('status').getByText('A delivery has changed.').waitFor({ state: 'attached' });
+  });
+
+  test('shows what a colleague decides about the delivery it is open at', async () => {
+    receiver.answer = () => ({ status: 500 });
+    const { page } = visitor;
+    await open('/sandbox/webhooks/deliveries');
+    await pay();
+    const row = page.getByRole('row', { name: /payment\.created/ }).first();
+    await row.getByText('Pending').waitFor();
+    const path = (await row.getByRole('link', { name: 'payment.created' }).getAttribute('href')) as string;
+    await open(path);
+    await page.getByText('Pending').first().waitFor();
+    await team.owner.call(cancelDelivery, { delivery_id: path.split('/').at(-1) as string });
+    await page.getByText('Canceled').first().waitFor();
+  });
+
+  test('shows that an endpoint has been disabled meanwhile', async () => {
+    const page = await open(`/sandbox/webhooks/endpoints/${endpointId}`);
+    await page.getByRole('button', { name: 'Send test event' }).waitFor();
+    await team.owner.call(disableEndpoint, { endpoint_id: endpointId, reason: 'Moves to another host' });
+    await page.getByText('Moves to another host').waitFor();
+    expect(await page.getByRole('button', { name: 'Send test event' }).count()).toBe(0);
+  });
+});
