@@ -40,6 +40,7 @@ describeInBrowser(
     });
     afterAll(async () => {
       await browser?.close();
+      await full?.close();
       await platform?.leave();
     });
 
@@ -51,6 +52,8 @@ describeInBrowser(
       ['home', '/sandbox'],
       ['applications', '/sandbox/applications'],
       ['payments', '/sandbox/payments'],
+      ['deliveries', '/sandbox/webhooks/deliveries'],
+      ['events', '/sandbox/webhooks/events'],
       ['team', '/team'],
     ])('%s of a new team', async ([name, path]) => {
       await auditState(visitors.newOwner, path as string, `empty-${name}`);
@@ -71,6 +74,11 @@ describeInBrowser(
     test.for([
       ['failed-payment', ({ failedPaymentId }: FullTeam) => `/sandbox/payments/${failedPaymentId}`],
       ['filtered-payments', () => '/sandbox/payments?status=failed&currency=EUR&min=1&reference=none'],
+      ['filtered-deliveries', () => '/sandbox/webhooks/deliveries?status=canceled&type=payment.created'],
+      [
+        'wrong-delivery-filters',
+        () => '/sandbox/webhooks/deliveries?payment=x&from=2026-02-31&to_time=12:00',
+      ],
       ['wrong-filters', () => '/sandbox/payments?min=a&max=b&currency=XXX'],
       ['page-that-is-not-there', () => '/sandbox/payments/pay_nothing'],
       ['page-of-another-role', () => '/teams/new'],

@@ -37,6 +37,7 @@ describeInBrowser(
     });
     afterAll(async () => {
       await browser?.close();
+      await team?.close();
       await platform?.leave();
     });
 
@@ -93,7 +94,7 @@ describeInBrowser(
 
     /** Every form that needs more than a viewer, filled in so that nothing else is wrong with it. */
     function forbiddenForms(): [string, Record<string, string>][] {
-      const { application, developer: somebody, pendingPaymentId, livePaymentId } = team;
+      const { application, developer: somebody, pendingPaymentId, livePaymentId, failedDeliveryId } = team;
       const ofApplication = `/sandbox/applications/${application.id}`;
       const ofKey = `${ofApplication}/keys/${application.keyIds.sandbox}`;
       const name = 'Hijacked';
@@ -113,6 +114,8 @@ describeInBrowser(
         [`${ofKey}?/revoke`, {}],
         [`/sandbox/payments/${pendingPaymentId}?/simulate`, { outcome: 'succeeded' }],
         [`/live/payments/${livePaymentId}?/settle`, { outcome: 'succeeded' }],
+        [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/resend`, {}],
+        [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/cancel`, {}],
         ['/team?/rename', { name, version: '2' }],
         ['/team?/removeMember', { member_id: somebody.id }],
         ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],

@@ -9,10 +9,11 @@ import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { TestApplication } from '../../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../platform/test-team.ts';
 import { apiCaller } from './api-requests.ts';
+import { type FullWebhooks, fillWebhooks, fillWebhooks } from './full-webhooks.ts';
 import type { SharedPlatform } from './shared-platform.ts';
 
 /** A team in which everything is as long, as large and as much as it may be. */
-export interface FullTeam {
+export interface FullTeam extends FullWebhooks {
   id: string;
   owner: TestMember;
   /** A developer, for pages about somebody else. */
@@ -25,10 +26,17 @@ export interface FullTeam {
   failedPaymentId: string;
   /** In live, waiting for a member. */
   livePaymentId: string;
+  /** In the sandbox, like all that is about webhooks. */
+  endpointId: string;
+  failingEndpointId: string;
+  failedDeliveryId: string;
+  eventId: string;
+  /** Stops what its endpoints lead to. */
+  close(): Promise<void>;
 }
 
 /** As long as names may be, without a space to break at. */
-const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+export const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const MAX_AMOUNT = 999_999_999_999;
 const ROWS = 30;
 const STATES = ['pm_hold', 'pm_decline', 'pm_insufficient_funds', 'pm_slow', 'pm_succeed'];
@@ -58,6 +66,9 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
   });
   await call(rotateKey, { key_id: key.id, overlap_s: 3600 });
 
+  const webhooks = await fillWebhooks(call, application_id);
+  // Before the payments, so that it is told of them.
+  const webhooks = await fillWebhooks(call, application_id);
   const api = {
     live: apiCaller(platform.baseUrl.live, application.keys.live),
     sandbox: apiCaller(platform.baseUrl.sandbox, application.keys.sandbox),
@@ -73,6 +84,11 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     pendingPaymentId: ids[0] as string,
     failedPaymentId: ids[1] as string,
     livePaymentId: await api.live.createPayment(longPayment(0)),
+    ...webhooks,
+    endpointId: webhooks.endpointId,
+    failingEndpointId: webhooks.failingEndpointId,
+    ...(await webhooks.awaitDeliveries()),
+    close: webhooks.close,
   };
 }
 

@@ -33,6 +33,20 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/[environment=environment]/payments': () => '/sandbox/payments',
   '(app)/[environment=environment]/payments/[payment_id]': ({ pendingPaymentId }) =>
     `/sandbox/payments/${pendingPaymentId}`,
+  '(app)/[environment=environment]/webhooks/deliveries': () => '/sandbox/webhooks/deliveries',
+  '(app)/[environment=environment]/webhooks/deliveries/[delivery_id]': ({ failedDeliveryId }) =>
+    `/sandbox/webhooks/deliveries/${failedDeliveryId}`,
+  '(app)/[environment=environment]/webhooks/events': () => '/sandbox/webhooks/events',
+  '(app)/[environment=environment]/webhooks/events/[event_id]': ({ eventId }) =>
+    `/sandbox/webhooks/events/${eventId}`,
+  '(app)/[environment=environment]/webhooks': () => '/sandbox/webhooks',
+  '(app)/[environment=environment]/webhooks/endpoints/new': () => '/sandbox/webhooks/endpoints/new',
+  '(app)/[environment=environment]/webhooks/endpoints/[endpoint_id]': ({ endpointId }) =>
+    `/sandbox/webhooks/endpoints/${endpointId}`,
+  '(app)/[environment=environment]/webhooks/endpoints/[endpoint_id]/edit': ({ endpointId }) =>
+    `/sandbox/webhooks/endpoints/${endpointId}/edit`,
+  '(app)/[environment=environment]/webhooks/event-types': () => '/sandbox/webhooks/event-types',
+  '(app)/[environment=environment]/webhooks/verify': () => '/sandbox/webhooks/verify',
   '(app)/team': () => '/team',
   '(app)/team/invite': () => '/team/invite',
   '(app)/team/members/[member_id]': ({ developer }) => `/team/members/${developer.id}`,

@@ -1,0 +1,46 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
+import { createEndpoint, rotateSecret } from '@tollgate/contracts/rpc/webhooks';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { Call } from '@tollgate/launcher/first-run/member-session';
+
+/** Webhooks of a team with as many endpoints as one page shows, and more. */
+export interface FullWebhooks {
+  /** Of the sandbox: told of everything, takes nothing, with a secret that is being replaced. */
+  endpointId: string;
+  /** Never told of anything. */
+  liveEndpointId: string;
+}
+
+/** More than one page; an application can have 50. */
+const ENDPOINTS = 28;
+/** Nobody listens there. */
+const SANDBOX_URL = 'http://127.0.0.1:1/';
+/** Loopback, which a platform under test allows in live. */
+const LIVE_URL = 'https://127.0.0.1:8443/';
+
+export async function fillWebhooks(call: Call, application_id: string): Promise<FullWebhooks> {
+  const add = async (
+    environment: Environment,
+    url: string,
+    event_types: PaymentEventType[],
+    description = '',
+  ) => {
+    const { id } = await call(createEndpoint, { application_id, environment, url, event_types, description });
+    return id;
+  };
+  for (let index = 0; index < ENDPOINTS; index += 1) {
+    // Of a type that no payment of the team has: one endpoint that is told of everything is enough.
+    await add(
+      'sandbox',
+      `${SANDBOX_URL}${index}`,
+      ['payment.canceled'],
+      index % 2 === 0 ? '' : `Number ${index}`,
+    );
+  }
+  const longUrl = SANDBOX_URL.padEnd(WEBHOOK_LIMITS.url, 'x');
+  const description = 'D'.repeat(WEBHOOK_LIMITS.description);
+  const endpointId = await add('sandbox', longUrl, [...PAYMENT_EVENT_TYPES], description);
+  await call(rotateSecret, { endpoint_id: endpointId });
+  return { endpointId, liveEndpointId: await add('live', LIVE_URL, ['payment.succeeded']) };
+}
