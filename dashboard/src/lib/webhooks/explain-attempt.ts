@@ -37,9 +37,9 @@ const NO_ANSWER: Record<Exclude<ErrorCode, 'status'>, AttemptExplanation> = {
     advice: 'Check that a server listens at this address and port, and that its firewall lets requests in.',
   },
   tls: {
-    title: 'TLS certificate not accepted',
+    title: 'No secure connection',
     advice:
-      'Give the server a certificate that is valid now, is for this host name, and comes with its whole chain.',
+      'Check that the server speaks TLS at this port, with a certificate that is valid now, is for this host name, and comes with its whole chain.',
   },
   timeout: {
     title: 'No complete answer within 15 s',
