@@ -1,0 +1,165 @@
+import type { AuditFinding, AuditHead, ExportEnd, ExportHeader } from '@tollgate/contracts/audit-log';
+import { parsePublicKey, type VerifyingKey } from './keys.ts';
+import { checkHeader } from './verify/check-header.ts';
+import { checkWitness } from './verify/check-witness.ts';
+import { collectFindings, type Findings } from './verify/findings.ts';
+import { createHeadChain } from './verify/head-chain.ts';
+import { readHeader, readLine } from './verify/read-line.ts';
+import { createRecordLog } from './verify/record-log.ts';
+import { readWitness } from './verify/witness.ts';
+
+export interface VerifyExportOptions {
+  /** The service's keys, from somewhere that whoever could change the export could not. */
+  publicKeys: readonly VerifyingKey[];
+  /**
+   * Also takes the keys that the export itself names. Whoever made up the export made up these keys, too: it then only shows that the export
+   * fits together.
+   */
+  trustExportKeys?: boolean;
+  /** Lines with heads that were seen outside the database; see `readWitness`. */
+  witness?: AsyncIterable<string>;
+  /**
+   * Looks at every record's seal. Without it, seals are looked at only where a root differs: a record that its head proves is proved, whatever
+   * its seal has become.
+   */
+  everySeal?: boolean;
+  /** Told each finding as it is made; the result keeps the first 100. */
+  onFinding?: (finding: AuditFinding) => void;
+}
+
+export interface ExportVerification {
+  isIntact: boolean;
+  /** Null when the first line is not that of an export; then nothing else was checked. */
+  header: ExportHeader | null;
+  /** Lines that stand for a record or a head, sound or not. */
+  records: number;
+  heads: number;
+  /** The last head that could be relied on. */
+  lastHead: AuditHead | null;
+  /** Heads that the witness has for this team, and how many of them the export has too; null without a witness. */
+  witness: { heads: number; compared: number } | null;
+  findings: AuditFinding[];
+  findingsCount: number;
+}
+
+/**
+ * Checks an export, line by line (without line feeds), in memory that does not grow with it: that each record is as it was written, at its
+ * place, none missing, none added; that each head was signed and follows from the one before; and what a witness has seen.
+ * Throws only when there is no key to check with, and what reading the lines throws.
+ */
+export async function verifyExport(
+  lines: AsyncIterable<string>,
+  options: VerifyExportOptions,
+): Promise<ExportVerification> {
+  const findings = collectFindings(options.onFinding);
+  const iterator = lines[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const header = first.done ? null : readHeader(first.value);
+  if (header === null) {
+    findings.add('export-malformed', 'The first line is not that of an export.');
+    return { ...nothingChecked, findings: findings.kept, findingsCount: findings.count };
+  }
+  const rest = { [Symbol.asyncIterator]: () => iterator };
+  return verifyLines(header, rest, options, findings);
+}
+
+const NOT_THESE_KEYS =
+  'Neither the first line nor the first head was signed with a key that was given. Nothing more was checked: are these the keys of this service?';
+
+const nothingChecked = {
+  isIntact: false,
+  header: null,
+  records: 0,
+  heads: 0,
+  lastHead: null,
+  witness: null,
+};
+
+async function verifyLines(
+  header: ExportHeader,
+  lines: AsyncIterable<string>,
+  { publicKeys, trustExportKeys = false, witness, everySeal = false }: VerifyExportOptions,
+  findings: Findings,
+): Promise<ExportVerification> {
+  const keys = trustExportKeys ? [...publicKeys, ...keysOf(header)] : publicKeys;
+  if (keys.length === 0) throw new Error('There is no public key to check with');
+
+  const { tree, isSigned } = checkHeader(header, keys, findings);
+  const chain = createHeadChain(header, isSigned, keys, findings);
+  const log = createRecordLog({ header, tree, keys, findings, everySeal });
+  const witnessed = witness && (await readWitness(witness, header.team_id));
+  const witnessCheck = witnessed && checkWitness(witnessed, header, findings);
+  if (header.head_before !== null) witnessCheck?.compare(header.head_before);
+
+  let records = 0;
+  let heads = 0;
+  let lineNumber = 1;
+  let end: ExportEnd | null = null;
+  for await (const line of lines) {
+    lineNumber += 1;
+    if (end !== null) findings.add('export-malformed', `Line ${lineNumber} stands after the last line.`);
+    const read = readLine(line);
+    if (read.type === 'record') {
+      records += 1;
+      log.add(read.record);
+    } else if (read.type === 'head') {
+      heads += 1;
+      if (!chain.follow(read.head)) {
+        if (isSigned || heads > 1) continue;
+        // Checking on would report every single record.
+        findings.add('export-changed', NOT_THESE_KEYS);
+        return result();
+      }
+      witnessCheck?.compare(read.head as AuditHead);
+      log.close(read.head as AuditHead);
+    } else if (read.type === 'end') {
+      end = read.end;
+    } else {
+      findings.add('export-malformed', `Line ${lineNumber} cannot be read: ${read.problem}.`);
+    }
+  }
+  log.finish(isSigned ? header.last_head_size : null);
+  checkEnd(end, records, heads, findings);
+  if (isSigned && chain.lastNumber + chain.unreliable < header.last_head_number) {
+    findings.add(
+      'log-truncated',
+      `The export ends with head ${chain.lastNumber}; when it was made, it went up to head ${header.last_head_number}.`,
+      { headNumber: chain.lastNumber + 1 },
+    );
+  }
+  witnessCheck?.finish(chain.lastNumber);
+  return result();
+
+  function result(): ExportVerification {
+    return {
+      isIntact: findings.count === 0,
+      header,
+      records,
+      heads,
+      lastHead: chain.last,
+      witness: witnessCheck ? { heads: witnessed?.size ?? 0, compared: witnessCheck.compared } : null,
+      findings: findings.kept,
+      findingsCount: findings.count,
+    };
+  }
+}
+
+function keysOf(header: ExportHeader): VerifyingKey[] {
+  return header.public_keys.flatMap(({ version, public_key }) => {
+    try {
+      return [parsePublicKey(public_key, version)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function checkEnd(end: ExportEnd | null, records: number, heads: number, findings: Findings): void {
+  if (end === null) findings.add('export-malformed', 'The export has no last line: it was cut off.');
+  else if (end.records !== records || end.heads !== heads) {
+    findings.add(
+      'export-malformed',
+      `The last line counts ${end.records} records and ${end.heads} heads; there are ${records} and ${heads}.`,
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { ExportHeader } from '@tollgate/contracts/audit-log';
+import { type CompactTree, openTree } from '../compact-tree.ts';
+import { exportHeaderSignatureHolds } from '../export-line.ts';
+import { headSignatureHolds } from '../head.ts';
+import type { VerifyingKey } from '../keys.ts';
+import type { Findings } from './findings.ts';
+
+/** Where a verification begins. */
+export interface Start {
+  /** Of the records before the first one of the export; null when the header does not show it. */
+  tree: CompactTree | null;
+  /** Whether the last head that the header names can be relied on. */
+  isSigned: boolean;
+}
+
+/** Checks what the first line says, and that the head before the export holds exactly the records before it. */
+export function checkHeader(header: ExportHeader, keys: readonly VerifyingKey[], findings: Findings): Start {
+  const isSigned = exportHeaderSignatureHolds(header, keys);
+  if (!isSigned) {
+    findings.add(
+      'export-changed',
+      `The first line is not what the service signed with its key of version ${header.key_version}, or that key is not among those given.`,
+    );
+  }
+  const { head_before: head, size_before, subtrees_before, team_id } = header;
+  const tree = treeBefore(size_before, subtrees_before);
+  const root = head === null ? openTree().root() : head.root;
+  if (tree === null || tree.root() !== root || (head?.size ?? 0) !== size_before) {
+    findings.add('root-differs', 'The head before the export does not hold the records before it.', {
+      headNumber: head?.number ?? null,
+    });
+    return { tree: null, isSigned };
+  }
+  if (head !== null && (!headSignatureHolds(head, keys) || head.team_id !== team_id)) {
+    findings.add('head-signature-invalid', 'The head before the export is not one that the service signed.', {
+      headNumber: head.number,
+    });
+  }
+  return { tree, isSigned };
+}
+
+function treeBefore(size: number, subtrees: readonly string[]): CompactTree | null {
+  try {
+    return openTree(size, subtrees);
+  } catch {
+    return null;
+  }
+}

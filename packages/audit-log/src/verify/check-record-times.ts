@@ -1,0 +1,37 @@
+import type { Findings } from './findings.ts';
+import type { ExportedRecord } from './read-line.ts';
+
+/** How far the clocks of two machines of one installation may be apart. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+export interface TimeBounds {
+  /** When the last record before these was recorded. */
+  lastRecordedAtMs: number;
+  /** Of the head before these records, and of the head that holds them. */
+  headBeforeAtMs: number;
+  headAtMs: number;
+}
+
+/**
+ * Whether the times in genuine records can be true; what the service has sealed can only be wrong where its clock was. Answers when the last
+ * of them was recorded.
+ */
+export function checkRecordTimes(
+  records: readonly ExportedRecord[],
+  { lastRecordedAtMs, headBeforeAtMs, headAtMs }: TimeBounds,
+  findings: Findings,
+): number {
+  let latestMs = lastRecordedAtMs;
+  for (const { seq, recordId, occurredAtMs, recordedAtMs } of records) {
+    const report = (detail: string) => findings.add('record-time-invalid', detail, { seq, recordId });
+    if (recordedAtMs < latestMs) report('It says that it was recorded before the record in front of it.');
+    else if (recordedAtMs < headBeforeAtMs - CLOCK_TOLERANCE_MS)
+      report('It says that it was recorded before the head in front of it.');
+    else if (recordedAtMs > headAtMs + CLOCK_TOLERANCE_MS)
+      report('It says that it was recorded after the head that holds it.');
+    if (occurredAtMs > recordedAtMs + CLOCK_TOLERANCE_MS)
+      report('It says that it was recorded before it happened.');
+    latestMs = Math.max(latestMs, recordedAtMs);
+  }
+  return latestMs;
+}

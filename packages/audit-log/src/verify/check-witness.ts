@@ -1,0 +1,45 @@
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import { headHash } from '../head.ts';
+import type { Findings } from './findings.ts';
+import type { Witness } from './witness.ts';
+
+export interface WitnessCheck {
+  /** How many heads of the export the witness has seen too. */
+  readonly compared: number;
+  compare(head: AuditHead): void;
+  /** Reports the heads that the witness has seen and the export should have. */
+  finish(lastNumber: number): void;
+}
+
+/** Holds the heads of an export against those that a witness has seen. Heads before and after the export are no concern of it. */
+export function checkWitness(witness: Witness, header: ExportHeader, findings: Findings): WitnessCheck {
+  const firstNumber = header.head_before?.number ?? 1;
+  const coversUntilMs = Math.min(Date.parse(header.to), Date.parse(header.exported_at));
+  const comparedNumbers = new Set<number>();
+  return {
+    get compared() {
+      return comparedNumbers.size;
+    },
+    compare(head) {
+      const seen = witness.get(head.number);
+      if (seen === undefined) return;
+      comparedNumbers.add(head.number);
+      const hash = headHash(head);
+      if (seen.every((other) => other.hash === hash)) return;
+      findings.add('witness-differs', 'The witness has seen another head of this number.', {
+        headNumber: head.number,
+      });
+    },
+    finish(lastNumber) {
+      for (const [number, [head]] of witness) {
+        if (head === undefined || number < firstNumber || comparedNumbers.has(number)) continue;
+        if (number > lastNumber && Date.parse(head.at) > coversUntilMs) continue;
+        findings.add(
+          'witness-differs',
+          `The witness has seen this head of ${head.size} records at ${head.at}; the export, which should have it, does not.`,
+          { headNumber: number },
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { AUDIT_FINDINGS, AuditFinding } from '@tollgate/contracts/audit-log';
+
+/** A log that was rewritten has a finding per record: only so many are kept, all are counted and told. */
+export const MAX_KEPT_FINDINGS = 100;
+
+export type FindingCode = (typeof AUDIT_FINDINGS)[number];
+
+export interface FindingPlace {
+  seq?: number | null;
+  recordId?: string | null;
+  headNumber?: number | null;
+}
+
+export interface Findings {
+  readonly count: number;
+  readonly kept: AuditFinding[];
+  add(code: FindingCode, detail: string, place?: FindingPlace): void;
+}
+
+/** @param onFinding is told each one as it is found */
+export function collectFindings(onFinding: (finding: AuditFinding) => void = () => {}): Findings {
+  const kept: AuditFinding[] = [];
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    kept,
+    add(code, detail, { seq = null, recordId = null, headNumber = null } = {}) {
+      const finding = { code, seq, record_id: recordId, head_number: headNumber, detail };
+      count += 1;
+      if (kept.length < MAX_KEPT_FINDINGS) kept.push(finding);
+      onFinding(finding);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import { headHash, headSignatureHolds } from '../head.ts';
+import type { VerifyingKey } from '../keys.ts';
+import { CLOCK_TOLERANCE_MS } from './check-record-times.ts';
+import type { Findings } from './findings.ts';
+
+export interface HeadChain {
+  /** The last head that could be relied on; at first the one before the export. */
+  readonly last: AuditHead | null;
+  readonly lastNumber: number;
+  /** Heads since then that could not. */
+  readonly unreliable: number;
+  /**
+   * Takes the next head; null is a line that has not the form of one. Answers whether records can be held against it, having reported what is
+   * wrong with it.
+   */
+  follow(head: AuditHead | null): boolean;
+}
+
+/** The heads of a log, each of which names the one before it. */
+export function createHeadChain(
+  header: ExportHeader,
+  isHeaderSigned: boolean,
+  keys: readonly VerifyingKey[],
+  findings: Findings,
+): HeadChain {
+  let last = header.head_before;
+  let unreliable = 0;
+  const lastNumber = () => last?.number ?? 0;
+  const exportedAtMs = Date.parse(header.exported_at);
+
+  function isReliable(head: AuditHead | null): head is AuditHead {
+    if (head === null || !headSignatureHolds(head, keys)) {
+      unreliable += 1;
+      const says = head === null ? 'It has not the form of a head' : `It says that it is head ${head.number}`;
+      findings.add(
+        'head-signature-invalid',
+        `What stands here as a head is not what the service signed. ${says}.`,
+        { headNumber: lastNumber() + unreliable },
+      );
+      return false;
+    }
+    const place = { headNumber: head.number };
+    if (head.team_id !== header.team_id) {
+      findings.add('head-changed', `The head belongs to the log of ${head.team_id}.`, place);
+      return false;
+    }
+    if (head.number <= lastNumber() || (isHeaderSigned && head.number > header.last_head_number)) {
+      findings.add('head-out-of-place', `The head stands after head ${lastNumber()}.`, place);
+      return false;
+    }
+    if (head.size < (last?.size ?? 0)) {
+      findings.add('head-changed', 'The head holds fewer records than the head before it.', place);
+      return false;
+    }
+    return true;
+  }
+
+  function checkLink(head: AuditHead): void {
+    const place = { headNumber: head.number };
+    const skipped = head.number - lastNumber() - 1 - unreliable;
+    if (skipped > 0) {
+      const first = lastNumber() + 1;
+      const which =
+        first === head.number - 1
+          ? `Head ${first} is`
+          : `Of heads ${first} to ${head.number - 1}, ${skipped} are`;
+      findings.add('head-missing', `${which} not there.`, { headNumber: head.number - skipped });
+    }
+    const isNext = head.number === lastNumber() + 1;
+    if (isNext && head.previous_hash !== (last === null ? null : headHash(last))) {
+      findings.add('head-changed', 'The head was signed for a log with another head before it.', place);
+    }
+    const atMs = Date.parse(head.at);
+    if (last !== null && atMs < Date.parse(last.at)) {
+      findings.add('head-time-invalid', 'The head says a time before that of the head before it.', place);
+    } else if (atMs > exportedAtMs + CLOCK_TOLERANCE_MS) {
+      findings.add('head-time-invalid', 'The head says a time after the export was made.', place);
+    }
+  }
+
+  return {
+    get last() {
+      return last;
+    },
+    get lastNumber() {
+      return lastNumber();
+    },
+    get unreliable() {
+      return unreliable;
+    },
+    follow(head) {
+      if (!isReliable(head)) return false;
+      checkLink(head);
+      last = head;
+      unreliable = 0;
+      return true;
+    },
+  };
+}

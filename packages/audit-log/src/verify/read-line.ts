@@ -1,0 +1,124 @@
+import {
+  type AuditHead,
+  AuditSeal,
+  ExportEnd,
+  ExportHead,
+  ExportHeader,
+} from '@tollgate/contracts/audit-log';
+import { Time } from '@tollgate/contracts/time';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { canonicalJson } from '../canonical-json.ts';
+import { leafHash } from '../hash.ts';
+
+/**
+ * What a verifier needs of a record. Not the schema of one: a record of a later version, with an action that is unknown here, is as intact
+ * as its seal.
+ */
+const RecordCore = Compile(
+  Type.Object({
+    id: Type.String(),
+    seq: Type.Integer({ minimum: 1 }),
+    team_id: Type.String(),
+    occurred_at: Time,
+    recorded_at: Time,
+  }),
+);
+const Header = Compile(ExportHeader);
+const Head = Compile(ExportHead);
+const End = Compile(ExportEnd);
+const Seal = Compile(AuditSeal);
+
+/** A record as it stands in an export; what is unreadable is null. */
+export interface ExportedRecord {
+  seq: number | null;
+  recordId: string | null;
+  teamId: string | null;
+  occurredAtMs: number;
+  recordedAtMs: number;
+  /** Of the record as it stands here; empty when it has none. */
+  leafHash: string;
+  /** The hash that stands beside it. */
+  writtenHash: string;
+  seal: AuditSeal | null;
+  /** Whether the line is, to the byte, what a service writes for these members: a name that is there twice would show one reader another value. */
+  isAsWritten: boolean;
+}
+
+export type ReadLine =
+  | { type: 'record'; record: ExportedRecord }
+  /** A head is null when it does not have the form of one. */
+  | { type: 'head'; head: AuditHead | null }
+  | { type: 'end'; end: ExportEnd }
+  | { type: 'unreadable'; problem: string };
+
+/** The first line of an export, or null when it is none. */
+export function readHeader(line: string): ExportHeader | null {
+  const value = parse(line);
+  return Header.Check(value) && isCanonical(line, value) ? value : null;
+}
+
+/** Any other line. It never throws: whatever stands there is something to report. */
+export function readLine(line: string): ReadLine {
+  const value = parse(line);
+  if (!isObject(value)) return { type: 'unreadable', problem: 'it is not a JSON object' };
+  if (value['type'] === 'record') return { type: 'record', record: readRecord(line, value) };
+  if (value['type'] === 'head') {
+    return { type: 'head', head: Head.Check(value) && isCanonical(line, value) ? value.head : null };
+  }
+  if (End.Check(value) && isCanonical(line, value)) return { type: 'end', end: value };
+  return { type: 'unreadable', problem: 'it has the form of no line of an export' };
+}
+
+function readRecord(line: string, value: Record<string, unknown>): ExportedRecord {
+  const core: Record<string, unknown> = isObject(value['record']) ? value['record'] : {};
+  const isRecord = RecordCore.Check(core);
+  const text = canonicalOrNull(value['record']);
+  const seal = Seal.Check(value['seal']) ? value['seal'] : null;
+  const writtenHash = textOrNull(value['leaf_hash']) ?? '';
+  return {
+    seq: isRecord && Number.isSafeInteger(core.seq) ? core.seq : null,
+    recordId: textOrNull(core['id']),
+    teamId: textOrNull(core['team_id']),
+    occurredAtMs: isRecord ? Date.parse(core.occurred_at) : Number.NaN,
+    recordedAtMs: isRecord ? Date.parse(core.recorded_at) : Number.NaN,
+    leafHash: text === null ? '' : leafHash(text),
+    writtenHash,
+    seal,
+    isAsWritten: text !== null && seal !== null && line === recordLine(writtenHash, text, seal),
+  };
+}
+
+/** The RFC 8785 form of a line, put together around that of its record, which is needed on its own. */
+function recordLine(hash: string, record: string, { key_version, signature }: AuditSeal): string {
+  const seal = `{"key_version":${key_version},"signature":"${signature}"}`;
+  return `{"leaf_hash":${JSON.stringify(hash)},"record":${record},"seal":${seal},"type":"record"}`;
+}
+
+function canonicalOrNull(value: unknown): string | null {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return null;
+  }
+}
+
+function isCanonical(line: string, value: unknown): boolean {
+  return canonicalOrNull(value) === line;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,139 @@
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import type { CompactTree } from '../compact-tree.ts';
+import type { VerifyingKey } from '../keys.ts';
+import { sealHolds } from '../seal.ts';
+import { checkRecordTimes } from './check-record-times.ts';
+import { type Compared, compareRecords, type SeqRange } from './compare-records.ts';
+import type { FindingCode, Findings } from './findings.ts';
+import type { ExportedRecord } from './read-line.ts';
+
+/** Records are in memory until their head comes, which a service makes ten times as often (MAX_RECORDS_PER_HEAD). */
+export const MAX_RECORDS_IN_MEMORY = 100_000;
+
+export interface RecordLogOptions {
+  header: ExportHeader;
+  tree: CompactTree | null;
+  keys: readonly VerifyingKey[];
+  findings: Findings;
+  /** Looks at the seals of records, too, that their head proves already. */
+  everySeal: boolean;
+}
+
+export interface RecordLog {
+  add(record: ExportedRecord): void;
+  /** A head that can be relied on: the records up to it are compared when they are all there. */
+  close(head: AuditHead): void;
+  /** Compares what no head came for. @param size how many records there should be, when that is known */
+  finish(size: number | null): void;
+}
+
+/** The records of a log, compared head by head in the memory of those of one head. */
+export function createRecordLog({ header, tree, keys, findings, everySeal }: RecordLogOptions): RecordLog {
+  let after = header.size_before;
+  let records: ExportedRecord[] = [];
+  let highestSeq = 0;
+  /** A head that came before its records. */
+  let early: AuditHead | null = null;
+  let lastRecordedAtMs = Number.NEGATIVE_INFINITY;
+  let headBeforeAtMs = header.head_before ? Date.parse(header.head_before.at) : Number.NEGATIVE_INFINITY;
+
+  const isSealed = ({ leafHash, seal }: ExportedRecord) => seal !== null && sealHolds(leafHash, seal, keys);
+
+  function compare(upTo: number, head: AuditHead | null): Compared {
+    const expected = { teamId: header.team_id, after, upTo, tree };
+    const compared = compareRecords(
+      records,
+      { ...expected, root: head?.root ?? null, headNumber: head?.number ?? null },
+      keys,
+      findings,
+    );
+    if (everySeal) {
+      for (const record of compared.genuine.filter((one) => !isSealed(one))) {
+        report('record-changed', record, 'The record is as it was written; its seal was changed.');
+      }
+    }
+    const headAtMs = head === null ? Number.POSITIVE_INFINITY : Date.parse(head.at);
+    const bounds = { lastRecordedAtMs, headBeforeAtMs, headAtMs };
+    lastRecordedAtMs = checkRecordTimes(compared.genuine, bounds, findings);
+    if (head !== null) headBeforeAtMs = headAtMs;
+    after = upTo;
+    tree = compared.tree;
+    return compared;
+  }
+
+  function report(code: FindingCode, { seq, recordId }: ExportedRecord, detail: string, headNumber?: number) {
+    findings.add(code, detail, { seq, recordId, headNumber: headNumber ?? null });
+  }
+
+  function reportMissing(code: FindingCode, { from, to }: SeqRange, headNumber: number | null): void {
+    const which = from === to ? `Record ${from} is` : `Records ${from} to ${to} are`;
+    findings.add(code, `${which} not there.`, { seq: from, headNumber });
+  }
+
+  function settle(head: AuditHead): void {
+    const { later, missing } = compare(head.size, head);
+    for (const range of missing) reportMissing('record-missing', range, head.number);
+    const tail =
+      later.length > 0 ? records.slice(records.findLastIndex((one) => !later.includes(one)) + 1) : [];
+    const isHeadLate = tail[0]?.seq === head.size + 1;
+    if (isHeadLate)
+      report(
+        'head-out-of-place',
+        tail[0] as ExportedRecord,
+        'Records stand before the head that came before them.',
+        head.number,
+      );
+    for (const record of later) {
+      if (isHeadLate && tail.includes(record)) continue;
+      report(
+        'record-out-of-place',
+        record,
+        `The record stands before head ${head.number}, which came before it.`,
+      );
+    }
+    keep(later);
+  }
+
+  function keep(later: ExportedRecord[]): void {
+    records = later;
+    highestSeq = Math.max(0, ...later.slice(-1).map(({ seq }) => seq ?? 0));
+    early = null;
+  }
+  return {
+    add(record) {
+      if (early !== null) {
+        if ((record.seq ?? 0) > early.size) settle(early);
+        else if (isSealed(record)) {
+          report('head-out-of-place', record, 'A record stands after the head that holds it.', early.number);
+        }
+      }
+      records.push(record);
+      highestSeq = Math.max(highestSeq, record.seq ?? 0);
+      if (records.length > MAX_RECORDS_IN_MEMORY) {
+        const upTo = records.findLast(isSealed)?.seq ?? after + records.length;
+        findings.add(
+          'head-missing',
+          `More than ${MAX_RECORDS_IN_MEMORY} records stand here without a head.`,
+          { seq: after + 1 },
+        );
+        keep(compare(upTo, null).later);
+      }
+    },
+    close(head) {
+      if (early !== null) settle(early);
+      if (highestSeq >= head.size || after === head.size) settle(head);
+      else early = head;
+    },
+    finish(size) {
+      if (early !== null) settle(early);
+      if (records.length === 0 && (size === null || size <= after)) return;
+      const upTo = Math.max(size ?? records.findLast(isSealed)?.seq ?? 0, after);
+      const { later, missing } = compare(upTo, null);
+      for (const range of missing)
+        reportMissing(range.to === upTo ? 'log-truncated' : 'record-missing', range, null);
+      for (const record of later) {
+        report('record-out-of-place', record, 'The record stands after the last head of the export.');
+      }
+    },
+  };
+}

@@ -1,0 +1,382 @@
+import type {
+  AuditFinding,
+  AuditHead,
+  ExportHead,
+  ExportLine,
+  ExportRecord,
+} from '@tollgate/contracts/audit-log';
+import { describe, expect, it } from 'vitest';
+import { signHead } from '../src/head.ts';
+import { recordLeaf } from '../src/record-leaf.ts';
+import { type ExportVerification, type VerifyExportOptions, verifyExport } from '../src/verify-export.ts';
+import {
+  aRecord,
+  buildLog,
+  exportLog,
+  linesOf,
+  newSigningKey,
+  recordLine,
+  textOf,
+  verifyingKey,
+} from './build-export.ts';
+
+/** Heads 1 to 5; head 3 has no records of its own, as one of a quiet hour. */
+const LOG = buildLog([5, 12, 12, 19, 30]);
+const KEYS = [verifyingKey(LOG.key)];
+
+function verify(
+  lines: readonly ExportLine[],
+  options: Partial<VerifyExportOptions> = {},
+): Promise<ExportVerification> {
+  return verifyExport(linesOf(textOf(lines)), { publicKeys: KEYS, ...options });
+}
+
+/** The same export with lines replaced: by none, one or several. */
+function edited(
+  lines: readonly ExportLine[],
+  edit: (line: ExportLine) => ExportLine | ExportLine[],
+): ExportLine[] {
+  return lines.flatMap((line) => edit(structuredClone(line)));
+}
+
+function withRecord(seq: number, edit: (line: ExportRecord) => ExportLine | ExportLine[]) {
+  return edited(exportLog(LOG), (line) =>
+    line.type === 'record' && line.record.seq === seq ? edit(line) : line,
+  );
+}
+
+function withHead(number: number, edit: (line: ExportHead) => ExportLine | ExportLine[]) {
+  return edited(exportLog(LOG), (line) =>
+    line.type === 'head' && line.head.number === number ? edit(line) : line,
+  );
+}
+
+function recordAt(seq: number): ExportRecord {
+  return LOG.lines.find((line) => line.type === 'record' && line.record.seq === seq) as ExportRecord;
+}
+
+function headAt(number: number): ExportHead {
+  return LOG.lines.find((line) => line.type === 'head' && line.head.number === number) as ExportHead;
+}
+
+function changedIp(line: ExportRecord): ExportRecord {
+  return {
+    ...line,
+    record: { ...line.record, context: { ...line.record.context, ip: '198.51.100.1' } },
+  };
+}
+
+function rehashed(line: ExportRecord): ExportRecord {
+  return { ...line, leaf_hash: recordLeaf(line.record) };
+}
+
+function seen({ findings }: ExportVerification): Pick<AuditFinding, 'code' | 'seq' | 'head_number'>[] {
+  return findings.map(({ code, seq, head_number }) => ({ code, seq, head_number }));
+}
+
+async function* witnessOf(heads: unknown[]): AsyncGenerator<string> {
+  for (const head of heads) yield JSON.stringify(head);
+}
+
+describe('an export as the service made it', () => {
+  it('is intact, and what was checked is counted', async () => {
+    const result = await verify(exportLog(LOG));
+    expect(result).toMatchObject({ isIntact: true, records: 30, heads: 5, findings: [], witness: null });
+    expect(result.lastHead).toEqual(headAt(5).head);
+  });
+
+  it.each([2, 3, 4, 5])('is intact when it begins with head %i', async (firstHead) => {
+    expect(await verify(exportLog(LOG, firstHead))).toMatchObject({ isIntact: true, heads: 6 - firstHead });
+  });
+
+  it('is intact when it has no records', async () => {
+    expect(await verify(exportLog(buildLog([0], LOG.key)))).toMatchObject({ isIntact: true, records: 0 });
+  });
+
+  it('is intact with a key that is not told its version', async () => {
+    const [key] = KEYS;
+    expect(await verify(exportLog(LOG), { publicKeys: [{ ...key, version: null } as never] })).toMatchObject({
+      isIntact: true,
+    });
+  });
+
+  it('is intact when all seals are looked at', async () => {
+    expect(await verify(exportLog(LOG), { everySeal: true })).toMatchObject({ isIntact: true });
+  });
+
+  it('is intact with actions and fields of a later version of the platform', async () => {
+    const future = buildLog([1]);
+    const lines = exportLog({
+      ...future,
+      lines: futureLines(future.teamId, future.key),
+    });
+    expect(await verify(lines, { publicKeys: [verifyingKey(future.key)] })).toMatchObject({ isIntact: true });
+  });
+});
+
+function futureLines(teamId: string, key: ReturnType<typeof newSigningKey>): (ExportRecord | ExportHead)[] {
+  const record = { ...aRecord(teamId, 1), action: 'moon.landed', gravity: 1.62 } as never;
+  const line = recordLine(record, key);
+  const unsigned = {
+    team_id: teamId,
+    number: 1,
+    size: 1,
+    root: line.leaf_hash,
+    at: line.record.recorded_at,
+    previous_hash: null,
+  };
+  return [line, { type: 'head', head: signHead(unsigned, key) }];
+}
+
+describe('a record', () => {
+  const changed = [{ code: 'record-changed', seq: 8, head_number: null }];
+
+  it('that was changed is named, and nothing else', async () => {
+    expect(seen(await verify(withRecord(8, changedIp)))).toEqual(changed);
+  });
+
+  it('that was changed and hashed again is named, and nothing else', async () => {
+    expect(seen(await verify(withRecord(8, (line) => rehashed(changedIp(line)))))).toEqual(changed);
+  });
+
+  it('that was back-dated is named', async () => {
+    const backDated = withRecord(8, (line) =>
+      rehashed({ ...line, record: { ...line.record, recorded_at: '2026-02-01T00:00:00.000Z' } }),
+    );
+    expect(seen(await verify(backDated))).toEqual(changed);
+  });
+
+  it('whose number was changed is named by the number it had', async () => {
+    const renumbered = withRecord(8, (line) => ({ ...line, record: { ...line.record, seq: 1_000_000 } }));
+    const result = await verify(renumbered);
+    expect(seen(result)).toEqual(changed);
+    expect(result.findings[0]?.record_id).toBe(recordAt(8).record.id);
+  });
+
+  it('that has not even the form of one is named', async () => {
+    const broken = withRecord(8, (line) => ({ ...line, record: { seq: 'eight' } as never }));
+    expect(seen(await verify(broken))).toEqual(changed);
+  });
+
+  it('whose hash alone was changed is named', async () => {
+    const hash = withRecord(8, (line) => ({ ...line, leaf_hash: recordAt(9).leaf_hash }));
+    expect(seen(await verify(hash))).toEqual(changed);
+  });
+
+  it('whose seal alone was changed is named when every seal is looked at', async () => {
+    const seal = withRecord(8, (line) => ({ ...line, seal: recordAt(9).seal }));
+    expect(seen(await verify(seal, { everySeal: true }))).toEqual(changed);
+  });
+
+  it('with a name that is there twice is named: another reader may read the other value', async () => {
+    const text = textOf(exportLog(LOG)).replace('"seq":8,', '"seq":8,"seq":8,');
+    const result = await verifyExport(linesOf(text), { publicKeys: KEYS });
+    expect(seen(result)).toEqual(changed);
+  });
+
+  it('that was deleted is named by its number', async () => {
+    const result = await verify(withRecord(8, () => []));
+    expect(seen(result).slice(0, 1)).toEqual([{ code: 'record-missing', seq: 8, head_number: 2 }]);
+  });
+
+  it('that was deleted does not hide a change much later', async () => {
+    const lines = edited(
+      withRecord(8, () => []),
+      (line) => (line.type === 'record' && line.record.seq === 25 ? rehashed(changedIp(line)) : line),
+    );
+    expect(seen(await verify(lines))).toContainEqual({ code: 'record-changed', seq: 25, head_number: null });
+  });
+
+  it('that was put in is named by its id', async () => {
+    const foreign = rehashed({ ...recordAt(8), record: aRecord(LOG.teamId, 9) });
+    const result = await verify(withRecord(8, (line) => [line, foreign]));
+    expect(result.findings[0]).toMatchObject({ code: 'record-foreign', record_id: foreign.record.id });
+  });
+
+  it('of another team, sealed by the same service, is named', async () => {
+    const other = buildLog([12], LOG.key).lines[7] as ExportRecord;
+    const result = await verify(withRecord(8, () => other));
+    expect(result.findings[0]).toMatchObject({ code: 'record-foreign', record_id: other.record.id });
+    expect(seen(result)).toContainEqual({ code: 'record-missing', seq: 8, head_number: 2 });
+  });
+
+  it('that was moved is named, and not those it passed', async () => {
+    const moved = edited(exportLog(LOG), (line) => {
+      if (line.type !== 'record') return line;
+      if (line.record.seq === 21) return [];
+      return line.record.seq === 28 ? [line, recordAt(21)] : line;
+    });
+    expect(seen(await verify(moved))).toEqual([{ code: 'record-out-of-place', seq: 21, head_number: null }]);
+  });
+
+  it.each([
+    ['before the head before', 15, 7],
+    ['to the beginning', 29, 1],
+    ['after its head', 8, 15],
+    ['to the end', 3, 30],
+  ])('that was moved %s is named', async (_, from, behind) => {
+    const moved = edited(exportLog(LOG), (line) => {
+      if (line.type !== 'record') return line;
+      if (line.record.seq === from) return [];
+      return line.record.seq === behind ? [line, recordAt(from)] : line;
+    });
+    expect((await verify(moved)).findings).toContainEqual(
+      expect.objectContaining({ code: 'record-out-of-place', record_id: recordAt(from).record.id }),
+    );
+  });
+
+  it('whose time the service itself cannot have meant is named', async () => {
+    const record = { ...aRecord(LOG.teamId, 1), occurred_at: '2030-01-01T00:00:00.000Z' };
+    const line = recordLine(record, LOG.key);
+    const head = signHead(
+      {
+        team_id: LOG.teamId,
+        number: 1,
+        size: 1,
+        root: line.leaf_hash,
+        at: record.recorded_at,
+        previous_hash: null,
+      },
+      LOG.key,
+    );
+    const lines = exportLog({ ...LOG, lines: [line, { type: 'head', head }] });
+    expect(seen(await verify(lines))).toEqual([{ code: 'record-time-invalid', seq: 1, head_number: null }]);
+  });
+});
+
+describe('a head', () => {
+  it('that was changed is named, and the records it held are still checked', async () => {
+    const lines = edited(
+      withHead(2, ({ head }) => ({ type: 'head', head: { ...head, size: 11 } })),
+      (line) => (line.type === 'record' && line.record.seq === 8 ? changedIp(line) : line),
+    );
+    expect(seen(await verify(lines))).toEqual([
+      { code: 'head-signature-invalid', seq: null, head_number: 2 },
+      { code: 'record-changed', seq: 8, head_number: null },
+    ]);
+  });
+
+  it('that was signed by somebody else is named', async () => {
+    const { key_version: _, signature: __, ...unsigned } = headAt(5).head;
+    const forged = signHead({ ...unsigned, root: recordAt(1).leaf_hash }, newSigningKey());
+    expect(seen(await verify(withHead(5, () => ({ type: 'head', head: forged }))))).toEqual([
+      { code: 'head-signature-invalid', seq: null, head_number: 5 },
+    ]);
+  });
+
+  it('that was deleted is named', async () => {
+    const result = await verify(withHead(4, () => []));
+    expect(seen(result)[0]).toEqual({ code: 'head-missing', seq: null, head_number: 4 });
+  });
+
+  it('that the service signed for another history is named', async () => {
+    const other = buildLog([5, 12, 12, 19, 30], LOG.key, LOG.teamId).lines;
+    const head = other.find((line) => line.type === 'head' && line.head.number === 4) as ExportHead;
+    const codes = seen(await verify(withHead(4, () => head))).filter(({ head_number }) => head_number === 4);
+    expect(codes.map(({ code }) => code)).toEqual(['head-changed', 'root-differs']);
+  });
+
+  it('that changed places with another is named', async () => {
+    const swapped = edited(exportLog(LOG), (line) => {
+      if (line.type !== 'head') return line;
+      return line.head.number === 2 ? headAt(4) : line.head.number === 4 ? headAt(2) : line;
+    });
+    const named = seen(await verify(swapped));
+    expect(named).toContainEqual({ code: 'head-out-of-place', seq: null, head_number: 2 });
+    expect(named.filter(({ code }) => code.startsWith('record'))).toEqual([]);
+  });
+});
+
+describe('an export that was cut', () => {
+  it('in its lines says so', async () => {
+    const codes = seen(await verify(exportLog(LOG).slice(0, 20))).map(({ code }) => code);
+    expect(codes).toContain('export-malformed');
+    expect(codes).toContain('log-truncated');
+  });
+
+  it('with its records, heads and counts names the first record that is not there', async () => {
+    const lines = exportLog(LOG);
+    const cut = [...lines.slice(0, 16), { type: 'end', records: 12, heads: 3 } as const];
+    expect(cut[15]).toMatchObject({ type: 'head', head: { number: 3 } });
+    expect(seen(await verify(cut))).toEqual([
+      { code: 'log-truncated', seq: 13, head_number: null },
+      { code: 'log-truncated', seq: null, head_number: 4 },
+    ]);
+  });
+
+  it('with its first line made to fit is found by the signature of that line', async () => {
+    const lines = edited(exportLog(LOG), (line) =>
+      line.type === 'export' ? { ...line, last_head_number: 4, last_head_size: 19 } : line,
+    );
+    const cut = [...lines.slice(0, 24), { type: 'end', records: 19, heads: 4 } as const];
+    expect(seen(await verify(cut))).toEqual([{ code: 'export-changed', seq: null, head_number: null }]);
+  });
+
+  it('to nothing is not an export', async () => {
+    expect(seen(await verify([]))).toEqual([{ code: 'export-malformed', seq: null, head_number: null }]);
+  });
+});
+
+describe('a witness', () => {
+  const heads = LOG.lines.flatMap((line) => (line.type === 'head' ? [line.head] : []));
+
+  it('that saw the same heads agrees, in lines of a log as bare', async () => {
+    const witness = witnessOf([
+      heads[0],
+      { msg: 'audit head', head: heads[1] },
+      { msg: 'started' },
+      heads[4],
+    ]);
+    expect(await verify(exportLog(LOG), { witness })).toMatchObject({
+      isIntact: true,
+      witness: { heads: 3, compared: 3 },
+    });
+  });
+
+  it('shows that records and heads were cut off together, in the database and before the export', async () => {
+    const cut = { ...LOG, lines: LOG.lines.slice(0, 15) };
+    expect(await verify(exportLog(cut))).toMatchObject({ isIntact: true });
+
+    const { key_version: _, signature: __, ...last } = heads[2] as AuditHead;
+    const grownAgain = signHead({ ...last, at: (heads[4] as AuditHead).at }, LOG.key);
+    const lines = exportLog({
+      ...LOG,
+      lines: [...cut.lines.slice(0, 14), { type: 'head', head: grownAgain }],
+    });
+    const result = await verify(lines, { witness: witnessOf(heads) });
+    expect(seen(result)).toEqual([
+      { code: 'witness-differs', seq: null, head_number: 3 },
+      { code: 'witness-differs', seq: null, head_number: 4 },
+      { code: 'witness-differs', seq: null, head_number: 5 },
+    ]);
+  });
+
+  it('that saw heads before and after the export has nothing against it', async () => {
+    const early = { ...LOG, lines: LOG.lines.slice(0, 15) };
+    const witness = witnessOf(heads);
+    expect(await verify(exportLog(early, 2), { witness })).toMatchObject({ isIntact: true });
+  });
+});
+
+describe('the keys', () => {
+  it('of somebody else verify nothing, and that is said once', async () => {
+    const result = await verify(exportLog(LOG), { publicKeys: [verifyingKey(newSigningKey())] });
+    expect(result.findingsCount).toBe(3);
+    expect(result.findings.at(-1)?.detail).toContain('are these the keys of this service?');
+  });
+
+  it('in the export are used only when the caller says so', async () => {
+    const forged = buildLog([5, 9]);
+    expect(await verify(exportLog(forged))).toMatchObject({ isIntact: false });
+    expect(await verify(exportLog(forged), { publicKeys: [], trustExportKeys: true })).toMatchObject({
+      isIntact: true,
+    });
+    await expect(verify(exportLog(forged), { publicKeys: [] })).rejects.toThrow('no public key');
+  });
+
+  it('of a version check only what was signed with it', async () => {
+    const [key] = KEYS;
+    const result = await verify(exportLog(LOG), { publicKeys: [{ ...key, version: 2 } as never] });
+    expect(result.isIntact).toBe(false);
+  });
+});
