@@ -23,6 +23,7 @@ import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 import { createDueBacklog } from './dispatch/due-backlog.ts';
 import { createDueStore } from './dispatch/due-store.ts';
 import { createHeldTurns } from './dispatch/held-turns.ts';
+import { passOn, takeOver } from './dispatch/pass-on.ts';
 import { settleHealth } from './dispatch/settle-health.ts';
 import { slotLimits } from './dispatch/turn-order.ts';
 import { createTurnStore } from './dispatch/turn-store.ts';
@@ -38,6 +39,7 @@ import { type Reconciliation, reconcileEvents } from './fan-out/reconcile-events
 import { createReconciliationStore } from './fan-out/reconciliation-store.ts';
 import { announceChanges } from './live/announce-changes.ts';
 import { serveWebhooksRpc } from './rpc.ts';
+import { createOpenedSecrets } from './secrets/opened-secrets.ts';
 import { createSecretCipher } from './secrets/secret-cipher.ts';
 import { type AddressPolicyOptions, createAddressPolicy } from './sending/address-policy.ts';
 import { createCheckedAgent } from './sending/checked-agent.ts';
@@ -116,7 +118,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sender = {
     due,
     bodies,
-    cipher,
+    secrets: createOpenedSecrets(cipher),
     agents,
     announce,
     deadlineMs: deps.deadlineMs ?? TOTAL_DEADLINE_MS,
@@ -148,6 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       const endpoint = await turns.findOfAllTeams(endpointId);
       if (endpoint) await endPending({ deliveries, announce }, endpoint);
     },
+    passOn: (endpointId) => passOn(bus, endpointId),
     clock,
     logger,
   });
@@ -227,6 +230,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         sweeping.trigger();
       });
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
+      running.push(takeOver(bus, dispatcher.takeOver));
       running.push(consumeEvents(bus, fanOutEvent, logger));
       running.push({ stop: unlisten }, reconciling, delivering, dispatcher, sweeping);
     },

@@ -79,6 +79,11 @@ export function newDelivery(event: DeliverableEvent, endpoint: Endpoint, now: Da
   };
 }
 
+/** The delivery as whoever claims it has it from then on, until the claim ends. */
+export function claimedUntil(delivery: Delivery, leaseUntil: Date): Delivery {
+  return { ...delivery, fence: delivery.fence + 1, nextAttemptAt: leaseUntil };
+}
+
 /** What becomes of a claimed delivery after an attempt. `now` is when it ended, `random` from 0 to below 1. */
 export function afterAttempt(
   delivery: Delivery,

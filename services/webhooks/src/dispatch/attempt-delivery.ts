@@ -17,7 +17,7 @@ const USER_AGENT = 'Tollgate-Webhooks/1';
 export interface Sender {
   due: DueStore;
   bodies: BodyCache;
-  cipher: SecretCipher;
+  secrets: Pick<SecretCipher, 'open'>;
   agents: Record<Environment, Dispatcher>;
   announce: Pick<Announce, 'delivery'>;
   deadlineMs: number;
@@ -36,7 +36,7 @@ export async function attemptDelivery(
   const { clock, logger } = sender;
   const body = await sender.bodies.get(claimed);
   const at = new Date(clock.now());
-  const headers = requestHeaders(sender.cipher, endpoint, claimed, body, at);
+  const headers = requestHeaders(sender.secrets, endpoint, claimed, body, at);
   const startedAt = performance.now();
   const result = await sendWebhook(sender.agents[claimed.environment], {
     url: endpoint.url,
@@ -68,17 +68,17 @@ function logged({ id, endpointId, eventId, applicationId }: Delivery) {
 }
 
 function requestHeaders(
-  cipher: SecretCipher,
+  secrets: Sender['secrets'],
   endpoint: Endpoint,
   { eventId }: Delivery,
   body: Buffer,
   at: Date,
 ): Record<string, string> {
-  const secrets = signingSecrets(endpoint, at).map(({ sealed }) => cipher.open(sealed, endpoint.id));
+  const signing = signingSecrets(endpoint, at).map(({ sealed }) => secrets.open(sealed, endpoint.id));
   return {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
-    ...signatureHeaders({ id: eventId, timestampS: Math.floor(at.getTime() / 1000), body }, secrets),
+    ...signatureHeaders({ id: eventId, timestampS: Math.floor(at.getTime() / 1000), body }, signing),
   };
 }
 

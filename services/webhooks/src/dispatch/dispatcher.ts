@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Logger } from '@tollgate/service-kit/logger';
-import type { Attempt, Delivery } from '../deliveries/delivery.ts';
+import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isProbing } from '../health/endpoint-health.ts';
 import type { DueStore } from './due-store.ts';
@@ -14,8 +14,12 @@ import type { HeldTurn } from './turn-store.ts';
 export interface Dispatcher {
   /** The endpoint, or what is due for it, has changed. Never throws and never waits. */
   wake(endpointId: string): void;
-  /** It was just stored and is due: it need not be read. */
+  /** New deliveries as they are to be stored: those that will have a slot at once are claimed already, which saves the write. */
+  claimNew(deliveries: Delivery[]): Delivery[];
+  /** It was just stored: it need not be read. */
   expect(delivery: Delivery): void;
+  /** Something is due for this endpoint: whoever has its turn looks for it. */
+  takeOver(endpointId: string): void;
   /** Looks for whatever is due, of every endpoint: what other instances left, retries whose time has come. */
   sweep(): Promise<void>;
   /** Takes nothing new and resolves when what is under way has ended. */
@@ -35,6 +39,8 @@ export interface DispatcherDeps {
   disable(endpoint: Endpoint, decision: DisableDecision): Promise<void>;
   /** Nothing may be sent to it now: ends what is owed to it when that is because it is disabled or deleted. */
   endPending(endpointId: string): Promise<void>;
+  /** Tells the instance that has the endpoint's turn, if another has it, that something is due. */
+  passOn(endpointId: string): void;
   clock: Clock;
   logger: Logger;
 }
@@ -83,6 +89,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const turn = await held.hold(endpointId);
     if (!turn) {
       known.forget(endpointId);
+      deps.passOn(endpointId);
       return deps.endPending(endpointId);
     }
     // While it is tried whether there is a connection again, the others wait for the one that tries.
@@ -94,7 +101,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
     if (!next) return;
     const now = clock.now();
-    const claimed = await due.claim(next, { now: new Date(now), leaseUntil: new Date(now + deps.leaseMs) });
+    const claimed = isClaimed(next, now)
+      ? next
+      : await due.claim(next, { now: new Date(now), leaseUntil: new Date(now + deps.leaseMs) });
     if (!claimed) return;
 
     const ended = pace.start(endpointId, performance.now());
@@ -115,6 +124,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
+  /** Since it was new, and for long enough: an attempt takes half a lease at most. A claim that ends earlier is left to end. */
+  function isClaimed({ nextAttemptAt }: Delivery, now: number): boolean {
+    return nextAttemptAt !== null && nextAttemptAt.getTime() - now >= deps.leaseMs / 2;
+  }
+
   function lookFor(endpointId: string): void {
     known.lookFor(endpointId);
     order.add(endpointId);
@@ -129,9 +143,27 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       pump();
     },
 
+    claimNew(deliveries) {
+      const hasSlot = order.foresee();
+      const leaseUntil = new Date(clock.now() + deps.leaseMs);
+      return deliveries.map((delivery) => {
+        const { endpointId, status } = delivery;
+        const goesAtOnce =
+          !isStopping && status === 'pending' && held.isHeld(endpointId) && hasSlot(endpointId);
+        return goesAtOnce ? claimedUntil(delivery, leaseUntil) : delivery;
+      });
+    },
+
     expect(delivery) {
-      known.add(delivery);
+      if (isClaimed(delivery, clock.now())) known.addClaimed(delivery);
+      else known.add(delivery);
       order.add(delivery.endpointId);
+      pump();
+    },
+
+    takeOver(endpointId) {
+      if (!held.isHeld(endpointId)) return;
+      lookFor(endpointId);
       pump();
     },
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import type { Connection, mongo } from 'mongoose';
-import type { Attempt, Delivery } from '../deliveries/delivery.ts';
+import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
 import {
   type DeliveryDocument,
   DUE_INDEX,
@@ -68,9 +68,7 @@ export function createDueStore(connection: Connection): DueStore {
     const { matchedCount } = await collection.bulkWrite(claims.map(claimOperation), { ordered: false });
     const claimIds = matchedCount === claims.length ? null : await findClaimIds(claims);
     return claims.map(({ due, leaseUntil, id }) =>
-      claimIds === null || claimIds.has(id)
-        ? { ...due, fence: due.fence + 1, nextAttemptAt: leaseUntil }
-        : null,
+      claimIds === null || claimIds.has(id) ? claimedUntil(due, leaseUntil) : null,
     );
   }
 

@@ -12,6 +12,8 @@ const MAX_LOOKS = 5;
 export interface HeldTurns {
   /** The turn, taken or prolonged where that is needed. Null when nothing may be sent now. */
   hold(endpointId: string): Promise<HeldTurn | null>;
+  /** Whether this instance has the turn, as far as it knows. */
+  isHeld(endpointId: string): boolean;
   /** The endpoint's health, with what this instance has seen since the turn was taken. */
   healthOf(turn: HeldTurn): EndpointHealth;
   /** Keeps the health, and stores it in the order of these calls. False when the turn was lost or the endpoint changed. */
@@ -75,6 +77,10 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
       : undefined;
   }
 
+  function isFresh(entry: Entry): boolean {
+    return !entry.isStale && clock.now() - entry.takenAt < REFRESH_MS;
+  }
+
   async function release(endpointIds: string[]): Promise<void> {
     const entries = endpointIds.flatMap((endpointId) => {
       const entry = held.get(endpointId);
@@ -88,13 +94,18 @@ export function createHeldTurns(deps: { turns: TurnStore; turnMs: number; clock:
   return {
     async hold(endpointId) {
       const entry = held.get(endpointId);
-      if (entry && !entry.isStale && clock.now() - entry.takenAt < REFRESH_MS) {
+      if (entry && isFresh(entry)) {
         entry.wasUsed = true;
         return entry.turn;
       }
       const underWay = taking.get(endpointId) ?? take(endpointId).finally(() => taking.delete(endpointId));
       taking.set(endpointId, underWay);
       return underWay;
+    },
+
+    isHeld(endpointId) {
+      const entry = held.get(endpointId);
+      return entry !== undefined && !entry.isStale && clock.now() - entry.takenAt < turnMs;
     },
 
     healthOf: (turn) => entryOf(turn)?.health ?? turn.endpoint.health,

@@ -29,6 +29,32 @@ describe('the order of turns', () => {
     expect([drain('a'), drain('b')]).toEqual([5, 3]);
   });
 
+  it('foresees of what is to come exactly what has a slot at once', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b', 'new', 'slow')),
+        fc.array(fc.constantFrom('a', 'b', 'new', 'slow')),
+        (before, coming) => {
+          const order = createTurnOrder(LIMITS, {
+            isQuick: (id) => id === 'a' || id === 'b',
+            isKnown: (id) => id !== 'new',
+          });
+          const serve = (id: string) => {
+            order.add(id);
+            return order.next() === id;
+          };
+          before.forEach(serve);
+          const hasSlot = order.foresee();
+          const foreseen = coming.filter(hasSlot);
+          expect(foreseen.every(serve)).toBe(true);
+          const isRefused = (id: string) => !hasSlot(id);
+          if (foreseen.length < coming.length)
+            expect(coming.some((id) => isRefused(id) && !serve(id))).toBe(true);
+        },
+      ),
+    );
+  });
+
   it('gives an endpoint that was never tried one slot', () => {
     const order = createTurnOrder(LIMITS, createPaceView(0));
     order.add('new');

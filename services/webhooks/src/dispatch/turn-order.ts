@@ -22,6 +22,8 @@ export interface TurnOrder {
   done(endpointId: string): void;
   inFlight(endpointId?: string): number;
   isWaiting(endpointId: string): boolean;
+  /** Says, one after the other, of deliveries that are yet to come whether they will have a slot at once. */
+  foresee(): (endpointId: string) => boolean;
 }
 
 /**
@@ -33,8 +35,7 @@ export function createTurnOrder(limits: SlotLimits, pace: EndpointPace): TurnOrd
   const underWay = new Map<string, number>();
   let total = 0;
 
-  function mayStart(endpointId: string, notQuick: () => number): boolean {
-    const own = underWay.get(endpointId) ?? 0;
+  function mayStart(endpointId: string, own: number, notQuick: () => number): boolean {
     if (own >= (pace.isKnown(endpointId) ? limits.perEndpoint : 1)) return false;
     return pace.isQuick(endpointId) || notQuick() < limits.notQuick;
   }
@@ -58,9 +59,10 @@ export function createTurnOrder(limits: SlotLimits, pace: EndpointPace): TurnOrd
         return counted;
       };
       for (const endpointId of waiting) {
-        if (!mayStart(endpointId, notQuick)) continue;
+        const own = underWay.get(endpointId) ?? 0;
+        if (!mayStart(endpointId, own, notQuick)) continue;
         waiting.delete(endpointId);
-        underWay.set(endpointId, (underWay.get(endpointId) ?? 0) + 1);
+        underWay.set(endpointId, own + 1);
         total += 1;
         return endpointId;
       }
@@ -77,6 +79,20 @@ export function createTurnOrder(limits: SlotLimits, pace: EndpointPace): TurnOrd
 
     inFlight: (endpointId) => (endpointId === undefined ? total : (underWay.get(endpointId) ?? 0)),
     isWaiting: (endpointId) => waiting.has(endpointId),
+
+    foresee() {
+      const coming = new Map<string, number>();
+      let free = limits.total - total;
+      let notQuick = countNotQuick();
+      return (endpointId) => {
+        const own = (underWay.get(endpointId) ?? 0) + (coming.get(endpointId) ?? 0);
+        if (free <= 0 || waiting.has(endpointId) || !mayStart(endpointId, own, () => notQuick)) return false;
+        coming.set(endpointId, (coming.get(endpointId) ?? 0) + 1);
+        free -= 1;
+        if (!pace.isQuick(endpointId)) notQuick += 1;
+        return true;
+      };
+    },
   };
 }
 

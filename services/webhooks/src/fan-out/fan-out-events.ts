@@ -15,7 +15,7 @@ export interface FanOut {
   events: EventStore;
   endpoints: Pick<EndpointStore, 'listSubscribed'>;
   deliveries: Pick<DeliveryStore, 'insertMissing'>;
-  dispatcher: { expect(delivery: Delivery): void };
+  dispatcher: { claimNew(deliveries: Delivery[]): Delivery[]; expect(delivery: Delivery): void };
   /** Takes the body of a new event, so that sending need not read it. */
   bodies: { put(eventId: string, body: string): void };
   marks: { add(eventId: string): void };
@@ -40,11 +40,10 @@ export async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Pr
   const now = new Date(clock.now());
   const owed = await storeEvents(fanOut, received.map(storedEvent), now);
   const subscribed = await endpoints.listSubscribed(owed);
-  const inserted = await deliveries.insertMissing(
-    owed.flatMap((event, index) =>
-      (subscribed[index] ?? []).map((endpoint) => newDelivery(event, endpoint, now)),
-    ),
+  const wanted = owed.flatMap((event, index) =>
+    (subscribed[index] ?? []).map((endpoint) => newDelivery(event, endpoint, now)),
   );
+  const inserted = await deliveries.insertMissing(dispatcher.claimNew(wanted));
   for (const delivery of inserted) {
     announce.delivery(delivery);
     if (delivery.status === 'pending') dispatcher.expect(delivery);

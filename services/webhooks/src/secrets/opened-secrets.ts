@@ -1,0 +1,25 @@
+import type { SealedSecret, SecretCipher } from './secret-cipher.ts';
+
+/** More than any instance sends with within minutes. */
+const MAX_REMEMBERED = 10_000;
+
+/** Opens each secret once: an opening takes longer than the signature that it is for. They are as long in memory as they are in use. */
+export function createOpenedSecrets(cipher: Pick<SecretCipher, 'open'>): Pick<SecretCipher, 'open'> {
+  const opened = new Map<string, string>();
+  return {
+    open(sealed, endpointId) {
+      const key = keyOf(sealed, endpointId);
+      const secret = opened.get(key) ?? cipher.open(sealed, endpointId);
+      // Deleted first, so that the map stays in the order of last use and forgets the one that is unused for longest.
+      opened.delete(key);
+      opened.set(key, secret);
+      if (opened.size > MAX_REMEMBERED) opened.delete(opened.keys().next().value as string);
+      return secret;
+    },
+  };
+}
+
+/** All of it, so that nothing opens that differs in any way from what was opened before. */
+function keyOf(sealed: SealedSecret, endpointId: string): string {
+  return [endpointId, sealed.key_version, sealed.iv, sealed.tag, sealed.ciphertext].join('.');
+}

@@ -1,0 +1,235 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { newId } from '@tollgate/contracts/ids';
+import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Attempt, Delivery } from '../src/deliveries/delivery.ts';
+import { createDueStore } from '../src/dispatch/due-store.ts';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+let harness: Harness;
+let service: Service;
+let receiver: Receiver;
+let application: TestApplication;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+});
+afterAll(() => harness.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  application = await harness.anApplication();
+});
+afterEach(() => receiver.stop());
+
+const collection = () => service.connection.collection('deliveries');
+const stored = (id: string) => collection().findOne({ _id: id as never });
+const received = (count: number) =>
+  eventually(`${count} requests came`, () => receiver.received.length === count);
+
+describe('events that come at the same time', () => {
+  it('are all delivered, once, although a bad message and a repetition are among them', async () => {
+    await harness.anEndpoint(application, receiver.url);
+    const events = Array.from({ length: 40 }, () => anEvent(application));
+    const bad = { ...anEvent(application), data: 'nothing' } as unknown as PaymentEvent;
+    const all = [...events.slice(0, 20), bad, ...events.slice(0, 5), ...events.slice(20)];
+    await Promise.all(all.map((event) => harness.publish(event)));
+    await Promise.all(events.slice(0, 10).map((event) => service.app.fanOut(event)));
+    await received(events.length);
+    await eventually(
+      'all succeeded',
+      async () =>
+        (await collection().countDocuments({ application_id: application.id, status: 'succeeded' })) ===
+        events.length,
+    );
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
+    expect(ids).toHaveLength(events.length);
+    // Taken out again, or reconciliation would come upon it for ever.
+    harness.owned.splice(harness.owned.indexOf(bad), 1);
+  });
+
+  it('of several applications go to the endpoints of their own application, environment and type alone', async () => {
+    const other = await harness.anApplication();
+    await harness.anEndpoint(application, `${receiver.url}/own`, { event_types: ['payment.failed'] });
+    await harness.anEndpoint(other, `${receiver.url}/other`);
+    const [wanted, unwanted] = [anEvent(application, { type: 'payment.failed' }), anEvent(application)];
+    const live = anEvent(other, { environment: 'live' });
+    const others = anEvent(other);
+    await Promise.all([wanted, unwanted, live, others].map((event) => service.app.fanOut(event)));
+    await received(2);
+    expect(receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`).sort()).toEqual(
+      [`/hooks/other ${others.id}`, `/hooks/own ${wanted.id}`].sort(),
+    );
+    expect(await collection().countDocuments({ event_id: { $in: [unwanted.id, live.id] } })).toBe(0);
+  });
+});
+
+describe('deliveries of an endpoint whose slots are taken', () => {
+  it('are stored unclaimed, so that any instance can send them', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    await service.app.fanOut(anEvent(application));
+    await received(1);
+    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    const release = Promise.withResolvers<void>();
+    receiver.answer = async (_request, response) => {
+      await release.promise;
+      response.writeHead(204).end();
+    };
+    await Promise.all(Array.from({ length: 12 }, () => service.app.fanOut(anEvent(application))));
+    await received(6);
+    const isDue = { endpoint_id: endpoint.id, next_attempt_at: { $lte: new Date(harness.clock.now()) } };
+    expect(await collection().countDocuments({ ...isDue, fence: 0 })).toBe(7);
+    release.resolve();
+    await received(13);
+    expect(receiver.concurrent().most).toBe(5);
+  });
+});
+
+/** Deliveries that nobody sends: of an endpoint that does not exist. */
+async function dueDeliveries(count: number): Promise<Delivery[]> {
+  const now = new Date(harness.clock.now() + 3_600_000);
+  const deliveries = Array.from(
+    { length: count },
+    (): Delivery => ({
+      id: newId('delivery'),
+      teamId: application.teamId,
+      applicationId: application.id,
+      environment: 'sandbox',
+      endpointId: newId('webhookEndpoint'),
+      eventId: newId('event'),
+      eventType: 'payment.succeeded',
+      paymentId: newId('payment'),
+      status: 'pending',
+      fence: 0,
+      attemptCount: 0,
+      roundFailures: 0,
+      responseStatus: null,
+      lastAttemptAt: null,
+      nextAttemptAt: now,
+      createdAt: now,
+    }),
+  );
+  return service.app.context.deliveries.insertMissing(deliveries);
+}
+
+function anAttempt(changes: Partial<Attempt> = {}): Attempt {
+  return {
+    id: newId('attempt'),
+    number: 1,
+    at: new Date(),
+    durationMs: 5,
+    error: null,
+    url: 'https://example.com',
+    requestHeaders: {},
+    response: { status: 204, headers: {}, body: '', bytes: 0, truncated: false },
+    ...changes,
+  };
+}
+
+const SUCCEEDED = { status: 'succeeded', roundFailures: 0, nextAttemptAt: null } as const;
+
+describe('claims of the same moment', () => {
+  const at = () => ({
+    now: new Date(harness.clock.now() + 3_600_000),
+    leaseUntil: new Date(harness.clock.now() + 3_630_000),
+  });
+
+  it('give a delivery to one of them, however many want it, and one that was decided on meanwhile to none', async () => {
+    const stores = [createDueStore(service.connection), createDueStore(service.connection)];
+    const deliveries = await dueDeliveries(4);
+    const [first, second, canceled, third] = deliveries as [Delivery, Delivery, Delivery, Delivery];
+    await collection().updateOne({ _id: canceled.id as never }, { $inc: { fence: 1 } });
+    const wanted = [first, second, first, canceled, third, second, first];
+    const claims = await Promise.all(
+      stores.flatMap((store) => wanted.map((delivery) => store.claim(delivery, at()))),
+    );
+    const claimed = claims.filter((claim) => claim !== null);
+    expect(claimed.map(({ id }) => id).sort()).toEqual([first.id, second.id, third.id].sort());
+    for (const { id, fence } of claimed) expect(await stored(id)).toMatchObject({ fence });
+  });
+});
+
+describe('records of the same moment', () => {
+  const claimAll = async (count: number) => {
+    const due = createDueStore(service.connection);
+    const deliveries = await dueDeliveries(count);
+    const at = {
+      now: new Date(harness.clock.now() + 3_600_000),
+      leaseUntil: new Date(harness.clock.now() + 3_630_000),
+    };
+    const claimed = await Promise.all(deliveries.map((delivery) => due.claim(delivery, at)));
+    return { due, claimed: claimed as Delivery[] };
+  };
+
+  it('are stored but for the one whose claim was lost, which says so', async () => {
+    const { due, claimed } = await claimAll(3);
+    const lost = claimed[1] as Delivery;
+    await collection().updateOne({ _id: lost.id as never }, { $inc: { fence: 1 } });
+    const recorded = await Promise.all(
+      claimed.map((delivery) => due.finish(delivery, anAttempt(), SUCCEEDED)),
+    );
+    expect(recorded).toEqual([true, false, true]);
+    const after = await Promise.all(claimed.map(({ id }) => stored(id)));
+    expect(after.map((document) => [document?.['status'], document?.['attempt_count']])).toEqual([
+      ['succeeded', 1],
+      ['pending', 0],
+      ['succeeded', 1],
+    ]);
+  });
+
+  it('that are repeated, as after a lost answer, are there once and known to be there', async () => {
+    const { due, claimed } = await claimAll(1);
+    const [delivery] = claimed as [Delivery];
+    const attempt = anAttempt({ error: { code: 'status', detail: 'The endpoint answered 500.' } });
+    const outcome = {
+      status: 'pending',
+      roundFailures: 1,
+      nextAttemptAt: new Date(harness.clock.now() + 7_200_000),
+    } as const;
+    expect(await due.finish(delivery, attempt, outcome)).toBe(true);
+    expect(await due.finish(delivery, attempt, outcome)).toBe(true);
+    expect((await stored(delivery.id))?.['attempts']).toHaveLength(1);
+  });
+
+  it('are not disturbed by a receiver whose answer has headers that are named like operators of the store', async () => {
+    const endpoints = await Promise.all(
+      ['/good', '/odd'].map((path) => harness.anEndpoint(application, `${receiver.url}${path}`)),
+    );
+    receiver.answer = ({ path }, response) => {
+      if (path.endsWith('/odd')) response.setHeader('$set', '1').setHeader('a.b', '2');
+      response.writeHead(204).end();
+    };
+    await service.app.fanOut(anEvent(application));
+    await received(2);
+    for (const { id } of endpoints) {
+      const [delivery] = (
+        await harness.call(application.viewer, contract.listDeliveries, { endpoint_id: id })
+      ).data;
+      await eventually(
+        'it succeeded',
+        async () => (await stored(delivery?.id as string))?.['status'] === 'succeeded',
+      );
+    }
+  });
+});
+
+describe('a second instance', () => {
+  it('has its events sent by the one whose turn it is, without waiting for the look that each takes every second', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    await service.app.fanOut(anEvent(application));
+    await received(1);
+    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    const second = await harness.startService();
+    const count = 6;
+    const startedAt = performance.now();
+    for (let sent = 1; sent <= count; sent += 1) {
+      await second.app.fanOut(anEvent(application));
+      await received(1 + sent);
+    }
+    expect(performance.now() - startedAt).toBeLessThan((count * 1_000) / 2);
+    await second.stop();
+  });
+});
