@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@tollgate/bus/connection';
 import { BucketMissing, openBucket } from '@tollgate/bus/kv';
 import { ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
@@ -11,23 +10,14 @@ export interface ApplicationDirectory {
   find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null>;
 }
 
-/** An application that was just created can still be on its way: NATS may take seconds, and the reply to its creation does not wait for ever. */
-const MAX_LOOKS = 5;
-const PAUSE_MS = 250;
-
 const schema = Compile(ApplicationEntry);
 
 export function createApplicationDirectory(bus: Bus): ApplicationDirectory {
   return {
     async find(teamId, applicationId) {
-      for (let look = 1; ; look += 1) {
-        const entry = await readEntry(bus, applicationEntryKey(applicationId));
-        if (schema.Check(entry) && entry.team_id === teamId)
-          return { isArchived: entry.status === 'archived' };
-        // Another team's takes as long as one that is nowhere, so that the time does not tell them apart.
-        if (look === MAX_LOOKS) return null;
-        await delay(PAUSE_MS);
-      }
+      const entry = await readEntry(bus, applicationEntryKey(applicationId));
+      if (!schema.Check(entry) || entry.team_id !== teamId) return null;
+      return { isArchived: entry.status === 'archived' };
     },
   };
 }
