@@ -63,7 +63,7 @@ const DESCRIPTIONS: Record<PaymentEventType, string> = {
   'payment.created': 'A payment was created and waits to be settled.',
   'payment.processing': 'A processor took the payment up. It can no longer be canceled.',
   'payment.succeeded': 'The payment was settled.',
-  'payment.failed': 'The payment was declined; `failure` says why.',
+  'payment.failed': 'The payment was declined; its failure says why.',
   'payment.canceled': 'The payment was canceled by the application, or expired.',
 };
 

@@ -1,0 +1,135 @@
+import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import { eventually } from '@tollgate/test-kit/eventually';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../platform/webhook-receiver.ts';
+import { auditLook } from './support/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+const PATH = '/sandbox/webhooks/verify';
+
+describeInBrowser('a developer pastes a delivery that the receiver really got', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let visitor: Visitor;
+  let team: TestTeam;
+  let application: TestApplication;
+  let receiver: WebhookReceiver;
+  let received: ReceivedWebhook;
+  let endpointId: string;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    application = await platform.createApplication(team);
+    receiver = await startWebhookReceiver();
+    endpointId = (await makeEndpoint(receiver.url)).id;
+    const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+    await api.create({ amount: 100, currency: 'EUR', purpose: 'Bücher – 10 €', payment_method: 'pm_hold' });
+    await eventually('the receiver has it', () => receiver.received.length === 1);
+    received = receiver.received[0] as ReceivedWebhook;
+    const developer = await team.createMember('developer');
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: developer });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await platform?.leave();
+  });
+
+  test('and it verifies', async () => {
+    const { page } = visitor;
+    await check(page, pastedWith(body()));
+    await page.getByText('It verifies with the current secret').waitFor();
+    await auditLook(visitor, 'webhook-verifies');
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  test('copied with a line break at its end, as a log has it, it verifies too', async () => {
+    const { page } = visitor;
+    await check(page, `POST /hooks HTTP/1.1\n${pastedWith(body())}\n`);
+    await page.getByText('It verifies with the current secret').waitFor();
+    await page.getByText('Without the line break at the end').waitFor();
+  });
+
+  test('with one byte changed it says where, and keeps what was pasted', async () => {
+    const { page } = visitor;
+    const pasted = pastedWith(body().replace('"amount":100', '"amount":900'));
+    await check(page, pasted);
+    await page.getByRole('alert').getByText('It does not verify').waitFor();
+    await page.getByText('“900,').waitFor();
+    expect(await page.getByLabel('Received request').inputValue()).toBe(pasted);
+    await auditLook(visitor, 'webhook-does-not-verify');
+  });
+
+  test('with the body written anew it says so', async () => {
+    const { page } = visitor;
+    await check(page, pastedWith(JSON.stringify(JSON.parse(body()), null, 2)));
+    await page.getByText('The JSON was parsed and written again').waitFor();
+  });
+
+  test('against another endpoint it names the one that it was signed for', async () => {
+    const { page } = visitor;
+    const other = await makeEndpoint('http://127.0.0.1:9/other');
+    await page.goto(`${PATH}?endpoint=${other.id}`);
+    await page.getByLabel('Received request').fill(pastedWith(body()));
+    await page.getByRole('button', { name: 'Check signature' }).click();
+    await page.getByText('Signed for another endpoint', { exact: true }).waitFor();
+    await page.getByText(`${receiver.url} (${endpointId})`).waitFor();
+  });
+
+  test('without JavaScript, in parts, a line break counts; what is nothing at all is refused beside the field', async () => {
+    const plain = await openVisitor(browser, {
+      dashboardUrl: platform.dashboardUrl,
+      member: team.owner,
+      javaScriptEnabled: false,
+    });
+    const { page } = plain;
+    await page.goto(`${PATH}?endpoint=${endpointId}`);
+    await page.getByRole('button', { name: 'Check signature' }).click();
+    await page.getByText('There is no webhook header in it').waitFor();
+    await page.getByText('Or enter its parts one by one').click();
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      await page.getByLabel(name).fill(String(received.headers[name]));
+    await page.getByRole('textbox', { name: 'Body' }).fill(`${body()}\n`);
+    await page.getByRole('button', { name: 'Check signature' }).click();
+    await page.getByText('A line break at the end of the body').waitFor();
+    expect(await page.getByLabel('webhook-id').inputValue()).toBe(received.id);
+    await page.getByRole('textbox', { name: 'Body' }).fill(body());
+    await page.getByRole('button', { name: 'Check signature' }).click();
+    await page.getByText('It verifies with the current secret').waitFor();
+
+    await page.getByRole('radio', { name: 'Python' }).check();
+    await page.getByText('def verify(raw_body: bytes').waitFor();
+    await plain.close();
+  });
+
+  const body = () => received.rawBody.toString();
+
+  function pastedWith(text: string): string {
+    const headers = Object.entries(received.headers).map(([name, value]) => `${name}: ${value}`);
+    return `${headers.join('\n')}\n\n${text}`;
+  }
+
+  async function check(page: Page, pasted: string): Promise<void> {
+    await page.goto(`${PATH}?endpoint=${endpointId}`);
+    await page.getByLabel('Received request').fill(pasted);
+    await page.getByRole('button', { name: 'Check signature' }).click();
+  }
+
+  function makeEndpoint(url: string) {
+    return team.owner.call(createEndpoint, {
+      application_id: application.id,
+      environment: 'sandbox',
+      url,
+      event_types: ['payment.created'],
+    });
+  }
+});
