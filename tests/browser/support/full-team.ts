@@ -9,11 +9,12 @@ import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { TestApplication } from '../../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../platform/test-team.ts';
 import { apiCaller } from './api-requests.ts';
-import { type FullWebhooks, fillWebhooks, fillWebhooks } from './full-webhooks.ts';
+import { type FullDeliveries, fillDeliveries } from './full-deliveries.ts';
+import { type FullWebhooks, fillWebhooks } from './full-webhooks.ts';
 import type { SharedPlatform } from './shared-platform.ts';
 
 /** A team in which everything is as long, as large and as much as it may be. */
-export interface FullTeam extends FullWebhooks {
+export interface FullTeam extends FullWebhooks, FullDeliveries {
   id: string;
   owner: TestMember;
   /** A developer, for pages about somebody else. */
@@ -26,13 +27,6 @@ export interface FullTeam extends FullWebhooks {
   failedPaymentId: string;
   /** In live, waiting for a member. */
   livePaymentId: string;
-  /** In the sandbox, like all that is about webhooks. */
-  endpointId: string;
-  failingEndpointId: string;
-  failedDeliveryId: string;
-  eventId: string;
-  /** Stops what its endpoints lead to. */
-  close(): Promise<void>;
 }
 
 /** As long as names may be, without a space to break at. */
@@ -66,7 +60,6 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
   });
   await call(rotateKey, { key_id: key.id, overlap_s: 3600 });
 
-  const webhooks = await fillWebhooks(call, application_id);
   // Before the payments, so that it is told of them.
   const webhooks = await fillWebhooks(call, application_id);
   const api = {
@@ -74,7 +67,11 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     sandbox: apiCaller(platform.baseUrl.sandbox, application.keys.sandbox),
   };
   const ids: string[] = [];
-  for (let index = 0; index < ROWS; index += 1) ids.push(await api.sandbox.createPayment(longPayment(index)));
+  const deliveries = await fillDeliveries(call, application_id, async () => {
+    for (let index = 0; index < ROWS; index += 1) {
+      ids.push(await api.sandbox.createPayment(longPayment(index)));
+    }
+  });
   return {
     id: team.id,
     owner: team.owner,
@@ -85,10 +82,7 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     failedPaymentId: ids[1] as string,
     livePaymentId: await api.live.createPayment(longPayment(0)),
     ...webhooks,
-    endpointId: webhooks.endpointId,
-    failingEndpointId: webhooks.failingEndpointId,
-    ...(await webhooks.awaitDeliveries()),
-    close: webhooks.close,
+    ...deliveries,
   };
 }
 

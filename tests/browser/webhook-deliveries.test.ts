@@ -1,0 +1,230 @@
+import { listEndpoints, revealSecret } from '@tollgate/contracts/rpc/webhooks';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+const LOG = '/sandbox/webhooks/deliveries';
+
+describeInBrowser('from an endpoint to its deliveries', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: TestTeam;
+  let application: TestApplication;
+  let receiver: WebhookReceiver;
+  let visitor: Visitor;
+  let page: Page;
+  let paymentId: string;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    application = await platform.createApplication(team);
+    receiver = await startWebhookReceiver();
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  beforeEach(() => {
+    receiver.answer = () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"taken":true}',
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await platform?.leave();
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  test('an endpoint is added, a payment is made, and its delivery arrives in the open log by itself', async () => {
+    await page.goto('/sandbox/webhooks/endpoints/new');
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.waitForURL('**/webhooks/endpoints/whe_*');
+    await trustEndpoint();
+
+    await page.goto(LOG);
+    await page.getByText('No sandbox deliveries yet').waitFor();
+    await page.getByText('Real time').waitFor();
+    await page.evaluate('window.isSamePage = true');
+    paymentId = await pay();
+    await rows().filter({ hasText: 'payment.created' }).getByText('Succeeded').waitFor();
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+  });
+
+  test('the delivery shows its attempt: what was signed and sent, byte by byte, and what was answered', async () => {
+    await rows().getByRole('link', { name: 'payment.created' }).click();
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+    const [received] = receiver.received;
+    expect(received).toBeDefined();
+    expect(await page.getByRole('region', { name: 'request body', exact: true }).textContent()).toBe(
+      received?.rawBody.toString(),
+    );
+    await page.getByText(String(received?.headers['webhook-signature'])).waitFor();
+    expect(await page.getByRole('region', { name: 'response body', exact: true }).textContent()).toBe(
+      '{"taken":true}',
+    );
+
+    const request = page.getByRole('region', { name: 'Request of attempt 1' });
+    await request.getByLabel('Show it indented').check();
+    await request
+      .getByRole('region', { name: 'request body, indented' })
+      .getByText('"type": "payment.created"')
+      .waitFor();
+  });
+
+  test('it is sent again, and the receiver has it twice with the same id and the same bytes', async () => {
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByRole('heading', { name: 'Attempt 2' }).waitFor();
+    await page.getByText('on attempt 2').waitFor();
+    const [first, second] = receiver.received;
+    expect(second?.id).toBe(first?.id);
+    expect(second?.rawBody.equals(first?.rawBody as Buffer)).toBe(true);
+    expect(receiver.refused).toEqual([]);
+  });
+
+  test('one that waits for its next attempt is canceled, and not tried any more', async () => {
+    receiver.answer = () => ({ status: 503 });
+    await openNewest(await pay());
+    await page.getByText('Attempt 2 of 3').waitFor();
+    await page.getByText('Due in').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
+    await page.getByText('Canceled: it is not tried any more').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  });
+
+  test.for([
+    [
+      'an answer that is not 2xx',
+      () => ({ status: 500, body: 'Out of order' }),
+      'Answered 500',
+      'The receiver failed',
+    ],
+    [
+      'a redirect',
+      () => ({ status: 302, headers: { location: '/elsewhere' } }),
+      'Answered 302',
+      'Redirects are not followed',
+    ],
+  ] as const)('%s is a failed attempt, which says why and what to do', async ([, answer, title, advice]) => {
+    receiver.answer = answer;
+    await openNewest(await pay());
+    const attempt = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Attempt 1' }) });
+    await attempt.getByText(title, { exact: true }).waitFor();
+    await attempt.getByText(advice).waitFor();
+  });
+
+  test('the log is narrowed by filters, which the address keeps', async () => {
+    await page.goto(LOG);
+    const all = await rows().count();
+    await page.getByLabel('Status').selectOption('Canceled');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: 'Remove the filter Status: Canceled' }).waitFor();
+    expect(await rows().count()).toBe(1);
+    expect(all).toBeGreaterThan(1);
+
+    await page.goto(`${LOG}?payment=${paymentId}&status=succeeded&type=payment.created`);
+    expect(await rows().count()).toBe(1);
+    await page.getByLabel('Payment').fill('not an id');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('This is no payment id').waitFor();
+
+    await page.goto(`${LOG}?status=skipped`);
+    await page.getByText('Nothing matches').waitFor();
+  });
+
+  test('the page of a payment shows its events, and leads to their deliveries', async () => {
+    await page.goto(`/sandbox/payments/${paymentId}`);
+    await page.getByRole('heading', { name: 'Webhook events' }).waitFor();
+    await page.getByRole('link', { name: receiver.url }).last().click();
+    await page.waitForURL(`**${LOG}/dlv_*`);
+    await page.getByRole('link', { name: /^evt_/ }).click();
+    await page.getByText('as of its version').waitFor();
+    await page
+      .getByRole('table', { name: /Deliveries of this event/ })
+      .getByRole('link', { name: receiver.url })
+      .waitFor();
+  });
+
+  test('all of it can be read, filtered and sent again without JavaScript', async () => {
+    const { dashboardUrl } = platform;
+    const plain = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled: false });
+    await plain.page.goto(LOG);
+    await plain.page.getByLabel('Payment').fill(paymentId);
+    await plain.page.getByLabel('Event type').selectOption('payment.created');
+    await plain.page.getByRole('button', { name: 'Filter' }).click();
+    await plain.page.getByRole('row').getByRole('link', { name: 'payment.created' }).click();
+    await plain.page.getByText('Attempt 1', { exact: true }).click();
+    await plain.page.getByRole('link', { name: 'Show the bodies of this attempt' }).click();
+    const body = plain.page
+      .getByRole('region', { name: 'Request of attempt 1' })
+      .getByRole('region', { name: 'request body', exact: true });
+    expect(await body.textContent()).toContain(paymentId);
+
+    await plain.page.getByRole('button', { name: 'Resend' }).click();
+    await plain.page.waitForURL(/dlv_\w+$/);
+    await expect
+      .poll(async () => {
+        await plain.page.reload();
+        return plain.page.getByRole('heading', { name: 'Attempt 3' }).count();
+      })
+      .toBe(1);
+    await plain.page.getByRole('link', { name: /^evt_/ }).click();
+    expect(await plain.page.getByRole('region', { name: 'body', exact: true }).textContent()).toContain(
+      paymentId,
+    );
+    await plain.close();
+  });
+
+  test('an event that nobody was subscribed to says so', async () => {
+    const other = await platform.createApplication(team);
+    const api = apiCaller(platform.baseUrl.sandbox, other.keys.sandbox);
+    const id = await api.createPayment({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
+    await expect
+      .poll(async () => {
+        await page.goto(`/sandbox/webhooks/events?payment=${id}`);
+        return rows().count();
+      })
+      .toBe(1);
+    await rows().getByRole('link', { name: 'payment.created' }).click();
+    await page.getByText('It was sent to nobody').waitFor();
+  });
+
+  test('where nobody listens, the attempt says so, and no response came', async () => {
+    await receiver.close();
+    await openNewest(await pay());
+    await page.getByText('No connection', { exact: true }).first().waitFor();
+    await page.getByText('Check that a server listens at this address and port').first().waitFor();
+    await page.getByText('None came.').waitFor();
+  });
+
+  /** From now on the receiver takes only what is signed for the endpoint. */
+  async function trustEndpoint(): Promise<void> {
+    const { data } = await team.owner.call(listEndpoints, { environment: 'sandbox' });
+    const { secret } = await team.owner.call(revealSecret, { endpoint_id: String(data[0]?.id) });
+    receiver.trust(secret);
+  }
+
+  function pay(): Promise<string> {
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    return api.createPayment({ amount: 1250, currency: 'EUR', payment_method: 'pm_hold' });
+  }
+
+  /** The page of the one delivery of a payment, once it has been attempted. */
+  async function openNewest(id: string): Promise<void> {
+    await page.goto(`${LOG}?payment=${id}`);
+    await rows().getByRole('link', { name: 'payment.created' }).click();
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+  }
+
+  /** Those of the log, without its head. */
+  function rows() {
+    return page.getByRole('row').filter({ has: page.getByRole('cell') });
+  }
+});
