@@ -41,6 +41,9 @@ const REFUSED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment,
   simulatePayment: { live: 409 },
 };
 
+/** Whose path names nothing, but whose body names an application. */
+const NAMED_IN_BODY: ReadonlySet<AdminRouteName> = new Set(['createEndpoint']);
+
 const ROUTES = Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][];
 
 /** Both, where what may be done depends on the environment of the thing. */
@@ -58,7 +61,7 @@ function expectedStatus(
   if (route.access === 'public') return done;
   if ('session' in by) return 401;
   // Before the role is looked at: that the thing exists is nobody's business in another team.
-  if (by.of === 'other' && route.path.includes(':')) return 404;
+  if (by.of === 'other' && (route.path.includes(':') || NAMED_IN_BODY.has(name))) return 404;
   return roleAllows(route.access, by.role, environment) ? done : 403;
 }
 
