@@ -52,6 +52,7 @@ describeInBrowser(
       ['home', '/sandbox'],
       ['applications', '/sandbox/applications'],
       ['payments', '/sandbox/payments'],
+      ['webhooks', '/sandbox/webhooks'],
       ['deliveries', '/sandbox/webhooks/deliveries'],
       ['events', '/sandbox/webhooks/events'],
       ['team', '/team'],
@@ -66,6 +67,7 @@ describeInBrowser(
         'key',
         ({ application }: FullTeam) => `/live/applications/${application.id}/keys/${application.keyIds.live}`,
       ],
+      ['endpoint', ({ liveEndpointId }: FullTeam) => `/live/webhooks/endpoints/${liveEndpointId}`],
       ['payment', ({ livePaymentId }: FullTeam) => `/live/payments/${livePaymentId}`],
     ] as const)('%s in live', async ([name, addressIn]) => {
       await auditState(visitors.owner, addressIn(full), `live-${name}`);

@@ -1,3 +1,4 @@
+import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestApplication } from '../platform/test-application.ts';
@@ -13,6 +14,7 @@ interface World {
   somebody: TestMember;
   pending: string;
   livePending: string;
+  endpointId: string;
 }
 
 const pageOf = {
@@ -22,6 +24,7 @@ const pageOf = {
   liveKey: ({ application }: World) => `/live/applications/${application.id}/keys/${application.keyIds.live}`,
   payment: ({ pending }: World) => `/sandbox/payments/${pending}`,
   livePayment: ({ livePending }: World) => `/live/payments/${livePending}`,
+  endpoint: ({ endpointId }: World) => `/sandbox/webhooks/endpoints/${endpointId}`,
   sessions: () => '/account/sessions',
   member: ({ somebody }: World) => `/team/members/${somebody.id}`,
 };
@@ -36,6 +39,12 @@ const DIALOGS: [string, (world: World) => string, string][] = [
   ['simulate-failure', pageOf.payment, 'Simulate failure'],
   ['settle-succeeded', pageOf.livePayment, 'Mark as succeeded'],
   ['settle-failed', pageOf.livePayment, 'Mark as failed'],
+  ['send-test-event', pageOf.endpoint, 'Send test event'],
+  ['rotate-webhook-secret', pageOf.endpoint, 'Rotate'],
+  ['recover-endpoint', pageOf.endpoint, 'Recover failed'],
+  ['replay-missing', pageOf.endpoint, 'Replay missing'],
+  ['disable-endpoint', pageOf.endpoint, 'Disable'],
+  ['delete-endpoint', pageOf.endpoint, 'Delete'],
   ['sign-out-everywhere', pageOf.sessions, 'Sign out everywhere'],
   ['remove-member', pageOf.member, 'Remove member'],
 ];
@@ -54,12 +63,18 @@ describeInBrowser('what opens on a page is held to the same as the page', () => 
     const application = await platform.createApplication(team);
     const onHold = { amount: 123_456, currency: 'EUR', reference: 'order-1', payment_method: 'pm_hold' };
     const { live, sandbox } = platform.baseUrl;
+    const { id: endpointId } = await team.owner.call(createEndpoint, {
+      application_id: application.id,
+      environment: 'sandbox',
+      url: 'http://127.0.0.1:1/hooks',
+      event_types: ['payment.created'],
+    });
     const [somebody, pending, livePending] = await Promise.all([
       team.createMember('developer'),
       apiCaller(sandbox, application.keys.sandbox).createPayment(onHold),
       apiCaller(live, application.keys.live).createPayment(onHold),
     ]);
-    world = { application, somebody, pending, livePending };
+    world = { application, somebody, pending, livePending, endpointId };
     visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });

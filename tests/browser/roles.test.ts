@@ -1,6 +1,8 @@
 import { listInvitations, listMembers } from '@tollgate/contracts/rpc/accounts';
 import { getApplication, getKey, listApplications, listKeys } from '@tollgate/contracts/rpc/applications';
 import { getPayment } from '@tollgate/contracts/rpc/payments';
+import { getEndpoint, listEndpoints } from '@tollgate/contracts/rpc/webhooks';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestMember } from '../platform/test-team.ts';
@@ -13,6 +15,8 @@ import { joinSharedPlatform, type SharedPlatform } from './support/shared-platfo
 const OF_GREATER_ROLES = [
   '(app)/[environment=environment]/applications/new',
   '(app)/[environment=environment]/applications/[application_id]/keys/new',
+  '(app)/[environment=environment]/webhooks/endpoints/new',
+  '(app)/[environment=environment]/webhooks/endpoints/[endpoint_id]/edit',
   '(app)/team/invite',
   '(app)/teams/new',
 ];
@@ -72,7 +76,7 @@ describeInBrowser(
           `/${environment}/applications/${application.id}/keys/${application.keyIds[environment]}`,
       };
       await page.goto(pages.application('sandbox'));
-      expect(await offersOf(page)).toEqual(['Create API key', 'Rename']);
+      expect(await offersOf(page)).toEqual(['Add endpoint', 'Create API key', 'Rename']);
       await page.goto(pages.application('live'));
       expect(await offersOf(page)).toEqual(['Rename']);
       await page.goto(pages.key('sandbox'));
@@ -88,6 +92,31 @@ describeInBrowser(
       await page.getByText('needs a greater role').waitFor();
     });
 
+    test('a developer manages sandbox endpoints and is shown live ones, without their secrets', async () => {
+      const { page } = developer;
+      const { endpointId, liveEndpointId } = team;
+      await page.goto('/sandbox/webhooks');
+      expect(await offersOf(page)).toEqual(['Add endpoint']);
+      await page.goto(`/sandbox/webhooks/endpoints/${endpointId}`);
+      expect(await offersOf(page)).toEqual([
+        'Delete',
+        'Disable',
+        'Edit',
+        'Recover failed',
+        'Replay missing',
+        'Reveal',
+        'Rotate',
+        'Send test event',
+      ]);
+      await page.goto('/live/webhooks');
+      expect(await offersOf(page)).toEqual([]);
+      await page.goto(`/live/webhooks/endpoints/${liveEndpointId}`);
+      await page.getByText('Admins can reveal and rotate it.').waitFor();
+      expect(await offersOf(page)).toEqual([]);
+      const edit = await page.goto(`/live/webhooks/endpoints/${liveEndpointId}/edit`);
+      expect(edit?.status()).toBe(403);
+    });
+
     function visitAs(member: TestMember): Promise<Visitor> {
       return openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
     }
@@ -97,6 +126,9 @@ describeInBrowser(
       const { application, developer: somebody, pendingPaymentId, livePaymentId, failedDeliveryId } = team;
       const ofApplication = `/sandbox/applications/${application.id}`;
       const ofKey = `${ofApplication}/keys/${application.keyIds.sandbox}`;
+      const ofEndpoint = `/sandbox/webhooks/endpoints/${team.endpointId}`;
+      const endpoint = { url: 'http://127.0.0.1:2/', event_types: 'payment.created' };
+      const since = '2026-01-01T00:00';
       const name = 'Hijacked';
       const scopes = 'payment:read';
       const limits = ['live', 'sandbox'].flatMap((environment) =>
@@ -116,6 +148,16 @@ describeInBrowser(
         [`/live/payments/${livePaymentId}?/settle`, { outcome: 'succeeded' }],
         [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/resend`, {}],
         [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/cancel`, {}],
+        ['/sandbox/webhooks/endpoints/new', { ...endpoint, application_id: application.id }],
+        [`${ofEndpoint}/edit`, { ...endpoint, version: '2' }],
+        [`${ofEndpoint}?/reveal`, {}],
+        [`${ofEndpoint}?/rotate`, { overlap_s: '0' }],
+        [`${ofEndpoint}?/test`, { event_type: 'payment.created' }],
+        [`${ofEndpoint}?/recover`, { since }],
+        [`${ofEndpoint}?/replay`, { since }],
+        [`${ofEndpoint}?/disable`, { version: '2' }],
+        [`${ofEndpoint}?/enable`, { version: '2' }],
+        [`${ofEndpoint}?/delete`, { version: '2' }],
         ['/team?/rename', { name, version: '2' }],
         ['/team?/removeMember', { member_id: somebody.id }],
         ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
@@ -135,12 +177,19 @@ describeInBrowser(
         call(getKey, { key_id: keyIds.sandbox }),
         call(getPayment, { payment_id: team.pendingPaymentId }),
         call(getPayment, { payment_id: team.livePaymentId }),
+        call(getEndpoint, { endpoint_id: team.endpointId }).then(withoutHealth),
+        call(listEndpoints, { limit: 1 }),
         call(listMembers, {}),
         call(listInvitations, {}),
       ]);
     }
   },
 );
+
+/** Nobody listens there: that changes by itself. */
+function withoutHealth({ failing_since, paused_until, ...endpoint }: WebhookEndpoint) {
+  return endpoint;
+}
 
 /** Buttons and links that lead to a change; not those that look, copy or search. Sorted, each once. */
 async function offersOf(page: Page): Promise<string[]> {
@@ -149,7 +198,9 @@ async function offersOf(page: Page): Promise<string[]> {
   const looks = /^(Copy|Filter|All payments|Active|Archived|All|Try again|Go to the start)/;
   const buttons = await main.getByRole('button').allInnerTexts();
   const links = await main
-    .locator('a[href$="/new"], a[href$="/invite"], a[href*="/team/members/"]')
+    .locator(
+      'a[href$="/new"], a[href*="/new?"], a[href$="/edit"], a[href$="/invite"], a[href*="/team/members/"]',
+    )
     .allInnerTexts();
   const fields = await main.locator('form[method="POST"] :is(input, select, textarea):visible').count();
   if (fields > 0) buttons.push(`${fields} fields`);

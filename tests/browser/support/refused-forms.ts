@@ -60,6 +60,12 @@ export const REFUSED_FORMS: Record<string, RefusedForm> = {
     submit: 'Create API key',
     errors: { expires_on: /future|past|later|today/ },
   },
+  'an endpoint at an address inside': {
+    path: () => '/sandbox/webhooks/endpoints/new',
+    fill: { url: 'http://169.254.169.254/latest/meta-data', description: 'Order service' },
+    submit: 'Add endpoint',
+    errors: { url: /not a public address/ },
+  },
   'a failure with a code that programs cannot read': {
     path: ({ paymentId }) => `/sandbox/payments/${paymentId}`,
     opens: 'Simulate failure',

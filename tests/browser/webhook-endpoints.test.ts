@@ -1,0 +1,251 @@
+import { getEndpoint, listDeliveries, rotateSecret, updateEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import type { Browser, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestTeam } from '../platform/test-team.ts';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../platform/webhook-receiver.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { auditLook } from './support/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+describeInBrowser('webhook endpoints in the dashboard', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: TestTeam;
+  let application: TestApplication;
+  let visitor: Visitor;
+  let page: Page;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+  });
+  beforeEach(async () => {
+    team = await platform.createTeam();
+    application = await platform.createApplication(team);
+    receiver = await startWebhookReceiver();
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  afterEach(async () => {
+    await receiver?.close();
+    expect(receiver?.refused).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
+    await visitor.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test('one that is added takes, verified with the secret it shows, what happens to payments', async () => {
+    await page.goto('/sandbox/webhooks');
+    await page.getByText('Be told when a payment changes').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByLabel('Description').fill('Order service');
+    await page.getByRole('checkbox', { name: 'All event types' }).uncheck();
+    await page.getByRole('checkbox', { name: 'payment.created' }).check();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText('The endpoint is added.').waitFor();
+    receiver.trust(await revealSecret());
+
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    const paymentId = await api.createPayment({
+      amount: 4200,
+      currency: 'EUR',
+      payment_method: 'pm_succeed',
+    });
+    const row = page.getByRole('row', { name: /payment\.created/ });
+    await row.getByText('Succeeded').waitFor();
+    await page.getByText('100 %').waitFor();
+    expect(receiver.received.map(({ body }) => [body.type, body.data.id])).toEqual([
+      ['payment.created', paymentId],
+    ]);
+
+    await page.goto(`/sandbox/applications/${application.id}`);
+    await page.getByRole('row', { name: /Order service.*payment\.created.*Enabled/ }).waitFor();
+  });
+
+  test('one that fails is shown failing, and disabled, everywhere; mended, it recovers, and loses nothing', async () => {
+    receiver.answer = () => ({ status: 500 });
+    await addEndpoint();
+    await sendTestEvent('payment.failed');
+    await page.getByText('It has been failing since').waitFor();
+    await page.getByRole('main').getByText('Failing', { exact: true }).waitFor();
+    await auditLook(visitor, 'endpoint-failing');
+
+    receiver.answer = () => ({ status: 410 });
+    await sendTestEvent('payment.created');
+    await page.getByText('It was disabled because it answered 410 Gone.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send test event' }).count()).toBe(0);
+    await auditLook(visitor, 'endpoint-disabled');
+    const path = new URL(page.url()).pathname;
+    await page.goto('/sandbox/webhooks');
+    await page.getByRole('row', { name: /Disabled it answered 410 Gone/ }).waitFor();
+    await page.goto('/sandbox');
+    await page.getByText('was disabled: it is told of nothing.').waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /127\.0\.0\.1/ })
+      .click();
+    await page.waitForURL(`**${path}`);
+
+    receiver.answer = () => ({});
+    receiver.received.length = 0;
+    await page.getByRole('button', { name: 'Enable endpoint' }).click();
+    await page.getByText('The endpoint is enabled.').waitFor();
+    await page.getByRole('button', { name: 'Recover what failed' }).click();
+    await page.getByText('1 delivery is on its way.').waitFor();
+    await expect.poll(receivedTypes).toEqual(['payment.created']);
+    await page.getByRole('button', { name: 'Replay what it missed' }).click();
+    await expect.poll(receivedTypes).toEqual(['payment.created', 'payment.failed']);
+    await page.getByRole('main').getByText('Enabled', { exact: true }).waitFor();
+    await page.goto('/sandbox');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(await page.getByText('webhook endpoint').count()).toBe(0);
+  });
+
+  test('disabled with a reason, it is sent nothing; enabled by somebody else, the page shows it', async () => {
+    const id = await addEndpoint();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByLabel('Reason').fill('We move to another host');
+    await page.getByRole('button', { name: 'Disable endpoint' }).click();
+    await page.getByText('“We move to another host”').waitFor();
+    const endpoint = await team.owner.call(getEndpoint, { endpoint_id: id });
+    expect(endpoint.disabled).toMatchObject({ by: 'member', reason: 'We move to another host' });
+  });
+
+  test('while a secret is replaced both sign, which is shown with the time that is left, and then only the new one', async () => {
+    const id = await addEndpoint();
+    const first = await revealSecret();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText('The endpoint has a new secret.').waitFor();
+    const second = await shownSecret();
+    expect(second).not.toBe(first);
+    await page.getByText(/The old secret signs, too; it ends in 23 h 59 min/).waitFor();
+    await auditLook(visitor, 'endpoint-secret-rotated');
+    await expect.poll(() => signersOf([first, second])).toEqual([first, second]);
+
+    await page.goto(`/sandbox/webhooks/endpoints/${id}`);
+    expect(await page.content()).not.toContain(second);
+    const { secret: third } = await team.owner.call(rotateSecret, { endpoint_id: id, overlap_s: 4 });
+    await page.getByText(/it ends in \d s/).waitFor();
+    await page.getByText('Two secrets sign at the moment.').waitFor({ state: 'hidden' });
+    await expect.poll(() => signersOf([first, second, third])).toEqual([third]);
+  });
+
+  test('deleted, it is gone, what it was owed is canceled, and its deliveries stay in the log', async () => {
+    receiver.answer = () => ({ status: 500 });
+    const id = await addEndpoint();
+    await sendTestEvent('payment.created');
+    await page.getByRole('row', { name: /Pending/ }).waitFor();
+    const path = new URL(page.url()).pathname;
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByText('The endpoint is deleted.').waitFor();
+    await page.getByText('Be told when a payment changes').waitFor();
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    const log = await team.owner.call(listDeliveries, { endpoint_id: id });
+    expect(log.data.map(({ status }) => status)).toEqual(['canceled']);
+  });
+
+  test('what somebody else has changed meanwhile is shown beside what was typed, and not lost', async () => {
+    const id = await addEndpoint();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Description').fill('Mine');
+    await team.owner.call(updateEndpoint, { endpoint_id: id, description: 'Theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It has changed since you opened this page.').waitFor();
+    await page.getByText('Now: Theirs').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await team.owner.call(getEndpoint, { endpoint_id: id })).toMatchObject({ description: 'Mine' });
+  });
+
+  test('without JavaScript it is added, refused beside the field first; its secret revealed, rotated; it is tested and deleted', async () => {
+    const { dashboardUrl } = platform;
+    const plain = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled: false });
+    page = plain.page;
+    await page.goto(`/sandbox/applications/${application.id}`);
+    await page.getByRole('link', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill('http://[fe80::1]/hooks');
+    await page.getByRole('checkbox', { name: 'payment.canceled' }).uncheck();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText('it is not a public address').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'payment.canceled' }).isChecked()).toBe(false);
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText('The endpoint is added.').waitFor();
+
+    receiver.trust(await revealSecret());
+    await sendTestEvent('payment.succeeded');
+    await expect.poll(receivedTypes).toEqual(['payment.succeeded']);
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('radio', { name: '7 days' }).check();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText(/it ends in (6 days 23 h|7 days)/).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByText('The endpoint is deleted.').waitFor();
+    await plain.close();
+  });
+
+  /** By the form; the page of the endpoint is open then. */
+  async function addEndpoint(): Promise<string> {
+    await page.goto('/sandbox/webhooks/endpoints/new');
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText('The endpoint is added.').waitFor();
+    return String(new URL(page.url()).pathname.split('/').at(-1));
+  }
+
+  async function sendTestEvent(type: string): Promise<void> {
+    await page.getByRole('button', { name: 'Send test event' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test event' });
+    await dialog.getByLabel('Event type').selectOption(type);
+    await dialog.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText(`A test ${type} is on its way.`).waitFor();
+  }
+
+  async function revealSecret(): Promise<string> {
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    return shownSecret();
+  }
+
+  async function shownSecret(): Promise<string> {
+    return String(await page.getByText(SECRET).textContent());
+  }
+
+  /** Those of the secrets that a delivery which is sent now is signed with. */
+  async function signersOf(secrets: string[]): Promise<string[]> {
+    receiver.received.length = 0;
+    await sendTestEvent('payment.created');
+    await expect.poll(() => receiver.received.length).toBe(1);
+    return secrets.filter((secret) => isSignedWith(secret, receiver.received[0] as ReceivedWebhook));
+  }
+
+  function receivedTypes(): string[] {
+    return receiver.received.map(({ body }) => body.type);
+  }
+});
+
+function isSignedWith(secret: string, { rawBody, headers }: ReceivedWebhook): boolean {
+  try {
+    new Webhook(secret).verify(rawBody, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
