@@ -143,5 +143,6 @@ async function sendSince(
   return submitForm(form, async () => ({
     form: name,
     done: await send({ endpoint_id: params.endpoint_id, since }),
+    missedSince: form.text('missed_since'),
   }));
 }
