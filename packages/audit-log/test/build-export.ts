@@ -35,27 +35,34 @@ export interface Log {
 
 /** @param headSizes how many records each head holds, rising; the last one is the size of the log */
 export function buildLog(headSizes: readonly number[], key = newSigningKey(), teamId = newId('team')): Log {
-  const lines: Log['lines'] = [];
+  return { teamId, key, lines: [...logLines(headSizes, key, teamId)] };
+}
+
+/** The lines of a log that need not fit into memory. */
+export function* logLines(
+  headSizes: Iterable<number>,
+  key: SigningKey,
+  teamId: string,
+): Generator<ExportRecord | ExportHead> {
   const tree = openTree();
   let previous: AuditHead | null = null;
-  for (const [index, size] of headSizes.entries()) {
+  for (const size of headSizes) {
     while (tree.size < size) {
       const line = recordLine(aRecord(teamId, tree.size + 1), key);
       tree.append(line.leaf_hash);
-      lines.push(line);
+      yield line;
     }
     const unsigned = {
       team_id: teamId,
-      number: index + 1,
+      number: (previous?.number ?? 0) + 1,
       size,
       root: tree.root(),
       at: timeOf(size, 500),
       previous_hash: previous && headHash(previous),
     };
     previous = signHead(unsigned, key);
-    lines.push({ type: 'head', head: previous });
+    yield { type: 'head', head: previous };
   }
-  return { teamId, key, lines };
 }
 
 /** A record in its line, hashed and sealed by the service. */
@@ -81,7 +88,8 @@ export function aRecord(teamId: string, seq: number): AuditRecord {
   };
 }
 
-function timeOf(seq: number, offsetMs = 0): string {
+/** When the record with this number was recorded. */
+export function timeOf(seq: number, offsetMs = 0): string {
   return new Date(BEGIN_MS + seq * RECORD_EVERY_MS + offsetMs).toISOString();
 }
 
