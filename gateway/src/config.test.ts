@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { readGatewayConfig } from './config.ts';
 
 const key = `1:${randomBytes(32).toString('base64')}`;
-const required = { NATS_URL: 'nats://127.0.0.1:4222', API_KEY_PEPPERS: key, INTERNAL_SIGNING_KEYS: key };
+const required = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  API_KEY_PEPPERS: key,
+  INTERNAL_SIGNING_KEYS: key,
+  USAGE_SPOOL_DIR: '/var/lib/tollgate/usage',
+};
 
 describe('the configuration', () => {
   test('binds to loopback, trusts no proxy and links to the live address unless told otherwise', () => {
@@ -37,6 +42,7 @@ describe('the configuration', () => {
     expect(read).toThrow(/NATS_URL is missing/);
     expect(read).toThrow(/API_KEY_PEPPERS is missing/);
     expect(read).toThrow(/INTERNAL_SIGNING_KEYS is missing/);
+    expect(read).toThrow(/USAGE_SPOOL_DIR is missing/);
     expect(read).toThrow(/\bTRUSTED_PROXIES must be a list of CIDRs.*"all"/);
     expect(read).toThrow(/ADMIN_TRUSTED_PROXIES must be a list of CIDRs.*"dashboard"/);
     expect(read).toThrow(/DOCS_BASE_URL must be a URL/);

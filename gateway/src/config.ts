@@ -23,6 +23,8 @@ const variables = {
   signingKeys: keyring('INTERNAL_SIGNING_KEYS'),
   docsBaseUrl: docsBaseUrl('DOCS_BASE_URL'),
   trustedProxies: cidrs('TRUSTED_PROXIES'),
+  /** Folder in which usage waits until it is stored: on a disk that outlives the process. Gateways of one machine may share it. */
+  usageSpoolDir: text('USAGE_SPOOL_DIR'),
   adminHost: text('ADMIN_HOST', { default: '127.0.0.1' }),
   adminPort: port('ADMIN_PORT', { default: 8082 }),
   adminTrustedProxies: cidrs('ADMIN_TRUSTED_PROXIES'),

@@ -21,6 +21,7 @@ import type { GatewayConfig } from './config.ts';
 import { createPaymentsPool, type PaymentsPool } from './proxy/payments-pool.ts';
 import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
+import { createGatewayUsage } from './usage/gateway-usage.ts';
 
 export interface Gateway {
   liveUrl: string;
@@ -62,6 +63,7 @@ export async function startGateway(
   const teamStreams = createTeamStreams({ logger, ...adminTimings });
   const registry = createMetrics('gateway');
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
+  const usage = createGatewayUsage({ spoolDir: config.usageSpoolDir, clock, logger, registry });
 
   function build(environment: Environment): FastifyInstance {
     return buildPublicApp({
@@ -72,6 +74,7 @@ export async function startGateway(
       metrics,
       logger,
       clock,
+      usage,
       ...(upstreamTimeoutMs !== undefined && { upstreamTimeoutMs }),
     });
   }
@@ -107,6 +110,7 @@ export async function startGateway(
     });
     hearChanges(bus, { teamStreams, logger });
     bus.onReconnect(teamStreams.greetAll);
+    usage.startShipping(bus);
     listenForPayments(bus, paymentsPool, config, { logger, clock });
   }
 
@@ -124,6 +128,7 @@ export async function startGateway(
       { name: 'unready', run: becomeUnready },
       { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close(), admin.close()]) },
       { name: 'upstream connections', run: paymentsPool.close },
+      { name: 'usage', run: usage.stop },
       { name: 'API keys', run: () => mirror?.stop() },
       { name: 'NATS', run: () => bus?.close() },
       { name: 'ops', run: ops.stop },

@@ -142,6 +142,7 @@ describe('before the keys are loaded', () => {
         SANDBOX_PORT: '0',
         ADMIN_PORT: '0',
         DOCS_BASE_URL: 'http://docs.test/docs',
+        USAGE_SPOOL_DIR: gateway.usageSpoolDir,
       }),
       { logger: createLogger({ service: 'test', level: 'silent' }), clock: gateway.clock },
     );

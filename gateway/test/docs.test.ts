@@ -31,6 +31,7 @@ function buildUnconnectedApp() {
     metrics: createGatewayMetrics(createMetrics('test'), () => 0),
     logger,
     clock,
+    usage: { countAnswers() {}, countAborted() {} },
   });
 }
 

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
@@ -9,10 +12,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 let infra: Infra;
+let usageSpoolDir: string;
 beforeAll(async () => {
+  usageSpoolDir = await mkdtemp(join(tmpdir(), 'tollgate-gateway-usage-'));
   infra = await startInfra({ nats: true });
 });
-afterAll(() => infra.stop());
+afterAll(async () => {
+  await infra.stop();
+  await rm(usageSpoolDir, { recursive: true, force: true });
+});
 
 /** The gateway as it is deployed: a process with its configuration in the environment. */
 function startProcess(env: Record<string, string>) {
@@ -37,6 +45,7 @@ describe('the process', () => {
       SANDBOX_PORT: '0',
       ADMIN_PORT: '0',
       DOCS_BASE_URL: 'http://docs.test/docs',
+      USAGE_SPOOL_DIR: usageSpoolDir,
     });
     await eventually('it tells its four addresses', () => output().match(/"url":"http/g)?.length === 4);
     for (const [, url] of output().matchAll(/"url":"([^"]+)","environment"/g)) {

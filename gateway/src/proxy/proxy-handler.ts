@@ -5,6 +5,7 @@ import type { Keyring } from '@tollgate/service-kit/keyring';
 import { signPrincipal } from '@tollgate/service-kit/principal-signature';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../public-api/operations.ts';
+import { effectOf } from '../usage/usage-outcome.ts';
 import type { UpstreamRequest } from './exchange.ts';
 import { CallerGone, type Forward } from './forward.ts';
 import { toPublicAnswer } from './upstream-answer.ts';
@@ -12,7 +13,7 @@ import { toPublicAnswer } from './upstream-answer.ts';
 /** The handler for one operation. */
 export type ProxyFor = (
   operation: Operation,
-) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+) => (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void) => void;
 
 /**
  * What @fastify/http-proxy calls before its own `reply.from`, which is then never reached. It makes the inner request from what has been checked instead of copying
@@ -23,12 +24,12 @@ export function createProxyHandler(deps: {
   signingKeys: Keyring;
   clock: Clock;
   onInvalidAnswer: (request: FastifyRequest, status: number) => void;
-  onCallerGone: (request: FastifyRequest) => void;
+  onCallerGone: (operation: Operation, request: FastifyRequest) => void;
 }): ProxyFor {
   const { forward, signingKeys, clock, onInvalidAnswer, onCallerGone } = deps;
 
-  return (operation) =>
-    async function proxy(request, reply) {
+  return (operation) => {
+    async function proxy(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const forwarding = forward(innerRequest(operation, request, signingKeys, clock.now()), request.id);
       const { raw } = reply;
       function abandonIfUnanswered(): void {
@@ -46,18 +47,24 @@ export function createProxyHandler(deps: {
           );
         }
         request.problemCode = answer.code;
+        request.effect = effectOf(upstreamAnswer.headers);
         reply.code(answer.status).headers(answer.headers);
         if (answer.status === 304) reply.send();
         // As text, which Node writes together with the headers in one piece, and whose bytes it leaves out for HEAD.
         else reply.serializer(asItIs).send(answer.body.toString('utf8'));
       } catch (error) {
         if (!(error instanceof CallerGone)) throw error;
-        onCallerGone(request);
+        onCallerGone(operation, request);
         reply.hijack();
       } finally {
         raw.off('close', abandonIfUnanswered);
       }
-    };
+    }
+
+    // With a callback that is not called after an answer: an answer goes out a moment later, when it is counted, and after a hook that resolves before
+    // that Fastify would go on to the handler.
+    return (request, reply, done) => void proxy(request, reply).catch(done);
+  };
 }
 
 /** Without a serializer of its own Fastify would add a charset to the content type. */

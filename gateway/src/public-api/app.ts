@@ -14,6 +14,7 @@ import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type AccessLog, createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
+import type { CountRequests } from '../usage/count-requests.ts';
 import { type Admit, createAdmit } from './admit.ts';
 import { methodsOf, OPERATIONS } from './operations.ts';
 import { registerOperations } from './routes.ts';
@@ -39,6 +40,7 @@ export interface PublicAppDeps {
   metrics: GatewayMetrics;
   logger: Logger;
   clock: Clock;
+  usage: CountRequests;
   upstreamTimeoutMs?: number;
 }
 
@@ -55,7 +57,11 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
     logger,
   });
   registerDocs(app, docsBaseUrl);
-  registerOperations(app, { admit: admitWith(deps), proxyFor: proxyWith(deps, accessLog) });
+  registerOperations(app, {
+    admit: admitWith(deps),
+    proxyFor: proxyWith(deps, accessLog),
+    usage: deps.usage,
+  });
   return app;
 }
 
@@ -84,6 +90,9 @@ function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
       countFailure('invalid-answer');
       logger.error({ request_id: request.id, status }, 'payments gave an answer that is not valid');
     },
-    onCallerGone: accessLog.callerGone,
+    onCallerGone(operation, request) {
+      deps.usage.countAborted(operation, request);
+      accessLog.callerGone(request);
+    },
   });
 }

@@ -1,6 +1,7 @@
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance } from 'fastify';
 import type { ProxyFor } from '../proxy/proxy-handler.ts';
+import type { CountRequests } from '../usage/count-requests.ts';
 import type { Admit } from './admit.ts';
 import { methodsOf, OPERATIONS } from './operations.ts';
 
@@ -9,13 +10,17 @@ import { methodsOf, OPERATIONS } from './operations.ts';
  * GET that is answered 503 ten times, reads Retry-After as milliseconds, names the upstream's address in a 500 when the
  * connection is refused, keeps the upstream busy for a caller who is gone, and does not verify the upstream's TLS.
  */
-export function registerOperations(app: FastifyInstance, deps: { admit: Admit; proxyFor: ProxyFor }): void {
+export function registerOperations(
+  app: FastifyInstance,
+  deps: { admit: Admit; proxyFor: ProxyFor; usage: CountRequests },
+): void {
   for (const operation of OPERATIONS) {
     app.register(async (scope) => {
       scope.addHook('onRequest', (request, reply, done) => {
         deps.admit(operation, request, reply);
         done();
       });
+      deps.usage.countAnswers(scope, operation);
       await scope.register(httpProxy, {
         routes: [operation.path],
         httpMethods: methodsOf(operation),

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { FastifyInstance } from 'fastify';
 import type { Session } from '../admin-api/session.ts';
+import type { Effect } from '../usage/usage-outcome.ts';
 import type { TraceContext } from './trace-context.ts';
 
 declare module 'fastify' {
@@ -10,6 +11,8 @@ declare module 'fastify' {
     trace: TraceContext | null;
     /** Who calls, once the key check has passed. */
     caller: { lookupId: string; principal: Principal } | null;
+    /** What payments said that the request changed; null before its answer, and for reads. */
+    effect: Effect | null;
     /** Whose session the request carries, once it has been checked; of the admin API. */
     session: Session | null;
     /** Code of the problem that was answered, for the access log. */
@@ -26,6 +29,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('trace', null);
   app.decorateRequest('caller', null);
+  app.decorateRequest('effect', null);
   app.decorateRequest('session', null);
   app.decorateRequest('problemCode', null);
 }

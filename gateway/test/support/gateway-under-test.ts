@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishText } from '@tollgate/bus/announce';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
@@ -39,6 +42,7 @@ export interface GatewayUnderTest {
   adminUrl: string;
   opsUrl: string;
   signingKeys: ReturnType<typeof parseKeyring>;
+  usageSpoolDir: string;
   /** Everything the gateway logged, as text. */
   logged(): string;
   /** Writes an application into the bucket and returns its id. */
@@ -65,6 +69,7 @@ export async function startGatewayUnderTest(
     destination: { write: (line: string) => void lines.push(line) },
   });
   const clock = createFakeClock();
+  const usageSpoolDir = await mkdtemp(join(tmpdir(), 'tollgate-gateway-usage-'));
   const config = readGatewayConfig({
     NATS_URL: infra.natsUrl,
     API_KEY_PEPPERS: peppers,
@@ -73,6 +78,7 @@ export async function startGatewayUnderTest(
     SANDBOX_PORT: '0',
     ADMIN_PORT: '0',
     DOCS_BASE_URL,
+    USAGE_SPOOL_DIR: usageSpoolDir,
     ...options.env,
   });
   const bus = await connectBus({ url: infra.natsUrl, name: 'test' });
@@ -165,6 +171,7 @@ export async function startGatewayUnderTest(
     adminUrl: gateway.adminUrl,
     opsUrl: gateway.opsUrl,
     signingKeys,
+    usageSpoolDir,
     logged: () => lines.join(''),
     putApplication,
     putKey,
@@ -174,6 +181,7 @@ export async function startGatewayUnderTest(
       for (const step of gateway.stopSteps) await step.run();
       await bus.close();
       await infra.stop();
+      await rm(usageSpoolDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,8 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Gateways publish each window of usage here. */
+export const USAGE_WINDOWS_SUBJECT = 'usage.windows';
+
 /**
  * The JetStream streams. NATS is transport only: what a consumer must not miss can be asked for again from its owner,
  * so a week of limits retention is a convenience and not the record.
@@ -7,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const STREAMS = {
   EVENTS: { subjects: ['events.payment.>'], maxAgeMs: 7 * DAY_MS },
   AUDIT: { subjects: ['audit.>'], maxAgeMs: 7 * DAY_MS },
-  USAGE: { subjects: ['usage.windows'], maxAgeMs: 7 * DAY_MS },
+  USAGE: { subjects: [USAGE_WINDOWS_SUBJECT], maxAgeMs: 7 * DAY_MS },
 } as const;
 
 export type StreamName = keyof typeof STREAMS;

@@ -72,7 +72,7 @@ export type OpenQuestion = Static<typeof OpenQuestion>;
 
 /**
  * What one gateway instance counted in one second or less. `gateway_id` and `number` name it for ever: the same number always carries the
- * same content, numbers have no gaps, and a window without requests does not exist.
+ * same content, and a window without requests does not exist.
  */
 export const UsageWindow = Type.Object({
   gateway_id: Id('gatewayInstance'),
@@ -83,6 +83,11 @@ export const UsageWindow = Type.Object({
   open_questions: Type.Array(OpenQuestion, { maxItems: USAGE_LIMITS.openQuestionsPerWindow }),
 });
 export type UsageWindow = Static<typeof UsageWindow>;
+
+/** Names a window among those of all gateways: id of its message, and of its document. */
+export function usageWindowId({ gateway_id, number }: Pick<UsageWindow, 'gateway_id' | 'number'>): string {
+  return `${gateway_id}/${number}`;
+}
 
 export const USAGE_GRANULARITIES = ['minute', 'hour', 'day'] as const;
 export type UsageGranularity = (typeof USAGE_GRANULARITIES)[number];

@@ -15,6 +15,7 @@ export function dataPaths(dataDir: string) {
     processes: join(dataDir, 'processes.json'),
     mongodbDir: join(dataDir, 'mongodb'),
     natsDir: join(dataDir, 'nats'),
+    usageSpoolDir: join(dataDir, 'gateway-usage'),
     logsDir: join(dataDir, 'logs'),
     dashboardBuildLog: join(dataDir, 'logs', 'dashboard-build.log'),
   };

@@ -110,6 +110,7 @@ export async function listProcesses(options: {
           SANDBOX_PORT: String(settings.sandboxPort),
           ADMIN_PORT: String(settings.adminPort),
           ADMIN_TRUSTED_PROXIES: LOOPBACK,
+          USAGE_SPOOL_DIR: paths.usageSpoolDir,
         }),
       ],
       [

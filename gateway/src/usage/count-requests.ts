@@ -1,0 +1,65 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Operation } from '../public-api/operations.ts';
+import { outcomeOf } from './usage-outcome.ts';
+import type { UsageRecord } from './usage-record.ts';
+import type { UsageRecorder } from './usage-recorder.ts';
+
+const DAY_LENGTH = '2026-01-01'.length;
+
+/** Notes what became of requests. Those without a valid key are nobody's usage. */
+export interface CountRequests {
+  /** Every answer of the routes that this scope has, before it goes out. */
+  countAnswers(scope: FastifyInstance, operation: Operation): void;
+  /** The caller went away before the answer. */
+  countAborted(operation: Operation, request: FastifyRequest): void;
+}
+
+export function createCountRequests({
+  recorder,
+  clock,
+}: {
+  recorder: UsageRecorder;
+  clock: Clock;
+}): CountRequests {
+  return {
+    countAnswers(scope, operation) {
+      scope.addHook('onSend', (request, reply, payload, done) => {
+        if (!request.caller) return done(null, payload);
+        const outcome = outcomeOf(reply.statusCode, operation.method === 'POST', request.effect);
+        recorder.record(recordOf(operation, request, outcome, clock.now()), () => done(null, payload));
+      });
+    },
+    countAborted(operation, request) {
+      if (request.caller) recorder.record(recordOf(operation, request, 'aborted', clock.now()));
+    },
+  };
+}
+
+function recordOf(
+  { name, method }: Operation,
+  request: FastifyRequest,
+  outcome: UsageRecord['outcome'],
+  nowMs: number,
+): UsageRecord {
+  const { team_id, application_id, key_id, environment } = (
+    request.caller as NonNullable<typeof request.caller>
+  ).principal;
+  const reason = method === 'POST' ? reasonToAsk(outcome, request.effect?.changedAt ?? null, nowMs) : null;
+  return {
+    caller: { team_id, application_id, key_id, environment },
+    operation: name,
+    outcome,
+    durationUs: Math.max(0, Math.round((performance.now() - request.receivedAtMs) * 1_000)),
+    question: reason && { request_id: request.id, at: new Date(nowMs).toISOString(), reason },
+  };
+}
+
+function reasonToAsk(outcome: UsageRecord['outcome'], changedAt: Date | null, nowMs: number) {
+  if (outcome === 'server_error' || outcome === 'aborted') return outcome;
+  return changedAt !== null && dayOf(changedAt) !== dayOf(new Date(nowMs)) ? ('other_day' as const) : null;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, DAY_LENGTH);
+}

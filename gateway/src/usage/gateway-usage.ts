@@ -1,0 +1,104 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { createPublisher } from '@tollgate/bus/publisher';
+import { callRpc } from '@tollgate/bus/rpc';
+import { Problem } from '@tollgate/contracts/problem';
+import { confirmWindows } from '@tollgate/contracts/rpc/usage';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { type Periodic, startPeriodic } from '@tollgate/service-kit/periodic';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type CountRequests, createCountRequests } from './count-requests.ts';
+import { createUsageRecorder } from './usage-recorder.ts';
+import { openUsageSpool } from './usage-spool.ts';
+import { createWindowShipper } from './window-shipper.ts';
+
+const SHIP_INTERVAL_MS = 1_000;
+
+export interface GatewayUsage extends CountRequests {
+  /** Begins to bring windows to the usage service, those of earlier lives of this instance first. */
+  startShipping(bus: Bus): void;
+  /** Closes the last window and tries once more to publish; what does not go now goes after the next start. */
+  stop(): Promise<void>;
+}
+
+/** Counts what this gateway answers, keeps it on disk, and ships it. Throws when another gateway has the folder. */
+export function createGatewayUsage(deps: {
+  spoolDir: string;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+}): GatewayUsage {
+  const { spoolDir, clock, logger, registry } = deps;
+  const spool = openUsageSpool(spoolDir);
+  const writeFailures = new Counter({
+    name: 'tollgate_gateway_usage_write_failures_total',
+    help: 'Times that usage could not be written down before the answer',
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'tollgate_gateway_usage_windows_waiting',
+    help: 'Windows of usage that the usage service has not confirmed',
+    registers: [registry],
+    collect() {
+      this.set(spool.closedWindows().length);
+    },
+  });
+
+  let bus: Bus | undefined;
+  let shipping: Periodic | undefined;
+  const shipper = createWindowShipper({
+    spool,
+    publish: (window) => publish(window),
+    confirm: async (gatewayId, numbers) => {
+      if (!bus) return [];
+      return (await callRpc(bus, confirmWindows, { gateway_id: gatewayId, numbers })).stored;
+    },
+    logger,
+  });
+  let publish: (window: UsageWindow) => Promise<void> = async () => {
+    throw new Error('NATS is not connected yet.');
+  };
+  const recorder = createUsageRecorder({
+    spool,
+    clock,
+    logger,
+    onClosed(number, window) {
+      shipper.closed(number, window);
+      shipping?.trigger();
+    },
+    onWriteFailure: () => writeFailures.inc(),
+  });
+
+  async function ship(): Promise<void> {
+    if (!bus?.isConnected()) return;
+    try {
+      await shipper.ship();
+    } catch (error) {
+      // Without the usage service windows wait on disk: an operator sees it by the gauge, not by a line each second.
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
+  return {
+    ...createCountRequests({ recorder, clock }),
+
+    startShipping(connected) {
+      bus = connected;
+      const publisher = createPublisher(connected);
+      publish = (window) =>
+        publisher.publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) });
+      shipping = startPeriodic({ name: 'ship usage', intervalMs: SHIP_INTERVAL_MS, run: ship, logger });
+    },
+
+    async stop() {
+      recorder.stop();
+      await shipping?.stop();
+      await ship().catch((error: unknown) => {
+        logger.warn({ err: error }, 'the last usage waits on disk for the next start');
+      });
+      spool.release();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { HEADERS } from '@tollgate/contracts/headers';
+import type { UsageOutcome } from '@tollgate/contracts/usage';
+
+/** What an answer of payments says about its effect, beside the status. */
+export interface Effect {
+  /** When this request changed the payment; null when it changed nothing. */
+  changedAt: Date | null;
+}
+
+export function effectOf(headers: Record<string, unknown>): Effect {
+  const changedAt = headers[HEADERS.changedAt];
+  const date = typeof changedAt === 'string' ? new Date(changedAt) : null;
+  return { changedAt: date && !Number.isNaN(date.getTime()) ? date : null };
+}
+
+/** The one class that an answered request falls into. `isChange`: its operation changes a payment when it succeeds. */
+export function outcomeOf(status: number, isChange: boolean, effect: Effect | null): UsageOutcome {
+  if (status >= 500) return 'server_error';
+  if (status === 429) return 'rate_limited';
+  if (status >= 400) return 'client_error';
+  return isChange && effect?.changedAt == null ? 'replayed' : 'succeeded';
+}

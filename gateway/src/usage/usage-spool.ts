@@ -1,0 +1,120 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isId, newId } from '@tollgate/contracts/ids';
+import { type FileLock, tryLockFile } from '@tollgate/service-kit/file-lock';
+
+/** Gateways that share one parent folder: more than one machine runs. */
+const MAX_INSTANCES = 64;
+const WINDOW_FILE = /^(\d{12})\.window$/;
+
+/** A window that is being written. */
+export interface OpenWindow {
+  readonly number: number;
+  /** In the hands of the operating system when it returns: there it outlives the process, short of a power loss. */
+  append(lines: string): void;
+  close(): void;
+}
+
+/**
+ * The windows of one gateway instance that are not known to be stored elsewhere, each a file that is only ever appended to. Numbers go up by
+ * one; the newest file is never removed, so that a number is never given twice.
+ */
+export interface UsageSpool {
+  /** Of this folder for ever, and so of the instance that runs on it. */
+  readonly gatewayId: string;
+  /** Oldest first; none of them is open. */
+  closedWindows(): number[];
+  read(number: number): string;
+  openNext(): OpenWindow;
+  /** Gone from the list; the file follows once there is a newer one. */
+  forget(number: number): void;
+  release(): void;
+}
+
+/**
+ * Opens the first of the instances' folders in `parent` that no other gateway has open, and makes it when it is missing: two gateways with one
+ * folder would give the same numbers. Whatever an earlier gateway has left in the folder is this one's to bring away.
+ */
+export function openUsageSpool(parent: string): UsageSpool {
+  const { folder, lock } = claimFolder(parent);
+  const gatewayId = readOrMakeId(join(folder, 'gateway-id'));
+  const pathOf = (number: number) => join(folder, `${String(number).padStart(12, '0')}.window`);
+
+  const found = readdirSync(folder).flatMap((name) => {
+    const match = WINDOW_FILE.exec(name);
+    return match ? [Number(match[1])] : [];
+  });
+  const closed = new Set(found.sort((a, b) => a - b));
+  let newest = found.at(-1) ?? 0;
+  /** Forgotten, but still the newest. */
+  let kept: number | null = null;
+
+  return {
+    gatewayId,
+    closedWindows: () => [...closed],
+    read: (number) => readFileSync(pathOf(number), 'utf8'),
+
+    openNext() {
+      newest += 1;
+      const number = newest;
+      const file = openSync(pathOf(number), 'ax', 0o600);
+      if (kept !== null) unlinkSync(pathOf(kept));
+      kept = null;
+      return {
+        number,
+        append(lines) {
+          const bytes = Buffer.from(lines);
+          for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+        },
+        close() {
+          closeSync(file);
+          closed.add(number);
+        },
+      };
+    },
+
+    forget(number) {
+      if (!closed.delete(number)) return;
+      if (number === newest) kept = number;
+      else unlinkSync(pathOf(number));
+    },
+
+    release: () => lock.release(),
+  };
+}
+
+function claimFolder(parent: string): { folder: string; lock: FileLock } {
+  for (let instance = 1; instance <= MAX_INSTANCES; instance++) {
+    const folder = join(parent, `instance-${instance}`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = tryLockFile(join(folder, 'lock'));
+    if (lock) return { folder, lock };
+  }
+  throw new Error(
+    `${MAX_INSTANCES} gateways keep their usage in ${parent} already. Give this one another folder: USAGE_SPOOL_DIR.`,
+  );
+}
+
+function readOrMakeId(path: string): string {
+  try {
+    const id = readFileSync(path, 'utf8').trim();
+    if (isId('gatewayInstance', id)) return id;
+    throw new Error(
+      `${path} holds no id of a gateway. Put it back from your backup, or give the gateway an empty folder.`,
+    );
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+  }
+  const id = newId('gatewayInstance');
+  writeFileSync(path, `${id}\n`, { flag: 'wx', mode: 0o600 });
+  return id;
+}

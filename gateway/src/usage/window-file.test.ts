@@ -1,0 +1,80 @@
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import { USAGE_OPERATIONS, USAGE_OUTCOMES, UsageWindow } from '@tollgate/contracts/usage';
+import fc from 'fast-check';
+import Value from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from './usage-record.ts';
+import { createWindowCounts } from './window-counts.ts';
+import { createWindowWriter, readWindow } from './window-file.ts';
+
+const AT = new Date('2026-11-21T10:00:01.000Z');
+const NAME = { gateway_id: newId('gatewayInstance'), number: 7, at: AT.toISOString() };
+
+const callers = ENVIRONMENTS.flatMap((environment) =>
+  [1, 2].map(() => ({
+    team_id: newId('team'),
+    application_id: newId('application'),
+    key_id: newId('apiKey'),
+    environment,
+  })),
+);
+const records: fc.Arbitrary<UsageRecord> = fc.record({
+  caller: fc.constantFrom(...callers),
+  operation: fc.constantFrom(...USAGE_OPERATIONS),
+  outcome: fc.constantFrom(...USAGE_OUTCOMES),
+  durationUs: fc.integer({ min: 0, max: 40_000_000 }),
+  question: fc.option(
+    fc.record({
+      request_id: fc.constant(newId('request')),
+      at: fc.constant(AT.toISOString()),
+      reason: fc.constantFrom('server_error' as const, 'aborted' as const),
+    }),
+  ),
+});
+
+function textOf(all: UsageRecord[]): string {
+  const { firstLine, linesOf } = createWindowWriter(AT);
+  return firstLine + all.map(linesOf).join('');
+}
+
+describe('the file of a window', () => {
+  test('counts what the gateway counted in memory, so that a window is the same whoever publishes it', () => {
+    fc.assert(
+      fc.property(fc.array(records, { minLength: 1, maxLength: 100 }), (all) => {
+        const counts = createWindowCounts();
+        for (const record of all) {
+          counts.add(record);
+          const { caller, operation, outcome, question } = record;
+          if (question) counts.ask({ ...caller, operation, outcome, ...question });
+        }
+        const read = readWindow(textOf(all));
+        const window = read?.counts.toWindow(NAME);
+        expect(read?.at).toEqual(AT);
+        expect(window).toEqual(counts.toWindow(NAME));
+        expect(Value.Errors(UsageWindow, window)).toEqual([]);
+        expect(window?.rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(all.length);
+      }),
+    );
+  });
+
+  test('that a kill cut off anywhere counts every request whose line is whole', () => {
+    fc.assert(
+      fc.property(fc.array(records, { minLength: 1, maxLength: 20 }), fc.nat(), (all, seed) => {
+        const text = textOf(all);
+        const cut = text.slice(0, seed % (text.length + 1));
+        const wholeRequests = cut
+          .split('\n')
+          .slice(0, -1)
+          .filter((line) => line.startsWith('r ')).length;
+        const rows = readWindow(cut)?.counts.toWindow(NAME).rows ?? [];
+        expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(wholeRequests);
+      }),
+    );
+  });
+
+  test('with lines that nobody wrote is an error', () => {
+    expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nx 1 2\n')).toThrow('"x"');
+    expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nr 0 0 0 5\n')).toThrow('not introduced');
+  });
+});

@@ -1,0 +1,90 @@
+import { MAX_CONFIRMED_WINDOWS } from '@tollgate/contracts/rpc/usage';
+import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { UsageSpool } from './usage-spool.ts';
+import type { WindowCounts } from './window-counts.ts';
+import { readWindow } from './window-file.ts';
+
+/** What the stream has and the usage service still has not after this time is published again: the stream may have lost it. */
+export const REPUBLISH_AFTER_MS = 30_000;
+/** Windows kept in memory until they are published: a minute. Older ones are read from their files. */
+const MAX_REMEMBERED = 60;
+
+export interface WindowShipper {
+  /** A window was closed; `ship` is to be called soon. */
+  closed(number: number, window: { at: Date; counts: WindowCounts }): void;
+  /** Publishes what is not published, asks what is stored, and forgets that. Throws what publishing or asking throws; nothing is lost by it. */
+  ship(): Promise<void>;
+}
+
+/** Brings windows to the usage service, at least once: a window is forgotten only when that service says that it has it. */
+export function createWindowShipper(deps: {
+  spool: UsageSpool;
+  publish: (window: UsageWindow) => Promise<void>;
+  /** Which of these numbers the usage service has stored. */
+  confirm: (gatewayId: string, numbers: number[]) => Promise<number[]>;
+  logger: Logger;
+}): WindowShipper {
+  const { spool, publish, confirm, logger } = deps;
+  const { gatewayId } = spool;
+  const remembered = new Map<number, UsageWindow>();
+  /** When each was published last, by a clock that only goes forward. */
+  const publishedAt = new Map<number, number>();
+  const unreadable = new Set<number>();
+
+  function windowOf(number: number): UsageWindow | null {
+    const known = remembered.get(number);
+    if (known) return known;
+    const read = readWindow(spool.read(number));
+    if (!read) return null;
+    const window = read.counts.toWindow({ gateway_id: gatewayId, number, at: read.at.toISOString() });
+    return window.rows.length > 0 ? window : null;
+  }
+
+  async function publishOne(number: number): Promise<void> {
+    let window: UsageWindow | null;
+    try {
+      window = windowOf(number);
+    } catch (error) {
+      unreadable.add(number);
+      logger.error({ err: error, number }, 'a window of usage cannot be read; its file is left where it is');
+      return;
+    }
+    if (window === null) {
+      // Opened, and killed before its first request was noted.
+      spool.forget(number);
+      return;
+    }
+    await publish(window);
+    remembered.delete(number);
+    publishedAt.set(number, performance.now());
+  }
+
+  async function forgetStored(): Promise<void> {
+    const numbers = [...publishedAt.keys()].slice(0, MAX_CONFIRMED_WINDOWS);
+    if (numbers.length === 0) return;
+    for (const number of await confirm(gatewayId, numbers)) {
+      publishedAt.delete(number);
+      spool.forget(number);
+    }
+  }
+
+  function isDue(number: number): boolean {
+    const at = publishedAt.get(number);
+    return at === undefined || performance.now() - at > REPUBLISH_AFTER_MS;
+  }
+
+  return {
+    closed(number, { at, counts }) {
+      if (remembered.size >= MAX_REMEMBERED) return;
+      remembered.set(number, counts.toWindow({ gateway_id: gatewayId, number, at: at.toISOString() }));
+    },
+
+    async ship() {
+      await forgetStored();
+      for (const number of spool.closedWindows()) {
+        if (!unreadable.has(number) && isDue(number)) await publishOne(number);
+      }
+    },
+  };
+}

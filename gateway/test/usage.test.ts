@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
+import { newId } from '@tollgate/contracts/ids';
+import { confirmWindows } from '@tollgate/contracts/rpc/usage';
+import { type UsageOutcome, UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { eventually } from '@tollgate/test-kit/eventually';
+import Value from 'typebox/value';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readGatewayConfig } from '../src/config.ts';
+import { startGateway } from '../src/start-gateway.ts';
+import { openUsageSpool } from '../src/usage/usage-spool.ts';
+import { createWindowWriter } from '../src/usage/window-file.ts';
+import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import { type Services, startServices } from './support/services.ts';
+import { PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+let gateway: GatewayUnderTest;
+let services: Services;
+let upstream: Upstream;
+let consumer: { stop(): Promise<void> };
+const messages: UsageWindow[] = [];
+/** What the stand-in of the usage service says it has stored. */
+let stored = new Set<string>();
+let applicationId: string;
+let key: string;
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest();
+  services = await startServices(gateway.bus);
+  upstream = await startUpstream();
+  await gateway.announce(upstream.url);
+  consumer = consume(gateway.bus, {
+    stream: 'USAGE',
+    durable: 'test',
+    logger,
+    handle: async ({ body }: ConsumedMessage) => void messages.push(body as UsageWindow),
+  });
+  await services.serve(confirmWindows, ({ gateway_id, numbers }) => ({
+    stored: numbers.filter((number) => stored.has(usageWindowId({ gateway_id, number }))),
+  }));
+});
+afterAll(async () => {
+  await consumer.stop();
+  await services.stop();
+  await gateway.stop();
+  await upstream.stop();
+});
+
+beforeEach(async () => {
+  applicationId = await gateway.putApplication();
+  key = await gateway.putKey('sandbox', { application_id: applicationId });
+  await gateway.settled();
+});
+
+const answer =
+  (status: number, headers: Record<string, string> = {}) =>
+  () =>
+    upstream.behave((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(PAYMENT_BODY);
+    });
+
+const changedAt = () => ({ 'x-tollgate-changed-at': new Date(gateway.clock.now()).toISOString() });
+
+function send(method: 'GET' | 'POST', path: string, headers: Record<string, string> = {}) {
+  return fetch(gateway.urls.sandbox + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    ...(method === 'POST' && { body: '{"amount":1,"currency":"EUR"}' }),
+  });
+}
+
+const rows = () =>
+  messages.flatMap((window) => window.rows).filter((row) => row.application_id === applicationId);
+const questions = () =>
+  messages
+    .flatMap((window) => window.open_questions)
+    .filter((question) => question.application_id === applicationId);
+
+async function countedOnce(): Promise<{ operation: string; outcome: UsageOutcome; requests: number }[]> {
+  await eventually('the window arrives', () => rows().length > 0);
+  return rows().map(({ operation, outcome, requests }) => ({ operation, outcome, requests }));
+}
+
+describe('a request is counted once, by what became of it', () => {
+  test('that changed a payment: succeeded', async () => {
+    answer(201, changedAt())();
+    const response = await send('POST', '/v1/payments');
+    expect(response.status).toBe(201);
+    // What payments says to the gateway is not for the caller.
+    expect(response.headers.get('x-tollgate-changed-at')).toBeNull();
+    expect(await countedOnce()).toEqual([{ operation: 'create_payment', outcome: 'succeeded', requests: 1 }]);
+    expect(questions()).toEqual([]);
+  });
+
+  test('that found it changed already: replayed', async () => {
+    answer(200)();
+    await send('POST', '/v1/payments/pay_1/cancel');
+    expect(await countedOnce()).toEqual([{ operation: 'cancel_payment', outcome: 'replayed', requests: 1 }]);
+  });
+
+  test('that reads: succeeded', async () => {
+    answer(200)();
+    await send('GET', '/v1/payments/pay_1');
+    expect(await countedOnce()).toEqual([{ operation: 'read_payment', outcome: 'succeeded', requests: 1 }]);
+  });
+
+  test('that is refused by the gateway itself: client_error', async () => {
+    await send('POST', '/v1/payments', { 'content-type': 'text/plain' });
+    expect(await countedOnce()).toEqual([
+      { operation: 'create_payment', outcome: 'client_error', requests: 1 },
+    ]);
+  });
+
+  test('that is too many: rate_limited', async () => {
+    const limits = { requests_per_second: 1, burst: 1 };
+    applicationId = await gateway.putApplication({ limits: { live: limits, sandbox: limits } });
+    key = await gateway.putKey('sandbox', { application_id: applicationId });
+    await gateway.settled();
+    answer(200)();
+    const statuses = [await send('GET', '/v1/payments/a'), await send('GET', '/v1/payments/a')];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+    await eventually('both are counted', () => rows().length === 2);
+    expect(
+      rows()
+        .map(({ outcome }) => outcome)
+        .sort(),
+    ).toEqual(['rate_limited', 'succeeded']);
+  });
+
+  test('that failed: server_error, with its id for those who look up whether it changed something', async () => {
+    answer(500)();
+    const response = await send('POST', '/v1/payments');
+    expect(await countedOnce()).toEqual([
+      { operation: 'create_payment', outcome: 'server_error', requests: 1 },
+    ]);
+    expect(questions()).toMatchObject([
+      { reason: 'server_error', request_id: response.headers.get('x-request-id') },
+    ]);
+  });
+
+  test('whose caller went away: aborted, with its id', async () => {
+    let arrived = false;
+    upstream.behave(() => {
+      arrived = true;
+    });
+    const leaving = new AbortController();
+    const left = fetch(`${gateway.urls.sandbox}/v1/payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{}',
+      signal: leaving.signal,
+    }).catch(() => 'left');
+    await eventually('it is under way', () => arrived);
+    leaving.abort();
+    expect(await left).toBe('left');
+    expect(await countedOnce()).toEqual([{ operation: 'create_payment', outcome: 'aborted', requests: 1 }]);
+    expect(questions()).toMatchObject([{ reason: 'aborted' }]);
+  });
+
+  test('that changed something on the day before: succeeded, with its id', async () => {
+    answer(201, { 'x-tollgate-changed-at': new Date(gateway.clock.now() - 86_400_000).toISOString() })();
+    await send('POST', '/v1/payments');
+    expect(await countedOnce()).toEqual([{ operation: 'create_payment', outcome: 'succeeded', requests: 1 }]);
+    expect(questions()).toMatchObject([{ reason: 'other_day' }]);
+  });
+
+  test('that a key of the other environment sends is nobody’s usage', async () => {
+    const liveKey = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
+    const refused = await send('GET', '/v1/payments/pay_1', { authorization: `Bearer ${liveKey}` });
+    expect(refused.status).toBe(401);
+    answer(200)();
+    await send('GET', '/v1/payments/pay_1');
+    expect(await countedOnce()).toEqual([{ operation: 'read_payment', outcome: 'succeeded', requests: 1 }]);
+  });
+});
+
+test('a window is what its contract says, and says how long its requests took', async () => {
+  answer(200)();
+  await Promise.all(Array.from({ length: 20 }, () => send('GET', '/v1/payments/pay_1')));
+  await eventually('all are counted', () => rows().reduce((sum, { requests }) => sum + requests, 0) === 20);
+  for (const window of messages) expect(Value.Errors(UsageWindow, window)).toEqual([]);
+  for (const { requests, latency } of rows()) {
+    expect(latency.reduce((sum, [, count]) => sum + count, 0)).toBe(requests);
+  }
+});
+
+describe('what the usage service has not confirmed', () => {
+  test('is published again by the next gateway on the folder, the same under the same name, until it is confirmed', async () => {
+    const spoolDir = await mkdtemp(join(tmpdir(), 'tollgate-gateway-usage-'));
+    const config = readGatewayConfig({
+      NATS_URL: gateway.infra.natsUrl,
+      API_KEY_PEPPERS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+      INTERNAL_SIGNING_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+      LIVE_PORT: '0',
+      SANDBOX_PORT: '0',
+      ADMIN_PORT: '0',
+      DOCS_BASE_URL: 'http://docs.test/docs',
+      USAGE_SPOOL_DIR: spoolDir,
+    });
+    const spool = openUsageSpool(spoolDir);
+    const { firstLine, linesOf } = createWindowWriter(new Date(gateway.clock.now()));
+    const caller = {
+      team_id: newId('team'),
+      application_id: applicationId,
+      key_id: newId('apiKey'),
+      environment: 'live',
+    } as const;
+    spool.openNext().append(
+      firstLine +
+        linesOf({
+          caller,
+          operation: 'read_payment',
+          outcome: 'succeeded',
+          durationUs: 900,
+          question: null,
+        }),
+    );
+    const name = usageWindowId({ gateway_id: spool.gatewayId, number: 1 });
+    spool.release();
+
+    const published = () => messages.filter((window) => usageWindowId(window) === name);
+    const one = await startGateway(config, { logger, clock: gateway.clock });
+    await eventually('it is published', () => published().length === 1);
+    for (const step of one.stopSteps) await step.run();
+    stored = new Set([name]);
+    const other = await startGateway(config, { logger, clock: gateway.clock });
+    const waiting = async () =>
+      (await (await fetch(`${other.opsUrl}/metrics`)).text()).match(
+        /usage_windows_waiting(?:\{[^}]*\})? (\d+)/,
+      )?.[1];
+    await eventually('it is confirmed', async () => (await waiting()) === '0');
+    for (const step of other.stopSteps) await step.run();
+    expect(new Set(published().map((window) => JSON.stringify(window))).size).toBe(1);
+    expect(published()[0]?.rows).toEqual([
+      {
+        ...caller,
+        operation: 'read_payment',
+        outcome: 'succeeded',
+        requests: 1,
+        latency: [[expect.any(Number), 1]],
+      },
+    ]);
+    await rm(spoolDir, { recursive: true });
+  });
+});
