@@ -104,20 +104,20 @@ describeInBrowser('from an endpoint to its deliveries', () => {
       'an answer that is not 2xx',
       () => ({ status: 500, body: 'Out of order' }),
       'Answered 500',
-      'The receiver failed',
+      'The receiver failed. Look for the webhook-id in its logs.',
     ],
     [
       'a redirect',
       () => ({ status: 302, headers: { location: '/elsewhere' } }),
       'Answered 302',
-      'Redirects are not followed',
+      'Redirects are not followed. Give the endpoint the URL that this one leads to.',
     ],
   ] as const)('%s is a failed attempt, which says why and what to do', async ([, answer, title, advice]) => {
     receiver.answer = answer;
     await openNewest(await pay());
     const attempt = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Attempt 1' }) });
     await attempt.getByText(title, { exact: true }).waitFor();
-    await attempt.getByText(advice).waitFor();
+    await attempt.getByText(advice, { exact: true }).waitFor();
   });
 
   test('the log is narrowed by filters, which the address keeps', async () => {
@@ -138,6 +138,28 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     await page.goto(`${LOG}?status=skipped`);
     await page.getByText('Nothing matches').waitFor();
   });
+
+  test.for([
+    ['the log', LOG, 'Payment'],
+    ['the payments', '/sandbox/payments', 'Reference'],
+  ] as const)(
+    'what is being typed into the filters of %s stays while rows change',
+    async ([, path, field]) => {
+      await page.goto(path);
+      await page.getByText('Real time').waitFor();
+      await page.getByLabel('Status').selectOption('Canceled');
+      await page.getByLabel(field).fill('half typed');
+      const refreshed = page.waitForResponse(/__data\.json/);
+      await pay();
+      await refreshed;
+      await page
+        .getByRole('status')
+        .getByText(/changed/)
+        .waitFor({ state: 'attached' });
+      expect(await page.getByLabel(field).inputValue()).toBe('half typed');
+      expect(await page.getByLabel('Status').inputValue()).toBe('canceled');
+    },
+  );
 
   test('the page of a payment shows its events, and leads to their deliveries', async () => {
     await page.goto(`/sandbox/payments/${paymentId}`);
