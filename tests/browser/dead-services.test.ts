@@ -73,6 +73,22 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('link', { name: 'Create application' }).waitFor();
   });
 
+  test('without webhooks, a payment is shown without its events, and the log says so', async () => {
+    await kill(platform.processes.webhooks);
+    await page.goto(paymentPath);
+    await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
+    await page.getByText('Webhooks cannot be shown at the moment').waitFor();
+    await page.getByRole('button', { name: 'Copy payment id' }).waitFor();
+    await auditCalm('dead-webhooks-payment');
+    await page.goto('/sandbox/webhooks/deliveries');
+    await page.getByRole('link', { name: 'Try again' }).waitFor();
+    await auditCalm('dead-webhooks-deliveries');
+
+    await revive();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Webhook deliveries' }).waitFor();
+  });
+
   test.for(['accounts', 'gateway'] as const)(
     'without %s there is a calm page, and whoever was signed in still is afterwards',
     async (name) => {
