@@ -10,6 +10,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   bus: ['contracts'],
   'service-kit': ['contracts'],
+  'audit-log': ['contracts'],
+  cli: ['contracts', 'audit-log'],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'service-kit'],
   accounts: ['contracts', 'bus', 'service-kit'],
@@ -20,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'local-servers': [],
   launcher: ['contracts', 'bus', 'service-kit', 'local-servers'],
   'test-kit': ['local-servers'],
-  tests: ['contracts', 'bus', 'service-kit', 'local-servers', 'launcher', 'test-kit'],
+  tests: ['contracts', 'bus', 'service-kit', 'audit-log', 'local-servers', 'launcher', 'test-kit'],
 };
 
 /** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+/**
+ * In a checkout, on a Node that runs TypeScript, the sources are run: they are never older than themselves. Everywhere else it is what
+ * `npm run build` made of them. Plain JavaScript without dependencies, so that it can say what is missing.
+ */
+import { existsSync } from 'node:fs';
+
+const sources = new URL('../src/main.ts', import.meta.url);
+const built = new URL('../dist/main.js', import.meta.url);
+const USAGE_ERROR = 2;
+
+if (process.features.typescript && existsSync(sources)) await import(sources.href);
+else if (existsSync(built)) await import(built.href);
+else {
+  process.stderr.write(
+    `This Node (${process.versions.node}) does not run TypeScript, and tollgate is not built.\n` +
+      'Run it as `npx tollgate`, which takes the Node that comes with this checkout, or build it first: npm run build --workspace @tollgate/cli\n',
+  );
+  process.exitCode = USAGE_ERROR;
+}

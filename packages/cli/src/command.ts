@@ -1,0 +1,22 @@
+/** What a command reads and writes, so that tests can stand in for a terminal. */
+export interface Terminal {
+  input: AsyncIterable<Uint8Array>;
+  print(line: string): void;
+  printError(line: string): void;
+}
+
+export interface Command {
+  /** One line for the list of commands. */
+  summary: string;
+  usage: string;
+  /** Answers the exit code. Throws UsageError for what whoever typed the command can put right. */
+  run(args: string[], terminal: Terminal): Promise<number>;
+}
+
+/** Said without a stack trace; the command exits with `EXIT_USAGE`. */
+export class UsageError extends Error {}
+
+export const EXIT_OK = 0;
+/** What was asked for was done, and the answer is no. */
+export const EXIT_NO = 1;
+export const EXIT_USAGE = 2;

@@ -1,0 +1,11 @@
+import { EXIT_USAGE } from './command.ts';
+import { runCommand } from './run-command.ts';
+
+// A reader that goes away, as `head` does, took the answer with it: the exit code must not be one.
+process.stdout.on('error', () => process.exit(EXIT_USAGE));
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  input: process.stdin,
+  print: (line) => process.stdout.write(`${line}\n`),
+  printError: (line) => process.stderr.write(`${line}\n`),
+});

@@ -1,0 +1,37 @@
+import { type Command, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
+import { verifyAudit } from './verify-audit/verify-audit.ts';
+
+const COMMANDS: Record<string, Command> = { 'verify-audit': verifyAudit };
+
+const HELP = `Usage: tollgate <command> [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name}   ${summary}`)
+  .join('\n')}
+
+tollgate <command> --help says what a command takes.`;
+
+/** Runs the command that the arguments name; answers the exit code. */
+export async function runCommand([name, ...args]: string[], terminal: Terminal): Promise<number> {
+  if (name === undefined || name === '--help' || name === 'help') {
+    terminal.print(HELP);
+    return name === undefined ? EXIT_USAGE : EXIT_OK;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    terminal.printError(`There is no command ${JSON.stringify(name)}.\n\n${HELP}`);
+    return EXIT_USAGE;
+  }
+  if (args.includes('--help')) {
+    terminal.print(command.usage);
+    return EXIT_OK;
+  }
+  try {
+    return await command.run(args, terminal);
+  } catch (error) {
+    // Never 1, which Node would exit with by itself: that is an answer.
+    const isUsage = error instanceof UsageError;
+    terminal.printError(isUsage ? error.message : String(error instanceof Error ? error.stack : error));
+    return EXIT_USAGE;
+  }
+}

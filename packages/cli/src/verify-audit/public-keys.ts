@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { parsePublicKey, type VerifyingKey } from '@tollgate/audit-log/keys';
+import { AuditPublicKey } from '@tollgate/contracts/audit-log';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { UsageError } from '../command.ts';
+
+/** As the API answers them. */
+const KeyList = Compile(Type.Object({ data: Type.Array(AuditPublicKey, { minItems: 1 }) }));
+
+const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
+
+/** The keys in each of the texts: PEM itself, or a file with PEM blocks or with the keys as the API answers them. */
+export async function readPublicKeys(texts: readonly string[]): Promise<VerifyingKey[]> {
+  const keys = await Promise.all(texts.map(readKeys));
+  return keys.flat();
+}
+
+async function readKeys(text: string): Promise<VerifyingKey[]> {
+  const isPem = text.includes('-----BEGIN');
+  const source = isPem ? '--public-key' : text;
+  const content = isPem ? text : await readKeyFile(text);
+  try {
+    return parseKeys(content);
+  } catch (error) {
+    throw new UsageError(`${source}: ${(error as Error).message}`);
+  }
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The public key cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function parseKeys(content: string): VerifyingKey[] {
+  const blocks = content.match(PEM);
+  if (content.trimStart().startsWith('{')) {
+    return parseKeyList(content).map(({ version, public_key }) => parsePublicKey(public_key, version));
+  }
+  if (blocks === null) {
+    throw new Error(
+      content.includes('PRIVATE KEY')
+        ? 'this is a private key; verifying takes the public one'
+        : 'there is no public key in PEM form (-----BEGIN PUBLIC KEY-----)',
+    );
+  }
+  return blocks.map((pem) => parsePublicKey(pem, null));
+}
+
+function parseKeyList(content: string): AuditPublicKey[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(content);
+  } catch {
+    list = undefined;
+  }
+  if (!KeyList.Check(list)) throw new Error('this is not a list of public keys as the API answers it');
+  return list.data;
+}

@@ -1,0 +1,59 @@
+import type { ExportVerification } from '@tollgate/audit-log/verify-export';
+import type { AuditFinding } from '@tollgate/contracts/audit-log';
+
+/** A finding on one line: what, where, why. */
+export function findingLine({ code, seq, record_id, head_number, detail }: AuditFinding): string {
+  const place = [
+    seq === null ? null : `record ${seq}`,
+    record_id,
+    head_number === null ? null : `head ${head_number}`,
+  ];
+  const where = place.filter((part) => part !== null).join(', ');
+  return visible(`${code}: ${where === '' ? '' : `${where}: `}${detail}`);
+}
+
+export interface Circumstances {
+  /** Of the export, as it was given. */
+  name: string;
+  seconds: number;
+  keysGiven: number;
+  trustExportKeys: boolean;
+}
+
+/** What was checked and what came of it. */
+export function report(result: ExportVerification, circumstances: Circumstances): string[] {
+  const { header, findingsCount } = result;
+  const verdict = result.isIntact
+    ? 'INTACT: every record is as it was written, in its place, and none is missing.'
+    : `TAMPERED: ${findingsCount} ${findingsCount === 1 ? 'finding' : 'findings'}.`;
+  return header === null ? [verdict] : [...checked(result, header, circumstances), '', verdict];
+}
+
+function checked(
+  { records, heads, lastHead, witness }: ExportVerification,
+  header: NonNullable<ExportVerification['header']>,
+  { name, seconds, keysGiven, trustExportKeys }: Circumstances,
+): string[] {
+  const rows: [string, string][] = [
+    ['export', `${name}, made ${header.exported_at}`],
+    ['team', header.team_id],
+    ['period', `${header.from} to ${header.to}`],
+    ['records', `${records}, from number ${header.size_before + 1} on`],
+    ['heads', lastHead === null ? `${heads}` : `${heads}, up to head ${lastHead.number} of ${lastHead.at}`],
+    ['keys', keysText(keysGiven, trustExportKeys)],
+  ];
+  if (witness !== null)
+    rows.push(['witness', `${witness.heads} heads seen, ${witness.compared} of them here`]);
+  rows.push(['time', `${seconds.toFixed(1)} s`]);
+  return rows.map(([label, value]) => visible(`${label.padEnd(9)}${value}`));
+}
+
+function keysText(given: number, trustExportKeys: boolean): string {
+  if (!trustExportKeys) return `${given} given`;
+  return `${given} given, and those in the export. Whoever makes up an export makes up its keys, too: this shows only that it fits together`;
+}
+
+/** An export that was tampered with must not be able to write to the terminal in other ways than by text. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}

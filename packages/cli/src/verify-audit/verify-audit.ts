@@ -1,0 +1,110 @@
+import { createReadStream } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { splitLines } from '@tollgate/audit-log/split-lines';
+import { verifyExport } from '@tollgate/audit-log/verify-export';
+import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from '../command.ts';
+import { readPublicKeys } from './public-keys.ts';
+import { findingLine, report } from './report.ts';
+
+const USAGE = `Usage: tollgate verify-audit <export.ndjson|-> --public-key <file or PEM> [options]
+
+Checks that an export of the audit log is what the service has written. It needs nothing but the export and the
+service's public key: no network, no database. Each finding is one line with the number and id of the record.
+
+  --public-key <file or PEM>   the key that heads are signed with; may be given several times
+  --trust-export-keys          also take the keys that the export itself names; shows only that it fits together
+  --witness <file>             heads that were seen outside the database: a log of the audit service, or lines of heads
+  --every-seal                 check the seal of every record, also of those that a signed head proves already
+
+Exit code: 0 intact, 1 tampered, 2 could not be checked.`;
+
+export const verifyAudit: Command = {
+  summary: 'checks an export of the audit log, with the public key alone',
+  usage: USAGE,
+  async run(args, terminal) {
+    const { path, values } = readArguments(args);
+    const publicKeys = await readPublicKeys(values['public-key'] ?? []);
+    const trustExportKeys = values['trust-export-keys'] ?? false;
+    const startedMs = performance.now();
+    const result = await readable(() =>
+      verifyExport(path === '-' ? splitLines(terminal.input) : linesOfFile(path), {
+        publicKeys,
+        trustExportKeys,
+        everySeal: values['every-seal'] ?? false,
+        ...(values.witness === undefined ? {} : { witness: linesOfFile(values.witness) }),
+        onFinding: (finding) => terminal.print(findingLine(finding)),
+      }),
+    );
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const name = path === '-' ? 'standard input' : path;
+    printReport(
+      report(result, { name, seconds, keysGiven: publicKeys.length, trustExportKeys }),
+      result.findingsCount > 0,
+      terminal,
+    );
+    if (!result.isIntact) return EXIT_NO;
+    if (result.witness?.heads !== 0) return EXIT_OK;
+    terminal.printError('The witness has no head of this team, so that nothing could be compared with it.');
+    return EXIT_USAGE;
+  },
+};
+
+function printReport(lines: string[], isAfterFindings: boolean, { print }: Terminal): void {
+  if (isAfterFindings) print('');
+  for (const line of lines) print(line);
+}
+
+function readArguments(args: string[]) {
+  const { values, positionals } = parse(args);
+  const [path, ...others] = positionals;
+  if (path === undefined || others.length > 0) {
+    throw new UsageError(`Give one export, or - for standard input.\n\n${USAGE}`);
+  }
+  if (values['public-key'] === undefined && values['trust-export-keys'] !== true) {
+    throw new UsageError(
+      'Give the public key of the service with --public-key. The keys in the export prove nothing about who made it; --trust-export-keys takes them all the same.',
+    );
+  }
+  return { path, values };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args: withKeysJoined(args),
+      allowPositionals: true,
+      options: {
+        'public-key': { type: 'string', multiple: true },
+        'trust-export-keys': { type: 'boolean' },
+        witness: { type: 'string' },
+        'every-seal': { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+/** PEM text begins with a dash, which `parseArgs` takes for an option unless it stands behind `=`. */
+function withKeysJoined(args: string[]): string[] {
+  return args.flatMap((arg, index) => {
+    const isKey = (at: number) => args[at - 1] === '--public-key' && args[at]?.startsWith('-----BEGIN');
+    if (isKey(index)) return [];
+    return isKey(index + 1) ? [`${arg}=${args[index + 1]}`] : [arg];
+  });
+}
+
+function linesOfFile(path: string): AsyncIterable<string> {
+  return splitLines(createReadStream(path));
+}
+
+/** A file that is not there is a mistake of whoever typed its name, not a fault. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error)
+      throw new UsageError(`A file cannot be read: ${error.message}`);
+    throw error;
+  }
+}
