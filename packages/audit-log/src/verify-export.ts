@@ -57,6 +57,7 @@ export async function verifyExport(
   const header = first.done ? null : readHeader(first.value);
   if (header === null) {
     findings.add('export-malformed', 'The first line is not that of an export.');
+    await iterator.return?.();
     return { ...nothingChecked, findings: findings.kept, findingsCount: findings.count };
   }
   const rest = { [Symbol.asyncIterator]: () => iterator };

@@ -276,6 +276,19 @@ describe('a head', () => {
     expect(codes.map(({ code }) => code)).toEqual(['head-changed', 'root-differs']);
   });
 
+  it.each([
+    ['before that of the head before', '2026-02-28T00:00:00.000Z'],
+    ['after the export was made', '2027-01-01T00:00:00.000Z'],
+  ])('with a time %s is named', async (_, at) => {
+    const { key_version: __, signature: ___, ...unsigned } = headAt(5).head;
+    const head = signHead({ ...unsigned, at }, LOG.key);
+    expect(seen(await verify(withHead(5, () => ({ type: 'head', head }))))).toContainEqual({
+      code: 'head-time-invalid',
+      seq: null,
+      head_number: 5,
+    });
+  });
+
   it('that changed places with another is named', async () => {
     const swapped = edited(exportLog(LOG), (line) => {
       if (line.type !== 'head') return line;

@@ -17,6 +17,8 @@ export interface RecordLogOptions {
   findings: Findings;
   /** Looks at the seals of records, too, that their head proves already. */
   everySeal: boolean;
+  /** Records that are held in memory at most until a head comes. */
+  maxRecords?: number;
 }
 
 export interface RecordLog {
@@ -28,7 +30,14 @@ export interface RecordLog {
 }
 
 /** The records of a log, compared head by head in the memory of those of one head. */
-export function createRecordLog({ header, tree, keys, findings, everySeal }: RecordLogOptions): RecordLog {
+export function createRecordLog({
+  header,
+  tree,
+  keys,
+  findings,
+  everySeal,
+  maxRecords = MAX_RECORDS_IN_MEMORY,
+}: RecordLogOptions): RecordLog {
   let after = header.size_before;
   let records: ExportedRecord[] = [];
   let highestSeq = 0;
@@ -73,18 +82,19 @@ export function createRecordLog({ header, tree, keys, findings, everySeal }: Rec
   function settle(head: AuditHead): void {
     const { later, missing } = compare(head.size, head);
     for (const range of missing) reportMissing('record-missing', range, head.number);
-    const tail =
-      later.length > 0 ? records.slice(records.findLastIndex((one) => !later.includes(one)) + 1) : [];
-    const isHeadLate = tail[0]?.seq === head.size + 1;
-    if (isHeadLate)
+    const isLater = new Set(later);
+    const tail = records.slice(records.findLastIndex((record) => !isLater.has(record)) + 1);
+    const [firstOfTail] = tail;
+    if (firstOfTail?.seq === head.size + 1) {
       report(
         'head-out-of-place',
-        tail[0] as ExportedRecord,
-        'Records stand before the head that came before them.',
+        firstOfTail,
+        'Records stand before a head that came before them.',
         head.number,
       );
-    for (const record of later) {
-      if (isHeadLate && tail.includes(record)) continue;
+      for (const record of tail) isLater.delete(record);
+    }
+    for (const record of isLater) {
       report(
         'record-out-of-place',
         record,
@@ -109,13 +119,11 @@ export function createRecordLog({ header, tree, keys, findings, everySeal }: Rec
       }
       records.push(record);
       highestSeq = Math.max(highestSeq, record.seq ?? 0);
-      if (records.length > MAX_RECORDS_IN_MEMORY) {
+      if (records.length > maxRecords) {
         const upTo = records.findLast(isSealed)?.seq ?? after + records.length;
-        findings.add(
-          'head-missing',
-          `More than ${MAX_RECORDS_IN_MEMORY} records stand here without a head.`,
-          { seq: after + 1 },
-        );
+        findings.add('head-missing', `More than ${maxRecords} records stand here without a head.`, {
+          seq: after + 1,
+        });
         keep(compare(upTo, null).later);
       }
     },

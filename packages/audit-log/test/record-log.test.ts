@@ -1,0 +1,82 @@
+import type { AuditHead, ExportHeader, ExportRecord } from '@tollgate/contracts/audit-log';
+import { describe, expect, it } from 'vitest';
+import { openTree } from '../src/compact-tree.ts';
+import { writeExportLine } from '../src/export-line.ts';
+import { CLOCK_TOLERANCE_MS, checkRecordTimes } from '../src/verify/check-record-times.ts';
+import { collectFindings, MAX_KEPT_FINDINGS } from '../src/verify/findings.ts';
+import { type ExportedRecord, readLine } from '../src/verify/read-line.ts';
+import { createRecordLog } from '../src/verify/record-log.ts';
+import { buildLog, exportLog, timeOf, verifyingKey } from './build-export.ts';
+
+const LOG = buildLog([20]);
+const HEADER = exportLog(LOG)[0] as ExportHeader;
+const HEAD = LOG.lines.flatMap((line) => (line.type === 'head' ? [line.head] : []))[0] as AuditHead;
+const RECORDS = LOG.lines.filter((line) => line.type === 'record').map(read);
+
+function read(line: ExportRecord): ExportedRecord {
+  const result = readLine(writeExportLine(line).trimEnd());
+  if (result.type !== 'record') throw new Error('The line is not read as a record');
+  return result.record;
+}
+
+describe('records without a head', () => {
+  it('are not held in memory for ever, but checked one by one', () => {
+    const findings = collectFindings();
+    const log = createRecordLog({
+      header: HEADER,
+      tree: openTree(),
+      keys: [verifyingKey(LOG.key)],
+      findings,
+      everySeal: false,
+      maxRecords: 12,
+    });
+    for (const record of RECORDS) {
+      log.add(record.seq === 8 || record.seq === 17 ? { ...record, leafHash: '0'.repeat(64) } : record);
+    }
+    log.close(HEAD);
+    log.finish(20);
+    expect(findings.kept.map(({ code, seq }) => ({ code, seq }))).toEqual([
+      { code: 'head-missing', seq: 1 },
+      { code: 'record-changed', seq: 8 },
+      { code: 'record-changed', seq: 17 },
+    ]);
+  });
+});
+
+describe('the times of records', () => {
+  const atMs = Date.parse(timeOf(1));
+  const bounds = { lastRecordedAtMs: atMs, headBeforeAtMs: atMs, headAtMs: atMs };
+
+  function codes(recordedAtMs: number, occurredAtMs: number, others: Partial<typeof bounds> = {}): number {
+    const findings = collectFindings();
+    const [record] = RECORDS as [ExportedRecord];
+    checkRecordTimes([{ ...record, recordedAtMs, occurredAtMs }], { ...bounds, ...others }, findings);
+    return findings.count;
+  }
+
+  it('are right on the bounds, clocks being as far apart as they may', () => {
+    expect(codes(atMs, atMs)).toBe(0);
+    expect(codes(atMs, atMs + CLOCK_TOLERANCE_MS)).toBe(0);
+    expect(codes(atMs + CLOCK_TOLERANCE_MS, atMs)).toBe(0);
+    expect(codes(atMs, atMs, { headBeforeAtMs: atMs + CLOCK_TOLERANCE_MS })).toBe(0);
+  });
+
+  it('are wrong one millisecond further', () => {
+    expect(codes(atMs - 1, atMs)).toBe(1);
+    expect(codes(atMs, atMs + CLOCK_TOLERANCE_MS + 1)).toBe(1);
+    expect(codes(atMs + CLOCK_TOLERANCE_MS + 1, atMs)).toBe(1);
+    expect(codes(atMs, atMs, { headBeforeAtMs: atMs + CLOCK_TOLERANCE_MS + 1 })).toBe(1);
+  });
+});
+
+describe('findings', () => {
+  it('are all counted and told, and the first ones kept', () => {
+    let told = 0;
+    const findings = collectFindings(() => {
+      told += 1;
+    });
+    for (let seq = 1; seq <= MAX_KEPT_FINDINGS + 5; seq++) findings.add('record-changed', '', { seq });
+    expect(findings.kept).toHaveLength(MAX_KEPT_FINDINGS);
+    expect([findings.count, told]).toEqual([MAX_KEPT_FINDINGS + 5, MAX_KEPT_FINDINGS + 5]);
+  });
+});
