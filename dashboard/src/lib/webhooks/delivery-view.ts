@@ -9,5 +9,6 @@ export interface DeliveryView {
   chosen: { id: string; requestBody: string; responseBody: string | null } | null;
   /** Null when it was deleted. */
   endpoint: { status: WebhookEndpoint['status']; pausedUntil: string | null } | null;
-  may: { resend: boolean; cancel: boolean };
+  /** `decide`: the role suffices; the others say whether there is something to decide, too. */
+  may: { decide: boolean; resend: boolean; cancel: boolean };
 }

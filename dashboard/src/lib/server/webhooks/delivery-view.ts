@@ -39,8 +39,10 @@ function whatMayBe(
   isEndpointEnabled: boolean,
   role: Role,
 ): DeliveryView['may'] {
+  const decide = roleAllows(ADMIN_ROUTES.resendDelivery.access, role, environment);
   return {
-    resend: isEndpointEnabled && roleAllows(ADMIN_ROUTES.resendDelivery.access, role, environment),
+    decide,
+    resend: decide && isEndpointEnabled,
     cancel: status === 'pending' && roleAllows(ADMIN_ROUTES.cancelDelivery.access, role, environment),
   };
 }
