@@ -31,8 +31,8 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   mongoose: ['service-kit', 'accounts', 'applications', 'payments', 'webhooks'],
   // The embedded server is measured and judged by the official driver.
   mongodb: ['test-kit', 'embedded-mongodb'],
-  // The launcher's use is a lock that the operating system releases.
-  'node:sqlite': ['embedded-mongodb', 'launcher'],
+  // service-kit's use is a lock that the operating system releases.
+  'node:sqlite': ['embedded-mongodb', 'service-kit'],
   mingo: ['embedded-mongodb'],
 };
 
