@@ -1,4 +1,10 @@
-import { getEndpoint, listDeliveries, rotateSecret, updateEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import {
+  enableEndpoint,
+  getEndpoint,
+  listDeliveries,
+  rotateSecret,
+  updateEndpoint,
+} from '@tollgate/contracts/rpc/webhooks';
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -14,6 +20,8 @@ import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
+/** Long enough for a page to be loaded meanwhile. */
+const OVERLAP_S = 10;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 describeInBrowser('webhook endpoints in the dashboard', () => {
@@ -114,14 +122,22 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await page.getByText('webhook endpoint').count()).toBe(0);
   });
 
-  test('disabled with a reason, it is sent nothing; enabled by somebody else, the page shows it', async () => {
+  test('disabled with a reason, it is sent nothing; the page follows when somebody else enables it', async () => {
     const id = await addEndpoint();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByLabel('Reason').fill('We move to another host');
     await page.getByRole('button', { name: 'Disable endpoint' }).click();
     await page.getByText('“We move to another host”').waitFor();
-    const endpoint = await team.owner.call(getEndpoint, { endpoint_id: id });
-    expect(endpoint.disabled).toMatchObject({ by: 'member', reason: 'We move to another host' });
+    const { disabled } = await team.owner.call(getEndpoint, { endpoint_id: id });
+    expect(disabled).toMatchObject({ by: 'member', reason: 'We move to another host' });
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    await api.createPayment({ amount: 4200, currency: 'EUR', payment_method: 'pm_hold' });
+    await page.getByRole('row', { name: /Skipped payment\.created/ }).waitFor();
+    expect(receiver.received).toEqual([]);
+
+    await team.owner.call(enableEndpoint, { endpoint_id: id });
+    await page.getByRole('main').getByText('Enabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).waitFor();
   });
 
   test('while a secret is replaced both sign, which is shown with the time that is left, and then only the new one', async () => {
@@ -136,11 +152,14 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await auditLook(visitor, 'endpoint-secret-rotated');
     await expect.poll(() => signersOf([first, second])).toEqual([first, second]);
 
+    const { secret: third } = await team.owner.call(rotateSecret, { endpoint_id: id, overlap_s: OVERLAP_S });
     await page.goto(`/sandbox/webhooks/endpoints/${id}`);
-    expect(await page.content()).not.toContain(second);
-    const { secret: third } = await team.owner.call(rotateSecret, { endpoint_id: id, overlap_s: 4 });
-    await page.getByText(/it ends in \d s/).waitFor();
-    await page.getByText('Two secrets sign at the moment.').waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(third);
+    await page.getByText(/it ends in \d+ s/).waitFor();
+    const overlapOverMs = 3 * OVERLAP_S * 1000;
+    await page
+      .getByText('Two secrets sign at the moment.')
+      .waitFor({ state: 'hidden', timeout: overlapOverMs });
     await expect.poll(() => signersOf([first, second, third])).toEqual([third]);
   });
 
