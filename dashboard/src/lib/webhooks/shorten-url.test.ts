@@ -11,7 +11,9 @@ describe('a shortened URL', () => {
     const short = shortenUrl('https://shop.example.com/integrations/payments/webhooks/of-the-warehouse', 40);
     expect(short).toBe('shop.example.com/…hooks/of-the-warehouse');
     expect(short).toHaveLength(40);
-    expect(shortenUrl('http://127.0.0.1:4000/a/long/path/of/hooks', 32)).toBe('http://127.0.0.1:4000/…/of/hooks');
+    expect(shortenUrl('http://127.0.0.1:4000/a/long/path/of/hooks', 32)).toBe(
+      'http://127.0.0.1:4000/…/of/hooks',
+    );
   });
 
   it('has the end of its path even when the host fills it', () => {
