@@ -5,6 +5,7 @@ import type {
   ExportLine,
   ExportRecord,
 } from '@tollgate/contracts/audit-log';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signHead } from '../src/head.ts';
 import { recordLeaf } from '../src/record-leaf.ts';
@@ -391,5 +392,35 @@ describe('the keys', () => {
     const [key] = KEYS;
     const result = await verify(exportLog(LOG), { publicKeys: [{ ...key, version: 2 } as never] });
     expect(result.isIntact).toBe(false);
+  });
+});
+
+describe('whatever stands in a file', () => {
+  const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\ud800', -0, 2 ** 60, [], {}));
+  const record = fc.record({ id: value, seq: value, team_id: value, occurred_at: value, recorded_at: value });
+  const line = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    value.map((any) => JSON.stringify(any)),
+    fc
+      .record({ type: fc.constant('record'), leaf_hash: value, seal: value, record: fc.oneof(value, record) })
+      .map((any) => JSON.stringify(any)),
+    fc.record({ type: fc.constant('head'), head: value }).map((any) => JSON.stringify(any)),
+    fc.constantFrom(
+      ...textOf(exportLog(LOG)).trimEnd().split('\n'),
+      '{"type":"record","record":{"seq":1e400}}',
+      `{"type":"record","record":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ),
+  );
+
+  it('is reported and never throws', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line), fc.boolean(), async (lines, hasHeader) => {
+        const header = textOf(exportLog(LOG).slice(0, 1)).trimEnd();
+        const text = [...(hasHeader ? [header] : []), ...lines].join('\n');
+        const result = await verifyExport(linesOf(text), { publicKeys: KEYS, witness: linesOf(text) });
+        expect(result.isIntact).toBe(false);
+      }),
+      { seed: 8785, numRuns: 300 },
+    );
   });
 });
