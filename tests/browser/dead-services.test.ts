@@ -89,6 +89,16 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('heading', { name: 'Webhook deliveries' }).waitFor();
   });
 
+  test('without webhooks, home shows its figures, an application its keys, and where its endpoints would be says why not', async () => {
+    await kill(platform.processes.webhooks);
+    await page.goto('/sandbox');
+    await page.getByRole('heading', { name: 'Recent payments' }).waitFor();
+    await page.goto(`/sandbox/applications/${application.id}`);
+    await page.getByRole('heading', { name: 'Sandbox API keys' }).waitFor();
+    await page.getByText('Webhooks cannot be shown at the moment').waitFor();
+    await auditCalm('dead-webhooks-application');
+  });
+
   test.for(['accounts', 'gateway'] as const)(
     'without %s there is a calm page, and whoever was signed in still is afterwards',
     async (name) => {
