@@ -20,8 +20,9 @@ const SILENT = 5;
 const DRIPPING = 5;
 const CONCURRENCY = 100;
 /** Published as quickly as the stream takes them, for the rate that is reached. */
-const BACKLOG = 3_000;
+const BACKLOG = 10_000;
 const MAIN = new URL('../src/main.ts', import.meta.url);
+const COUNTER = new URL('./count-operations.ts', import.meta.url);
 
 interface Report {
   /** Milliseconds from the event's publication to its complete arrival, in the receivers' process. */
@@ -35,7 +36,7 @@ interface Report {
 const harness = await startHarness();
 // Makes the indexes and answers nothing.
 await harness.startService({ isStarted: false });
-const worker = startProcessUnderTest(MAIN, harness.processEnv);
+const worker = startProcessUnderTest(MAIN, { ...harness.processEnv, NODE_OPTIONS: `--import=${COUNTER}` });
 try {
   console.table([await bare(), await run(0, 0, null), await run(0, 0), await run(SILENT, DRIPPING)]);
 } finally {
@@ -80,6 +81,7 @@ async function run(silent: number, dripping: number, eventsPerSecond: number | n
   );
   const bad = silent + dripping;
   const total = eventsPerSecond === null ? BACKLOG : SECONDS * eventsPerSecond;
+  const operationsBefore = storeOperations();
   const startedAt = performance.now();
   let published = 0;
   const memory: number[] = [];
@@ -105,6 +107,7 @@ async function run(silent: number, dripping: number, eventsPerSecond: number | n
   );
   const settledS = (performance.now() - startedAt) / 1000;
   memory.push(await rssMb());
+  const operations = storeOperations() - operationsBefore;
   const report = await reportOf(child);
   child.kill();
   const latencies = report.latenciesMs.sort((one, other) => one - other);
@@ -114,6 +117,7 @@ async function run(silent: number, dripping: number, eventsPerSecond: number | n
     run: `${pace}, ${bad === 0 ? 'all healthy' : `${silent} silent, ${dripping} dripping`}`,
     'per second': Math.round(report.latenciesMs.length / settledS),
     'healthy received': report.latenciesMs.length,
+    'store operations each': Number((operations / report.received).toFixed(2)),
     'p50 ms': at(0.5),
     'p99 ms': at(0.99),
     'most at once per endpoint': report.mostPerEndpoint,
@@ -122,6 +126,11 @@ async function run(silent: number, dripping: number, eventsPerSecond: number | n
     'MB at first': memory[0],
     'MB at last': memory.at(-1),
   };
+}
+
+/** Of the worker so far: reads and writes alike, a batch counts once. */
+function storeOperations(): number {
+  return Number([...worker.output().matchAll(/^store operations: (\d+)$/gm)].at(-1)?.[1] ?? 0);
 }
 
 async function rssMb(): Promise<number> {

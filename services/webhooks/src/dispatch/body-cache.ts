@@ -1,8 +1,8 @@
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { EventStore } from '../fan-out/event-store.ts';
 
-/** Some ten thousand events of the usual size. */
-const MAX_BYTES = 16 * 2 ** 20;
+/** Some six thousand events of the usual size; in memory it is up to three times as much, because small buffers share larger ones. */
+const MAX_BYTES = 4 * 2 ** 20;
 
 /** The exact bytes of events, read once for the several endpoints and attempts that follow each other. */
 export interface BodyCache {
