@@ -2,9 +2,9 @@ import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import { insertMissing } from '@tollgate/service-kit/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import type { Connection } from 'mongoose';
-import { insertMissing } from '../insert-missing.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import { type DeliveryDocument, deliverySchema, toDelivery, toDocument } from './delivery-document.ts';
 

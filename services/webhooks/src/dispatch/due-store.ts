@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { inBatches } from '@tollgate/service-kit/in-batches';
 import type { Connection, mongo } from 'mongoose';
 import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
 import {
@@ -10,7 +11,6 @@ import {
   EARLIEST,
   toDelivery,
 } from '../deliveries/delivery-document.ts';
-import { inBatches } from '../in-batches.ts';
 
 /** Due deliveries that one look at the whole queue shows; a longer queue is gone through endpoint by endpoint. */
 const ONE_LOOK = 200;

@@ -1,9 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
+import { insertMissing } from '@tollgate/service-kit/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
-import { insertMissing } from '../insert-missing.ts';
 
 /** An event with the body that is signed and sent, the same for every attempt to every endpoint. */
 export interface StoredEvent {

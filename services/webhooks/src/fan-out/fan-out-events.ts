@@ -1,9 +1,9 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/service-kit/clock';
+import { inBatches } from '@tollgate/service-kit/in-batches';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';
-import { inBatches } from '../in-batches.ts';
 import type { Announce } from '../live/announce-changes.ts';
 import type { EventStore, StoredEvent } from './event-store.ts';
 import { storedEvent } from './webhook-body.ts';
@@ -64,4 +64,12 @@ async function storeEvents(
   if (repeated.length === 0) return all;
   const fannedOut = await events.findFannedOutOfAllTeams(repeated.map(({ id }) => id));
   return all.filter(({ id }) => !fannedOut.has(id));
+}
+
+/** Fans out those of these events that are not known to be; resolves to how many they were. */
+export async function fanOutMissing(fanOut: FanOut, events: PaymentEvent[]): Promise<number> {
+  const known = await fanOut.events.findFannedOutOfAllTeams(events.map(({ id }) => id));
+  const missing = events.filter(({ id }) => !known.has(id));
+  await fanOutEvents(fanOut, missing);
+  return missing.length;
 }

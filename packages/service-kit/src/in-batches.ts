@@ -1,0 +1,47 @@
+/** One is prepared and on its way while the other one waits for the disk. */
+const MAX_UNDER_WAY = 2;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Makes of an operation on many one on a single item. What is asked for while batches are under way is the next one: batches grow with the load, and
+ * nothing waits for one to fill. The items of a batch that failed are run again one by one, so that a bad one fails alone: `run` has to stand a repetition.
+ * It resolves to a result for each item, in their order.
+ */
+export function inBatches<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  maxItems: number,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let underWay = 0;
+
+  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      if (results.length !== batch.length)
+        throw new Error(`A batch of ${batch.length} has ${results.length} results.`);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      else await Promise.all(batch.map((single) => settle([single])));
+    }
+  }
+
+  async function work(): Promise<void> {
+    underWay += 1;
+    while (waiting.length > 0) await settle(waiting.splice(0, maxItems));
+    underWay -= 1;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (underWay === MAX_UNDER_WAY || waiting.length > 1) return;
+      // At the end of this turn of the event loop, so that whatever else it asks for takes part.
+      setImmediate(() => void work());
+    });
+}
