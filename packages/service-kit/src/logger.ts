@@ -23,6 +23,7 @@ const ALLOWED_FIELDS = new Set([
   'err',
   'event_id',
   'event_type',
+  'head',
   'instance_id',
   'key',
   'key_id',

@@ -12,6 +12,8 @@ import type { Keyring } from '@tollgate/service-kit/keyring';
 import type { Logger } from '@tollgate/service-kit/logger';
 import { isConnected } from '@tollgate/service-kit/mongodb';
 import { startPeriodic } from '@tollgate/service-kit/periodic';
+import { type Reconciliation, reconcileEvents } from '@tollgate/service-kit/reconcile-events';
+import { createReconciliationStore } from '@tollgate/service-kit/reconciliation-store';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -33,10 +35,8 @@ import { endPending } from './endpoints/end-pending.ts';
 import { createEndpointStore } from './endpoints/endpoint-store.ts';
 import { consumeEvents } from './fan-out/consume-events.ts';
 import { createEventStore } from './fan-out/event-store.ts';
-import { fanOutInBatches } from './fan-out/fan-out-events.ts';
+import { fanOutInBatches, fanOutMissing } from './fan-out/fan-out-events.ts';
 import { createFannedOutMarks } from './fan-out/fanned-out-marks.ts';
-import { type Reconciliation, reconcileEvents } from './fan-out/reconcile-events.ts';
-import { createReconciliationStore } from './fan-out/reconciliation-store.ts';
 import { announceChanges } from './live/announce-changes.ts';
 import { serveWebhooksRpc } from './rpc.ts';
 import { createOpenedSecrets } from './secrets/opened-secrets.ts';
@@ -53,6 +53,8 @@ const DUE_SWEEP_INTERVAL_MS = 1_000;
 /** How often an instance asks whether a run is due. */
 const RECONCILE_CHECK_INTERVAL_MS = 5_000;
 const OUTBOX_SWEEP_INTERVAL_MS = 5_000;
+/** Of payments, before the first reconciliation of all: as far back as the stream would have brought. */
+const FIRST_PERIOD_MS = 7 * 24 * 3_600_000;
 
 export interface AppDeps {
   bus: Bus;
@@ -188,9 +190,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
   const fanOutEvent = fanOutInBatches(fanOut);
   const reconciliation: Reconciliation = {
-    ...fanOut,
     reconciliations: createReconciliationStore(connection),
     eventsSince: (request) => callRpc(bus, eventsSince, request),
+    takeMissing: (missing) => fanOutMissing(fanOut, missing),
+    firstSince: new Date(clock.now() - FIRST_PERIOD_MS),
+    clock,
   };
   let isUrgent = true;
   async function reconcileIfDue(): Promise<void> {

@@ -1,6 +1,6 @@
+import { INTERVAL_MS, OVERLAP_MS } from '@tollgate/service-kit/reconcile-events';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { INTERVAL_MS, OVERLAP_MS } from '../src/fan-out/reconcile-events.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

@@ -2,7 +2,7 @@ import { type Connection, Schema } from 'mongoose';
 
 interface ReconciliationDocument {
   _id: string;
-  /** Every event that payments dates before this has been fanned out; on payments' clock. Null before the first run. */
+  /** Every event that payments dates before this has been dealt with; on payments' clock. Null before the first run. */
   reconciled_until: Date | null;
   /** An instance is at it; no other begins before then. */
   claimed_until: Date;

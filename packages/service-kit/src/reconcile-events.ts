@@ -1,6 +1,5 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import type { Clock } from '@tollgate/service-kit/clock';
-import { type FanOut, fanOutEvents } from './fan-out-events.ts';
+import type { Clock } from './clock.ts';
 import type { ReconciliationStore } from './reconciliation-store.ts';
 
 /**
@@ -8,26 +7,29 @@ import type { ReconciliationStore } from './reconciliation-store.ts';
  * with a time that has been gone through already.
  */
 export const OVERLAP_MS = 60_000;
-/** Before the first run: as far back as the stream would have brought. */
-const FIRST_PERIOD_MS = 7 * 24 * 3_600_000;
 /** From the end of one run, whoever made it, to the next. */
 export const INTERVAL_MS = 60_000;
-/** A run that has not got through a page for so long is one that died: a page is asked for within 5 s, then fanned out. */
+/** A run that has not got through a page for so long is one that died: a page is asked for within 5 s, then dealt with. */
 const RUN_MS = 10_000;
 
-export interface Reconciliation extends FanOut {
+export interface Reconciliation {
   reconciliations: ReconciliationStore;
   /** A page of events since then, oldest change first, as `rpc.payments.events_since` answers it. */
   eventsSince(request: {
     since: string;
     cursor?: string;
   }): Promise<{ events: PaymentEvent[]; next_cursor: string | null }>;
+  /** Deals with those of a page that no message brought; resolves to how many they were. */
+  takeMissing(events: PaymentEvent[]): Promise<number>;
+  /** What the first run of all begins with. */
+  firstSince: Date;
   clock: Clock;
 }
 
 /**
- * Fans out what no message brought; resolves to how many events that were, or null when another instance is at it or no run is due. Messages
- * that a dead instance held come again after half a minute only, so a start does not wait until one is due.
+ * Goes through what payments has of its events, for what no message brought; resolves to how many that were, or null when another
+ * instance is at it or no run is due. Messages that a dead instance held come again after half a minute only, so a start does not wait
+ * until one is due.
  */
 export async function reconcileEvents(
   reconciliation: Reconciliation,
@@ -49,25 +51,20 @@ export async function reconcileEvents(
 
 async function goThrough(reconciliation: Reconciliation, reconciledUntil: Date | null): Promise<number> {
   const { reconciliations, clock } = reconciliation;
-  const sinceMs = reconciledUntil ? reconciledUntil.getTime() - OVERLAP_MS : clock.now() - FIRST_PERIOD_MS;
+  const sinceMs = reconciledUntil
+    ? reconciledUntil.getTime() - OVERLAP_MS
+    : reconciliation.firstSince.getTime();
   const since = new Date(sinceMs).toISOString();
   let found = 0;
   let cursor: string | null = null;
   do {
     const page = await reconciliation.eventsSince({ since, ...(cursor !== null && { cursor }) });
-    found += await fanOutMissing(reconciliation, page.events);
+    found += await reconciliation.takeMissing(page.events);
     const until = latestChange(page.events, clock.now());
     await reconciliations.advance(until, new Date(clock.now() + RUN_MS));
     cursor = page.next_cursor;
   } while (cursor !== null);
   return found;
-}
-
-async function fanOutMissing(reconciliation: Reconciliation, events: PaymentEvent[]): Promise<number> {
-  const known = await reconciliation.events.findFannedOutOfAllTeams(events.map(({ id }) => id));
-  const missing = events.filter(({ id }) => !known.has(id));
-  await fanOutEvents(reconciliation, missing);
-  return missing.length;
 }
 
 /** On payments' clock, by which the pages are ordered; but no future that one wrong clock invented may hide what comes. */
