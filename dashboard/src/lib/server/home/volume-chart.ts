@@ -1,5 +1,6 @@
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import type { PaymentSummary, SummaryPeriod } from '@tollgate/contracts/payment-history';
+import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
 
 /** The volume of a period as a chart of columns: what it shows, without how it is drawn. */
 export interface VolumeChart {
@@ -28,7 +29,6 @@ export interface VolumeColumn {
 
 /** Every how many columns one is labelled, so that the labels fit on a phone. */
 const TICK_EVERY: Record<SummaryPeriod, number> = { '24h': 4, '7d': 1, '30d': 5 };
-const GRID_LINES = 4;
 /** Between columns and, half of it, at the ends: in widths of a column with its space. */
 export const BAND_PADDING = 0.25;
 
@@ -36,7 +36,9 @@ export const BAND_PADDING = 0.25;
 export function volumeChart(summary: PaymentSummary, timeZone: string): VolumeChart | null {
   const { currency, buckets, period } = summary;
   if (currency === null) return null;
-  const step = gridStep(Math.max(...buckets.map((bucket) => bucket.succeeded_amount), 0), currency);
+  const greatest = Math.max(...buckets.map((bucket) => bucket.succeeded_amount), 0);
+  // Below one major unit, and for an empty chart, lines of whole units.
+  const step = gridStep(greatest, minorUnits(currency));
   const top = step * GRID_LINES;
   const times = bucketTimes(period, timeZone);
   return {
@@ -57,18 +59,6 @@ export function volumeChart(summary: PaymentSummary, timeZone: string): VolumeCh
       failed: bucket.failed,
     })),
   };
-}
-
-/** The least of 1, 2, 2.5, 5 × 10ⁿ major units of which `GRID_LINES` hold the greatest amount. In minor units. */
-function gridStep(greatest: number, currency: string): number {
-  const minorPerMajor = minorUnits(currency);
-  const least = greatest / GRID_LINES;
-  let power = 1;
-  while (power * 10 <= least) power *= 10;
-  const step =
-    [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= least) ?? power;
-  // Below one major unit, and for an empty chart, lines of whole units.
-  return Math.max(step, minorPerMajor);
 }
 
 function shortAmount(amount: number, currency: string): string {

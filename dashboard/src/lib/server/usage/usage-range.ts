@@ -1,0 +1,157 @@
+import type { UsageGranularity } from '@tollgate/contracts/usage';
+import type { UsagePeriod } from '#lib/usage/usage-words.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const STEP_MS: Record<UsageGranularity, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
+
+const PERIOD_MS: Record<UsagePeriod, number> = {
+  '1h': HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
+};
+
+const GRANULARITIES = ['minute', 'hour', 'day'] as const;
+/** How long the usage service keeps each; of the 13 months the shortest that there are. */
+const KEPT_MS: Record<UsageGranularity, number> = {
+  minute: 35 * DAY_MS,
+  hour: 394 * DAY_MS,
+  day: Number.POSITIVE_INFINITY,
+};
+/** The longest range that is shown by it: 1,440 minutes, 840 hours, and no more days than one query takes. */
+const MAX_RANGE_MS: Record<UsageGranularity, number> = {
+  minute: DAY_MS,
+  hour: 35 * DAY_MS,
+  day: 1_999 * DAY_MS,
+};
+export const LONGEST_RANGE_DAYS = MAX_RANGE_MS.day / DAY_MS;
+/** As many columns as can be told apart: more are shown to whoever asks for them. */
+const MAX_COLUMNS = 360;
+/** As many points in time as one query takes (a total, too), and one at either end that is cut. */
+const MAX_POINTS = 1_998;
+
+/** Whole minutes, hours or days: `toMs` is the end of the last one, which may still run. */
+export interface UsageSpan {
+  granularity: UsageGranularity;
+  fromMs: number;
+  toMs: number;
+}
+
+export interface UsageRange extends UsageSpan {
+  /** Those that it can be shown by. */
+  granularities: UsageGranularity[];
+}
+
+/** The last hour, day, week or month, with the minute, hour or day that runs now. */
+export function rangeOfPeriod(
+  period: UsagePeriod,
+  nowMs: number,
+  asked?: UsageGranularity | undefined,
+): UsageRange {
+  const lengthMs = PERIOD_MS[period];
+  return rangeBy(asked, nowMs, (stepMs) => {
+    const toMs = ceil(nowMs, stepMs);
+    return { fromMs: toMs - lengthMs, toMs };
+  });
+}
+
+/** The minutes, hours or days between two moments, none of the future. Null when all of it lies in the future, or it is too long. */
+export function rangeBetween(
+  fromMs: number,
+  toMs: number,
+  nowMs: number,
+  asked?: UsageGranularity | undefined,
+): UsageRange | null {
+  if (fromMs >= nowMs || toMs - fromMs > MAX_RANGE_MS.day) return null;
+  return rangeBy(asked, nowMs, (stepMs) => ({
+    fromMs: Math.floor(fromMs / stepMs) * stepMs,
+    toMs: ceil(Math.min(toMs, nowMs), stepMs),
+  }));
+}
+
+function rangeBy(
+  asked: UsageGranularity | undefined,
+  nowMs: number,
+  align: (stepMs: number) => { fromMs: number; toMs: number },
+): UsageRange {
+  const possible = GRANULARITIES.map((granularity) => ({
+    granularity,
+    ...align(STEP_MS[granularity]),
+  })).filter((span) => canShow(span, nowMs));
+  const readable = possible.find((span) => columnsOf(span) <= MAX_COLUMNS);
+  const chosen = possible.find(({ granularity }) => granularity === asked) ?? readable ?? possible.at(-1);
+  if (chosen === undefined) throw new Error('Days show every range, yet none was found.');
+  return {
+    ...chosen,
+    granularities: possible
+      .filter((span) => span === chosen || columnsOf(span) > 1)
+      .map(({ granularity }) => granularity),
+  };
+}
+
+/** The period before it is compared with: that must still be kept, too. */
+function canShow(span: UsageSpan, nowMs: number): boolean {
+  const { granularity, fromMs, toMs } = span;
+  // Aligned, a range may be longer by what is cut of its ends.
+  const mostMs = MAX_RANGE_MS[granularity] + STEP_MS[granularity];
+  return (
+    columnsOf(span) >= 1 && toMs - fromMs <= mostMs && previousOf(span).fromMs >= nowMs - KEPT_MS[granularity]
+  );
+}
+
+function columnsOf({ granularity, fromMs, toMs }: UsageSpan): number {
+  return (toMs - fromMs) / STEP_MS[granularity];
+}
+
+/** The same time just before: as many minutes, hours or days. */
+export function previousOf({ granularity, fromMs, toMs }: UsageRange): UsageSpan {
+  return { granularity, fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
+}
+
+/**
+ * What the range is compared with in figures: of its last minute, hour or day no more than has passed of that now. By the finest
+ * granularity that is kept and not too much for one query, so that next to nothing is cut.
+ */
+export function comparableBefore(range: UsageRange, nowMs: number): UsageSpan {
+  const previous = previousOf(range);
+  const fits = GRANULARITIES.find(
+    (granularity) =>
+      previous.toMs - previous.fromMs <= MAX_POINTS * STEP_MS[granularity] &&
+      previous.fromMs >= nowMs - KEPT_MS[granularity],
+  );
+  const granularity = fits ?? range.granularity;
+  const unpassedMs = Math.max(0, range.toMs - nowMs);
+  return {
+    granularity,
+    fromMs: previous.fromMs,
+    toMs: Math.max(
+      previous.fromMs + STEP_MS[granularity],
+      ceil(previous.toMs - unpassedMs, STEP_MS[granularity]),
+    ),
+  };
+}
+
+/** The beginnings of its minutes, hours or days, as the API says them. */
+export function timesOf({ granularity, fromMs, toMs }: UsageSpan): string[] {
+  const stepMs = STEP_MS[granularity];
+  return Array.from({ length: (toMs - fromMs) / stepMs }, (_, index) =>
+    new Date(fromMs + index * stepMs).toISOString(),
+  );
+}
+
+/** What to ask the API for. */
+export function requestOf({ granularity, fromMs, toMs }: UsageSpan): {
+  granularity: UsageGranularity;
+  from: string;
+  to: string;
+} {
+  return { granularity, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+function ceil(ms: number, stepMs: number): number {
+  return Math.ceil(ms / stepMs) * stepMs;
+}

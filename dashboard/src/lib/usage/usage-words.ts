@@ -1,0 +1,42 @@
+import type { UsageGranularity, UsageOperation, UsageOutcome } from '@tollgate/contracts/usage';
+
+export const USAGE_PERIODS = ['1h', '24h', '7d', '30d'] as const;
+export type UsagePeriod = (typeof USAGE_PERIODS)[number];
+
+export const PERIOD_LABELS: Record<UsagePeriod, string> = {
+  '1h': 'Hour',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+};
+
+export const OUTCOME_LABELS: Record<UsageOutcome, string> = {
+  succeeded: 'Succeeded',
+  replayed: 'Replayed',
+  client_error: 'Client errors',
+  rate_limited: 'Rate limited',
+  server_error: 'Server errors',
+  aborted: 'Given up by the caller',
+};
+
+export const OPERATION_LABELS: Record<UsageOperation, string> = {
+  create_payment: 'Create a payment',
+  read_payment: 'Read a payment',
+  cancel_payment: 'Cancel a payment',
+};
+
+export const GRANULARITY_LABELS: Record<UsageGranularity, string> = {
+  minute: 'Minutes',
+  hour: 'Hours',
+  day: 'Days',
+};
+
+/** What usage is told apart by in the table below the charts. */
+export const USAGE_BREAKDOWNS = ['application', 'key', 'operation'] as const;
+export type UsageBreakdown = (typeof USAGE_BREAKDOWNS)[number];
+
+export const BREAKDOWN_LABELS: Record<UsageBreakdown, string> = {
+  application: 'Applications',
+  key: 'API keys',
+  operation: 'Operations',
+};
