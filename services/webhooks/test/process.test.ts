@@ -32,11 +32,12 @@ describe('the process', () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await harness.publish(anEvent(application));
     let shown = '';
-    await eventually('the attempt is counted', async () => {
-      shown = await (await fetch(`${running.opsUrl()}/metrics`)).text();
-      return shown.includes('tollgate_webhooks_attempts_total{');
-    });
     const sampleOf = (name: string) => new RegExp(`^${name}\\{.*\\} (.+)$`, 'm').exec(shown)?.[1];
+    await eventually('the attempt is counted and over', async () => {
+      shown = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+      const isCounted = shown.includes('tollgate_webhooks_attempts_total{');
+      return isCounted && sampleOf('tollgate_webhooks_attempts_in_flight') === '0';
+    });
     expect(shown).toMatch(/^tollgate_webhooks_attempts_total\{.*outcome="succeeded".*\} 1$/m);
     for (const [name, value] of [
       ['attempt_duration_seconds_count', '1'],
