@@ -1,0 +1,92 @@
+import type { Bus } from '@tollgate/bus/connection';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { isConnected } from '@tollgate/service-kit/mongodb';
+import { startPeriodic } from '@tollgate/service-kit/periodic';
+import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
+import type { Context } from './context.ts';
+import { DIVISIONS } from './periods/granularity.ts';
+import { createQuestionStore } from './reconciliation/question-store.ts';
+import { createLevelStore } from './roll-up/level-store.ts';
+import { rollUp } from './roll-up/roll-up.ts';
+import { serveUsageRpc } from './rpc.ts';
+import { createUsageMetrics } from './usage-metrics.ts';
+import { consumeWindows } from './windows/consume-windows.ts';
+import { ingestWindows } from './windows/ingest-windows.ts';
+import { createKeyUseStore } from './windows/key-use-store.ts';
+import { createKnownNumbers } from './windows/known-numbers.ts';
+import { createWindowStore } from './windows/window-store.ts';
+
+/** How late a request shows; each run writes a few documents per application that was used. */
+const ROLL_UP_INTERVAL_MS = 2_000;
+
+export interface AppDeps {
+  bus: Bus;
+  connection: Connection;
+  verifyActor: (token: string) => Promise<Actor>;
+  clock: Clock;
+  logger: Logger;
+  /** Gets the metrics of the service. */
+  registry: Registry;
+}
+
+export interface App {
+  context: Context;
+  /** Stores a window, as the consumer of the stream does. */
+  ingest(window: UsageWindow): Promise<void>;
+  /** Brings what waits into minutes, hours and days. */
+  rollUp(): Promise<void>;
+  /** Answers RPC, stores windows, rolls them up. */
+  start(): void;
+  /** Why it should get no work; empty when it is ready. */
+  reasonsNotReady(): string[];
+  /** Takes nothing new and ends what is under way. The connections are the caller's to close. */
+  stop(): Promise<void>;
+}
+
+/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { bus, connection, verifyActor, clock, logger, registry } = deps;
+  const windows = await createWindowStore(connection);
+  const knownNumbers = await createKnownNumbers(connection);
+  const keyUses = await createKeyUseStore(connection);
+  const questions = await createQuestionStore(connection);
+  const levels = {
+    minute: await createLevelStore(connection, DIVISIONS.minute),
+    hour: await createLevelStore(connection, DIVISIONS.hour),
+    day: await createLevelStore(connection, DIVISIONS.day),
+  };
+  const metrics = createUsageMetrics(registry, () => windows.waiting(null).catch(() => null));
+  const ingest = ingestWindows({ windows, knownNumbers, questions, keyUses, metrics, clock, logger });
+  const context: Context = { windows, knownNumbers, keyUses, levels, clock };
+  const rollUpAll = () => rollUp({ windows, levels, metrics, logger });
+  const running: { stop(): unknown }[] = [];
+
+  return {
+    context,
+    ingest,
+    rollUp: rollUpAll,
+
+    start() {
+      running.push(serveUsageRpc(bus, context, { verifyActor, logger }));
+      running.push(consumeWindows(bus, { ingest, countMalformed: metrics.countMalformed, logger }));
+      running.push(
+        startPeriodic({ name: 'roll usage up', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),
+      );
+    },
+
+    reasonsNotReady() {
+      return [
+        ...(bus.isConnected() ? [] : ['NATS is not connected']),
+        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
+      ];
+    },
+
+    async stop() {
+      for (const part of running.splice(0)) await part.stop();
+    },
+  };
+}

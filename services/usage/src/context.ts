@@ -1,0 +1,14 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Levels } from './roll-up/roll-up.ts';
+import type { KeyUseStore } from './windows/key-use-store.ts';
+import type { KnownNumbers } from './windows/known-numbers.ts';
+import type { WindowStore } from './windows/window-store.ts';
+
+/** What questions are answered from. */
+export interface Context {
+  windows: WindowStore;
+  knownNumbers: KnownNumbers;
+  keyUses: KeyUseStore;
+  levels: Levels;
+  clock: Clock;
+}

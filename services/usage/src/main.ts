@@ -1,0 +1,47 @@
+import { connectBus } from '@tollgate/bus/connection';
+import { ensureStreams } from '@tollgate/bus/streams';
+import { createActorVerifier } from '@tollgate/service-kit/actor-token';
+import { systemClock } from '@tollgate/service-kit/clock';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { createMetrics } from '@tollgate/service-kit/metrics';
+import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { runService } from '@tollgate/service-kit/run-service';
+import { buildApp } from './app.ts';
+import { readUsageConfig } from './config.ts';
+import { DATABASE } from './database.ts';
+
+const SERVICE = 'usage';
+
+const config = readUsageConfig(process.env);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const registry = createMetrics(SERVICE);
+const bus = await connectBus({
+  url: config.natsUrl,
+  name: SERVICE,
+  replicas: config.natsReplicas,
+  logger,
+});
+await ensureStreams(bus);
+const connection = await connectMongoDB({
+  url: config.mongodbUrl,
+  database: DATABASE,
+  appName: SERVICE,
+  logger,
+});
+const app = await buildApp({
+  bus,
+  connection,
+  verifyActor: createActorVerifier(config.actorPublicKeys, systemClock),
+  clock: systemClock,
+  logger,
+  registry,
+});
+
+await runService({
+  name: SERVICE,
+  app,
+  connections: { NATS: bus, MongoDB: connection },
+  config,
+  logger,
+  registry,
+});

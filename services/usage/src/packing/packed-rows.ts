@@ -1,0 +1,90 @@
+import { BUCKET_COUNT, type HistogramPairs } from '@tollgate/service-kit/log-linear-histogram';
+import { VarintReader, VarintWriter } from './varint.ts';
+
+/**
+ * What a row counts, as one number: place of its operation × 16 + place of its outcome, in the contract's lists. It is stored: those lists may
+ * grow at their ends and never change.
+ */
+const OUTCOMES_PER_OPERATION = 16;
+
+export function kindOf(operation: number, outcome: number): number {
+  return operation * OUTCOMES_PER_OPERATION + outcome;
+}
+
+export function operationOf(kind: number): number {
+  return Math.floor(kind / OUTCOMES_PER_OPERATION);
+}
+
+export function outcomeOf(kind: number): number {
+  return kind % OUTCOMES_PER_OPERATION;
+}
+
+/** Requests of one key and one kind. `key` is the place of the key in its document's list. */
+export interface PackedRow {
+  key: number;
+  kind: number;
+  requests: number;
+  latency: HistogramPairs;
+}
+
+/** Per row: key, kind, requests, number of pairs; per pair how much its bucket is above the one before, and its count. */
+export function packRows(rows: readonly PackedRow[]): Uint8Array {
+  const writer = new VarintWriter();
+  for (const { key, kind, requests, latency } of rows) {
+    writer.write(key);
+    writer.write(kind);
+    writer.write(requests);
+    writer.write(latency.length);
+    let previous = 0;
+    for (const [bucket, count] of latency) {
+      writer.write(bucket - previous);
+      writer.write(count);
+      previous = bucket;
+    }
+  }
+  return writer.toBytes();
+}
+
+/** Counts by bucket that grow by what is visited. */
+export interface LatencyCounts {
+  counts: Float64Array;
+  /** No count is below this bucket. */
+  lowest: number;
+  /** No count is above this bucket. */
+  highest: number;
+}
+
+export function emptyLatency(): LatencyCounts {
+  return { counts: new Float64Array(BUCKET_COUNT), lowest: BUCKET_COUNT, highest: -1 };
+}
+
+export function addLatency(to: LatencyCounts, bucket: number, count: number): void {
+  to.counts[bucket] = (to.counts[bucket] as number) + count;
+  if (bucket < to.lowest) to.lowest = bucket;
+  if (bucket > to.highest) to.highest = bucket;
+}
+
+export function latencyPairs({ counts, lowest, highest }: LatencyCounts): HistogramPairs {
+  const pairs: HistogramPairs = [];
+  for (let bucket = lowest; bucket <= highest; bucket++) {
+    const count = counts[bucket] as number;
+    if (count > 0) pairs.push([bucket, count]);
+  }
+  return pairs;
+}
+
+/** Gets each row without making an object of it; its latencies are added to what it returns, null for nowhere. */
+export type RowVisitor = (key: number, kind: number, requests: number) => LatencyCounts | null;
+
+export function visitRows(packed: Uint8Array, visit: RowVisitor): void {
+  const reader = new VarintReader(packed);
+  while (!reader.isAtEnd()) {
+    const latency = visit(reader.read(), reader.read(), reader.read());
+    let bucket = 0;
+    for (let pairs = reader.read(); pairs > 0; pairs--) {
+      bucket += reader.read();
+      const count = reader.read();
+      if (latency) addLatency(latency, bucket, count);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { USAGE_LIMITS, type UsageGranularity } from '@tollgate/contracts/usage';
+import { DAY_MS, DIVISIONS, type Division } from '../periods/granularity.ts';
+
+/** Points from `fromMs` on, before `toMs`; both are beginnings of points. */
+export interface UsageRange {
+  division: Division;
+  fromMs: number;
+  toMs: number;
+}
+
+interface RangeRequest {
+  from: string;
+  to: string;
+  granularity: UsageGranularity;
+}
+
+/** The whole points that the request touches. Throws `invalid-request` for a range that is empty, or reaches back beyond what is kept. */
+export function parseRange({ from, to, granularity }: RangeRequest, nowMs: number): UsageRange {
+  const division = DIVISIONS[granularity];
+  const fromMs = division.pointOf(Date.parse(from));
+  const lastMs = division.pointOf(Date.parse(to));
+  const toMs = lastMs === Date.parse(to) ? lastMs : division.nextPoint(lastMs);
+  if (toMs <= fromMs || Date.parse(to) <= Date.parse(from))
+    throw refused('/to', 'This must be after `from`.');
+  const { keptMs } = division;
+  if (keptMs !== null && division.documentOf(fromMs) + keptMs <= nowMs) {
+    const days = Math.floor(keptMs / DAY_MS);
+    throw refused(
+      '/from',
+      `Usage by ${granularity} is kept for ${days} days. Begin later, or ask by ${granularity === 'minute' ? 'hour' : 'day'}.`,
+    );
+  }
+  return { division, fromMs, toMs };
+}
+
+/** Throws `invalid-request` for more points than one query takes. */
+export function requireFewPoints({ division, fromMs, toMs }: UsageRange): void {
+  const points = (toMs - fromMs) / (division.nextPoint(fromMs) - fromMs);
+  if (points <= USAGE_LIMITS.pointsPerQuery) return;
+  throw refused(
+    '/to',
+    `One query takes ${USAGE_LIMITS.pointsPerQuery} points in time, and these are ${points}. Ask for a shorter range or a coarser granularity.`,
+  );
+}
+
+export function refused(pointer: string, detail: string): Problem {
+  return new Problem('invalid-request', detail, { errors: [{ pointer, code: 'invalid', detail }] });
+}

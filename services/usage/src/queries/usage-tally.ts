@@ -1,0 +1,70 @@
+import { USAGE_OUTCOMES, type UsageOutcome, type UsageTotal } from '@tollgate/contracts/usage';
+import { middleOf } from '@tollgate/service-kit/log-linear-histogram';
+import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-rows.ts';
+
+/** What requests add up to. */
+export interface UsageTally {
+  /** By place of the outcome in the contract's list. */
+  outcomes: number[];
+  latency: LatencyCounts;
+}
+
+export function emptyTally(): UsageTally {
+  return { outcomes: USAGE_OUTCOMES.map(() => 0), latency: emptyLatency() };
+}
+
+export function requestsOf({ outcomes }: UsageTally): number {
+  return outcomes.reduce((sum, count) => sum + count, 0);
+}
+
+export function addTally(to: UsageTally, { outcomes, latency }: UsageTally): void {
+  for (const [place, count] of outcomes.entries())
+    to.outcomes[place] = (to.outcomes[place] as number) + count;
+  for (let bucket = latency.lowest; bucket <= latency.highest; bucket++) {
+    const count = latency.counts[bucket] as number;
+    if (count > 0) addLatency(to.latency, bucket, count);
+  }
+}
+
+/** To be used again for another point: making one for each would cost more than filling it. */
+export function clearTally({ outcomes, latency }: UsageTally): void {
+  outcomes.fill(0);
+  latency.counts.fill(0, latency.lowest, latency.highest + 1);
+  Object.assign(latency, { lowest: latency.counts.length, highest: -1 });
+}
+
+type Counts = Omit<UsageTotal, 'application_id' | 'key_id' | 'environment' | 'operation' | 'outcome'>;
+
+export function countsOf(tally: UsageTally): Counts {
+  const of = (outcome: UsageOutcome) => tally.outcomes[USAGE_OUTCOMES.indexOf(outcome)] as number;
+  const [p50_ms, p95_ms, p99_ms] = quantilesMs(tally.latency, [0.5, 0.95, 0.99]);
+  return {
+    requests: requestsOf(tally),
+    succeeded: of('succeeded'),
+    replayed: of('replayed'),
+    client_errors: of('client_error'),
+    rate_limited: of('rate_limited'),
+    server_errors: of('server_error'),
+    aborted: of('aborted'),
+    p50_ms: p50_ms ?? null,
+    p95_ms: p95_ms ?? null,
+    p99_ms: p99_ms ?? null,
+  };
+}
+
+/** By nearest rank, as `quantileOf` of the histogram, but all in one pass. `quantiles` rise; empty of no requests. */
+function quantilesMs({ counts, lowest, highest }: LatencyCounts, quantiles: number[]): number[] {
+  let total = 0;
+  for (let bucket = lowest; bucket <= highest; bucket++) total += counts[bucket] as number;
+  const found: number[] = [];
+  let seen = 0;
+  for (let bucket = lowest; bucket <= highest; bucket++) {
+    seen += counts[bucket] as number;
+    while (
+      found.length < quantiles.length &&
+      seen >= Math.max(1, Math.ceil((quantiles[found.length] as number) * total))
+    )
+      found.push(middleOf(bucket) / 1_000);
+  }
+  return found;
+}

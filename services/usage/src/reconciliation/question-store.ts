@@ -1,0 +1,43 @@
+import type { OpenQuestion, UsageWindow } from '@tollgate/contracts/usage';
+import { insertMissing } from '@tollgate/service-kit/insert-missing';
+import type { Connection } from 'mongoose';
+
+/** As long as hours. */
+const KEPT_S = 397 * 24 * 60 * 60;
+
+interface QuestionDocument extends Omit<OpenQuestion, 'request_id' | 'at'> {
+  /** The request's id. */
+  _id: string;
+  at: Date;
+}
+
+/** What the gateways could not tell about requests. */
+export interface QuestionStore {
+  insertMissing(windows: readonly UsageWindow[]): Promise<void>;
+  /** For reconciliation, of all teams: asked at or after `from` and before `to`, in their order. */
+  listOfAllTeams(from: Date, to: Date): AsyncIterable<OpenQuestion>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createQuestionStore(connection: Connection): Promise<QuestionStore> {
+  const collection = connection.collection<QuestionDocument>('open_questions');
+  await collection.createIndex({ at: 1 }, { expireAfterSeconds: KEPT_S });
+
+  return {
+    async insertMissing(windows) {
+      const questions = windows.flatMap(({ open_questions }) => open_questions);
+      await insertMissing(collection, questions, ({ request_id, at, ...rest }) => ({
+        _id: request_id,
+        at: new Date(at),
+        ...rest,
+      }));
+    },
+
+    async *listOfAllTeams(from, to) {
+      for await (const document of collection.find({ at: { $gte: from, $lt: to } }).sort({ at: 1 })) {
+        const { _id, at, ...rest } = document;
+        yield { request_id: _id, at: at.toISOString(), ...rest };
+      }
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { type Connection, mongo } from 'mongoose';
+import { packSlots, type Slots, unpackSlots } from '../packing/packed-slots.ts';
+import type { Division } from '../periods/granularity.ts';
+import { type SeriesPeriod, seriesPeriodId } from './series.ts';
+
+const DUPLICATE_KEY = 11000;
+
+interface LevelDocument {
+  _id: string;
+  team_id: string;
+  application_id: string;
+  environment: Environment;
+  /** Beginning of what it holds. */
+  at: Date;
+  /** Rises by one with every change. */
+  version: number;
+  /** Ids of keys; rows name them by their place, which never changes. */
+  keys: string[];
+  /** Its points, packed. */
+  slots: mongo.Binary;
+  /** The next level holds it as it is. */
+  is_rolled_up: boolean;
+  /** Absent until it is rolled up. */
+  expires_at?: Date;
+}
+
+/** One document of minutes, hours or days. */
+export interface LevelRecord extends SeriesPeriod {
+  id: string;
+  version: number;
+  keys: string[];
+  slots: Slots;
+}
+
+export interface LevelFilter {
+  teamId: string;
+  applicationId: string | undefined;
+  environment: Environment | undefined;
+}
+
+/** Documents of one granularity: each holds the points of one series in an hour, a day or a month. */
+export interface LevelStore {
+  division: Division;
+  /** Those that are there, by id. */
+  read(periods: readonly SeriesPeriod[]): Promise<Map<string, LevelRecord>>;
+  /** Stores the points unless the document was written since it was read; `version` 0 was not there. Resolves to whether it did. */
+  write(record: Omit<LevelRecord, 'id'>): Promise<boolean>;
+  /** Of all teams, those that the next level does not hold yet, oldest first. */
+  listToRollUp(limit: number): Promise<SeriesPeriod[]>;
+  /** Unless it was written since. */
+  markRolledUp(record: LevelRecord): Promise<void>;
+  /** Documents that begin at or after `fromMs` and before `toMs`, by time. */
+  list(filter: LevelFilter, fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
+  hasAny(teamId: string): Promise<boolean>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createLevelStore(connection: Connection, division: Division): Promise<LevelStore> {
+  const collection = connection.collection<LevelDocument>(`${division.granularity}s`);
+  await collection.createIndexes([
+    { key: { team_id: 1, application_id: 1, at: 1 }, name: 'of_application' },
+    { key: { team_id: 1, at: 1 }, name: 'of_team' },
+    { key: { is_rolled_up: 1, at: 1 }, name: 'to_roll_up', partialFilterExpression: { is_rolled_up: false } },
+    { key: { expires_at: 1 }, name: 'expiry', expireAfterSeconds: 0 },
+  ]);
+
+  return {
+    division,
+
+    async read(periods) {
+      const documents = await collection.find({ _id: { $in: periods.map(seriesPeriodId) } }).toArray();
+      return new Map(documents.map((document) => [document._id, toRecord(document)]));
+    },
+
+    async write(record) {
+      const { version, keys } = record;
+      const content = {
+        version: version + 1,
+        keys,
+        slots: new mongo.Binary(packSlots(record.slots)),
+        is_rolled_up: false,
+      };
+      if (version === 0) return insert({ ...ownerOf(record), ...content });
+      const { modifiedCount } = await collection.updateOne(
+        { _id: seriesPeriodId(record), team_id: record.teamId, version },
+        { $set: content, $unset: { expires_at: '' } },
+      );
+      return modifiedCount === 1;
+    },
+
+    async listToRollUp(limit) {
+      const documents = await collection
+        .find({ is_rolled_up: false }, { projection: { slots: 0, keys: 0 } })
+        .sort({ at: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toPeriod);
+    },
+
+    async markRolledUp(record) {
+      const { keptMs } = division;
+      const expiry = keptMs === null ? {} : { expires_at: new Date(record.documentMs + keptMs) };
+      await collection.updateOne(
+        { _id: record.id, team_id: record.teamId, version: record.version },
+        { $set: { is_rolled_up: true, ...expiry } },
+      );
+    },
+
+    async *list({ teamId, applicationId, environment }, fromMs, toMs) {
+      const cursor = collection
+        .find({
+          team_id: teamId,
+          ...(applicationId !== undefined && { application_id: applicationId }),
+          at: { $gte: new Date(fromMs), $lt: new Date(toMs) },
+          ...(environment !== undefined && { environment }),
+        })
+        .sort({ at: 1 });
+      for await (const document of cursor) yield toRecord(document);
+    },
+
+    hasAny: async (teamId) =>
+      (await collection.findOne({ team_id: teamId }, { projection: { _id: 1 } })) !== null,
+  };
+
+  async function insert(document: LevelDocument): Promise<boolean> {
+    try {
+      await collection.insertOne(document);
+      return true;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      throw error;
+    }
+  }
+}
+
+function ownerOf(period: SeriesPeriod) {
+  return {
+    _id: seriesPeriodId(period),
+    team_id: period.teamId,
+    application_id: period.applicationId,
+    environment: period.environment,
+    at: new Date(period.documentMs),
+  };
+}
+
+function toPeriod(
+  document: Pick<LevelDocument, 'team_id' | 'application_id' | 'environment' | 'at'>,
+): SeriesPeriod {
+  return {
+    teamId: document.team_id,
+    applicationId: document.application_id,
+    environment: document.environment,
+    documentMs: document.at.getTime(),
+  };
+}
+
+function toRecord(document: LevelDocument): LevelRecord {
+  return {
+    ...toPeriod(document),
+    id: document._id,
+    version: document.version,
+    keys: document.keys,
+    slots: unpackSlots(document.slots.buffer),
+  };
+}

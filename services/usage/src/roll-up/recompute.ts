@@ -1,0 +1,90 @@
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { Slot } from '../packing/packed-slots.ts';
+import type { UsageMetrics } from '../usage-metrics.ts';
+import type { LevelRecord, LevelStore } from './level-store.ts';
+import { type SeriesPeriod, seriesPeriodId } from './series.ts';
+import { packSum, type SlotSum } from './slot-sum.ts';
+
+/** Each time somebody else has written what was to be written: so often in a row says that something is wrong. */
+const MAX_ATTEMPTS = 20;
+
+export interface RecomputeDeps {
+  metrics: Pick<UsageMetrics, 'countConflict' | 'countIncompleteMinute'>;
+  logger: Logger;
+}
+
+/** Whole sums of points, by document and place. */
+export type Sums = Map<string, Map<number, SlotSum>>;
+
+/**
+ * Replaces points of documents by what their inputs add up to now. The version of a document is read before its inputs, and is written only if it
+ * still has that version: so of several instances at once the last to write has read everything that the others had. `readInputs` gets
+ * the documents that are to be written.
+ */
+export async function recompute(
+  deps: RecomputeDeps,
+  level: LevelStore,
+  periods: readonly SeriesPeriod[],
+  readInputs: (periods: readonly SeriesPeriod[]) => Promise<Sums>,
+): Promise<void> {
+  let open = periods;
+  for (let attempt = 0; open.length > 0; attempt++) {
+    if (attempt === MAX_ATTEMPTS)
+      throw new Error(
+        `${open.length} documents of ${level.division.granularity}s were written by others ${MAX_ATTEMPTS} times in a row.`,
+      );
+    const records = await level.read(open);
+    const sums = await readInputs(open);
+    const written = await Promise.all(
+      open.map((period) => {
+        const id = seriesPeriodId(period);
+        return writeSums(deps, level, period, records.get(id), sums.get(id) ?? new Map());
+      }),
+    );
+    open = open.filter((_, index) => !written[index]);
+    for (const _ of open) deps.metrics.countConflict();
+  }
+}
+
+/** Whether the document holds the sums now: it was written, or had them already. */
+async function writeSums(
+  deps: RecomputeDeps,
+  level: LevelStore,
+  period: SeriesPeriod,
+  record: LevelRecord | undefined,
+  sums: Map<number, SlotSum>,
+): Promise<boolean> {
+  const keys = [...(record?.keys ?? [])];
+  const slots = new Map(record?.slots);
+  let isChanged = false;
+  for (const [place, sum] of sums) {
+    const before = slots.get(place);
+    if (before && sum.windows < before.windows) {
+      reportIncomplete(deps, level, period, place);
+      continue;
+    }
+    const after = packSum(sum, keys);
+    if (before && isSame(before, after)) continue;
+    slots.set(place, after);
+    isChanged = true;
+  }
+  return !isChanged || level.write({ ...period, version: record?.version ?? 0, keys, slots });
+}
+
+function isSame(a: Slot, b: Slot): boolean {
+  return a.windows === b.windows && Buffer.compare(a.rows, b.rows) === 0;
+}
+
+function reportIncomplete(
+  { metrics, logger }: RecomputeDeps,
+  level: LevelStore,
+  period: SeriesPeriod,
+  place: number,
+): void {
+  metrics.countIncompleteMinute();
+  const at = new Date(level.division.pointAt(period.documentMs, place)).toISOString();
+  logger.error(
+    { application_id: period.applicationId, at },
+    'windows of a minute of usage have expired; it stays as it was, without what came since',
+  );
+}

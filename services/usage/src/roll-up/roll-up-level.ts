@@ -1,0 +1,43 @@
+import type { LevelRecord, LevelStore } from './level-store.ts';
+import { type RecomputeDeps, recompute, type Sums } from './recompute.ts';
+import { type SeriesPeriod, seriesPeriodId } from './series.ts';
+import { addSlots, emptySum } from './slot-sum.ts';
+
+const MAX_DOCUMENTS = 200;
+
+/**
+ * Brings changed documents of a level into the level above, where each is one point; resolves to how many there were. A document that is written
+ * meanwhile stays to be done.
+ */
+export async function rollUpLevel(
+  deps: RecomputeDeps,
+  below: LevelStore,
+  above: LevelStore,
+): Promise<number> {
+  const waiting = await below.listToRollUp(MAX_DOCUMENTS);
+  const byTarget = Map.groupBy(waiting, (source) => seriesPeriodId(targetOf(source, above)));
+  const targets = [...byTarget.values()].map(([source]) => targetOf(source as SeriesPeriod, above));
+  /** As they were when they were last added up. */
+  const counted = new Map<string, LevelRecord>();
+
+  await recompute(deps, above, targets, async (open) => {
+    const sources = open.flatMap((target) => byTarget.get(seriesPeriodId(target)) ?? []);
+    const sums: Sums = new Map();
+    for (const record of (await below.read(sources)).values()) {
+      counted.set(record.id, record);
+      const id = seriesPeriodId(targetOf(record, above));
+      const places = sums.get(id) ?? new Map();
+      const sum = emptySum();
+      addSlots(sum, record.slots, record.keys);
+      sums.set(id, places.set(above.division.slotOf(record.documentMs), sum));
+    }
+    return sums;
+  });
+  await Promise.all([...counted.values()].map((record) => below.markRolledUp(record)));
+  return waiting.length;
+}
+
+function targetOf(source: SeriesPeriod, above: LevelStore): SeriesPeriod {
+  const { teamId, applicationId, environment, documentMs } = source;
+  return { teamId, applicationId, environment, documentMs: above.division.documentOf(documentMs) };
+}

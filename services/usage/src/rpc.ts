@@ -1,0 +1,58 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import { wholeList } from '@tollgate/contracts/rpc/page';
+import * as contract from '@tollgate/contracts/rpc/usage';
+import type { Context } from './context.ts';
+import { queryUsage } from './queries/query-usage.ts';
+import { totalUsage } from './queries/total-usage.ts';
+import { usageProgress } from './queries/usage-progress.ts';
+
+/** Answers `rpc.usage.*`. Every role reads the usage of its own team. `stop` resolves when requests under way are answered. */
+export function serveUsageRpc(
+  bus: Bus,
+  context: Context,
+  options: RpcServerOptions,
+): { stop(): Promise<void> } {
+  const servers = [
+    serveRpc(
+      bus,
+      contract.queryUsage,
+      (request, { actor }) => queryUsage(context, actor.team_id, request),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.totalUsage,
+      (request, { actor }) => totalUsage(context, actor.team_id, request),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.keyUses,
+      async ({ application_id }, { actor }) => {
+        const uses = await context.keyUses.list(actor.team_id, application_id);
+        return wholeList(
+          uses.map(({ keyId, lastUsedAt }) => ({ key_id: keyId, last_used_at: lastUsedAt.toISOString() })),
+        );
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.confirmWindows,
+      async ({ gateway_id, numbers }) => ({ stored: await context.knownNumbers.find(gateway_id, numbers) }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.usageProgress,
+      (_request, { actor }) => usageProgress(context, actor.team_id),
+      options,
+    ),
+  ];
+  return {
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { UsageWindow, type UsageWindowRow } from '@tollgate/contracts/usage';
+import { BUCKET_COUNT } from '@tollgate/service-kit/log-linear-histogram';
+import { Compile } from 'typebox/compile';
+
+const schema = Compile(UsageWindow);
+
+/** Why this is no window that can be counted, in words; null when it is one. */
+export function faultOf(body: unknown): string | null {
+  const [error] = schema.Errors(body);
+  if (error) return `${error.instancePath || 'the message'} ${error.message}`;
+  const index = (body as UsageWindow).rows.findIndex((row) => !hasSoundLatency(row));
+  return index === -1
+    ? null
+    : `/rows/${index}/latency must hold each request once, by rising bucket below ${BUCKET_COUNT}`;
+}
+
+function hasSoundLatency({ requests, latency }: UsageWindowRow): boolean {
+  let previous = -1;
+  let counted = 0;
+  for (const [bucket, count] of latency) {
+    if (bucket <= previous || bucket >= BUCKET_COUNT) return false;
+    previous = bucket;
+    counted += count;
+  }
+  return counted === requests;
+}

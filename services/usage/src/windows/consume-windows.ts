@@ -1,0 +1,31 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { consume } from '@tollgate/bus/consumer';
+import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { faultOf } from './check-window.ts';
+
+/** Messages that wait for their batch or are in it. */
+const CONCURRENCY = 64;
+
+/**
+ * Stores what the stream brings; instances share its messages. What is no window is logged, counted and dropped: it would come for ever. Its
+ * gateway still has it, because nobody confirms it.
+ */
+export function consumeWindows(
+  bus: Bus,
+  deps: { ingest(window: UsageWindow): Promise<void>; countMalformed(): void; logger: Logger },
+): { stop(): Promise<void> } {
+  const { ingest, countMalformed, logger } = deps;
+  return consume(bus, {
+    stream: 'USAGE',
+    durable: 'usage',
+    concurrency: CONCURRENCY,
+    logger,
+    async handle({ body, sequence }) {
+      const fault = faultOf(body);
+      if (fault === null) return ingest(body as UsageWindow);
+      countMalformed();
+      logger.error({ sequence, fault }, 'a message on USAGE is not a window of usage and was dropped');
+    },
+  });
+}

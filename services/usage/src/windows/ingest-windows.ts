@@ -1,0 +1,73 @@
+import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { inBatches } from '@tollgate/service-kit/in-batches';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { QuestionStore } from '../reconciliation/question-store.ts';
+import type { UsageMetrics } from '../usage-metrics.ts';
+import type { KeyUseStore } from './key-use-store.ts';
+import type { KnownNumbers } from './known-numbers.ts';
+import { isTooLate } from './window-age.ts';
+import type { WindowStore } from './window-store.ts';
+
+const MAX_BATCH = 100;
+
+export interface IngestDeps {
+  windows: WindowStore;
+  knownNumbers: KnownNumbers;
+  questions: QuestionStore;
+  keyUses: KeyUseStore;
+  metrics: Pick<UsageMetrics, 'countStored' | 'countRepeated' | 'countTooLate'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * Stores a window for good; resolves when its message may be acknowledged. Everything in it can be done again: a window that comes twice, or
+ * again after a crash in the midst of it, changes nothing. Its number is known last, when all the rest is stored.
+ */
+export function ingestWindows(deps: IngestDeps): (window: UsageWindow) => Promise<void> {
+  return inBatches(async (batch) => {
+    const nowMs = deps.clock.now();
+    await store(
+      deps,
+      batch.filter((window) => !isTooLate(window, nowMs)),
+    );
+    await reportTooLate(
+      deps,
+      batch.filter((window) => isTooLate(window, nowMs)),
+    );
+    await deps.knownNumbers.mark(batch, new Date(nowMs));
+    return batch.map(() => undefined);
+  }, MAX_BATCH);
+}
+
+async function store(
+  { windows, questions, keyUses, metrics }: IngestDeps,
+  batch: UsageWindow[],
+): Promise<void> {
+  if (batch.length === 0) return;
+  await Promise.all([questions.insertMissing(batch), keyUses.note(batch)]);
+  const stored = await windows.insertMissing(batch);
+  metrics.countStored(stored.length);
+  metrics.countRepeated(batch.length - stored.length);
+}
+
+/** It is confirmed all the same, or its gateway would send it for ever; but nobody's requests go uncounted in silence. */
+async function reportTooLate(
+  { knownNumbers, metrics, logger }: IngestDeps,
+  batch: UsageWindow[],
+): Promise<void> {
+  for (const window of batch) {
+    const { gateway_id, number, at, rows } = window;
+    if ((await knownNumbers.find(gateway_id, [number])).length > 0) {
+      metrics.countRepeated(1);
+      continue;
+    }
+    const requests = rows.reduce((sum, row) => sum + row.requests, 0);
+    metrics.countTooLate(requests);
+    logger.error(
+      { gateway_id, number, window_at: at, requests },
+      'a window of usage came more than 7 days late; its requests are not counted',
+    );
+  }
+}

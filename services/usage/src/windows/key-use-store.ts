@@ -1,0 +1,65 @@
+import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { Connection } from 'mongoose';
+
+interface KeyUseDocument {
+  /** Of the key. */
+  _id: string;
+  team_id: string;
+  application_id: string;
+  last_used_at: Date;
+}
+
+/** More keys than an application ever has of which anybody asks. */
+const MAX_KEYS = 2_000;
+
+export interface KeyUseStore {
+  /** The time never goes back, so that windows may come again and in any order. */
+  note(windows: readonly UsageWindow[]): Promise<void>;
+  /** Last used first. */
+  list(teamId: string, applicationId: string): Promise<{ keyId: string; lastUsedAt: Date }[]>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createKeyUseStore(connection: Connection): Promise<KeyUseStore> {
+  const collection = connection.collection<KeyUseDocument>('key_uses');
+  await collection.createIndex({ team_id: 1, application_id: 1, last_used_at: -1 });
+
+  return {
+    async note(windows) {
+      const uses = latestUses(windows);
+      if (uses.length === 0) return;
+      await collection.bulkWrite(
+        uses.map(({ _id, last_used_at, ...owner }) => ({
+          updateOne: {
+            filter: { _id },
+            update: { $max: { last_used_at }, $setOnInsert: owner },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      );
+    },
+
+    async list(teamId, applicationId) {
+      const documents = await collection
+        .find({ team_id: teamId, application_id: applicationId })
+        .sort({ last_used_at: -1 })
+        .limit(MAX_KEYS)
+        .toArray();
+      return documents.map(({ _id, last_used_at }) => ({ keyId: _id, lastUsedAt: last_used_at }));
+    },
+  };
+}
+
+function latestUses(windows: readonly UsageWindow[]): KeyUseDocument[] {
+  const uses = new Map<string, KeyUseDocument>();
+  for (const window of windows) {
+    const at = new Date(window.at);
+    for (const { key_id, team_id, application_id } of window.rows) {
+      const known = uses.get(key_id);
+      if (known && known.last_used_at >= at) continue;
+      uses.set(key_id, { _id: key_id, team_id, application_id, last_used_at: at });
+    }
+  }
+  return [...uses.values()];
+}

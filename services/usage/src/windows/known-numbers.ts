@@ -1,0 +1,81 @@
+import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { Connection } from 'mongoose';
+
+const WORD_BITS = 32;
+const WORDS_PER_DOCUMENT = 32;
+const NUMBERS_PER_DOCUMENT = WORD_BITS * WORDS_PER_DOCUMENT;
+/** 13 months: a gateway that brings a window again after that is told as one that comes too late. */
+const KEPT_S = 397 * 24 * 60 * 60;
+
+/** 1,024 numbers of a gateway: `words.3` has a bit for each of the numbers 96 to 127 of the document. */
+interface KnownNumbersDocument {
+  _id: string;
+  words: Record<string, number>;
+  marked_at: Date;
+}
+
+type WindowName = Pick<UsageWindow, 'gateway_id' | 'number'>;
+
+/**
+ * Which windows were dealt with, long after they have expired: a bit each. A gateway asks by numbers that have gaps, so that no highest number
+ * would say it.
+ */
+export interface KnownNumbers {
+  mark(windows: readonly WindowName[], now: Date): Promise<void>;
+  find(gatewayId: string, numbers: readonly number[]): Promise<number[]>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createKnownNumbers(connection: Connection): Promise<KnownNumbers> {
+  const collection = connection.collection<KnownNumbersDocument>('known_numbers');
+  await collection.createIndex({ marked_at: 1 }, { expireAfterSeconds: KEPT_S });
+
+  return {
+    async mark(windows, now) {
+      const byDocument = Map.groupBy(windows, ({ gateway_id, number }) => documentId(gateway_id, number));
+      if (byDocument.size === 0) return;
+      await collection.bulkWrite(
+        [...byDocument].map(([_id, ofDocument]) => ({
+          updateOne: {
+            filter: { _id },
+            update: { $bit: bitsOf(ofDocument), $max: { marked_at: now } },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      );
+    },
+
+    async find(gatewayId, numbers) {
+      const ids = new Set(numbers.map((number) => documentId(gatewayId, number)));
+      const documents = await collection.find({ _id: { $in: [...ids] } }).toArray();
+      const wordsById = new Map(documents.map(({ _id, words }) => [_id, words]));
+      return numbers.filter((number) => {
+        const words = wordsById.get(documentId(gatewayId, number));
+        return ((words?.[wordOf(number)] ?? 0) & bitOf(number)) !== 0;
+      });
+    },
+  };
+}
+
+function documentId(gatewayId: string, number: number): string {
+  return `${gatewayId}/${Math.floor(number / NUMBERS_PER_DOCUMENT)}`;
+}
+
+function wordOf(number: number): string {
+  return String(Math.floor((number % NUMBERS_PER_DOCUMENT) / WORD_BITS));
+}
+
+/** As a 32-bit integer, which is what MongoDB's `$bit` works on. */
+function bitOf(number: number): number {
+  return 1 << (number % WORD_BITS);
+}
+
+function bitsOf(windows: readonly WindowName[]): Record<string, { or: number }> {
+  const words: Record<string, { or: number }> = {};
+  for (const { number } of windows) {
+    const path = `words.${wordOf(number)}`;
+    words[path] = { or: (words[path]?.or ?? 0) | bitOf(number) };
+  }
+  return words;
+}

@@ -1,0 +1,115 @@
+import { type UsageWindow, type UsageWindowRow, usageWindowId } from '@tollgate/contracts/usage';
+import { insertMissing } from '@tollgate/service-kit/insert-missing';
+import type { Connection } from 'mongoose';
+import { DIVISIONS } from '../periods/granularity.ts';
+import { WINDOWS_KEPT_MS } from './window-age.ts';
+
+interface WindowDocument {
+  _id: string;
+  gateway_id: string;
+  number: number;
+  at: Date;
+  /** The minute that it is part of. */
+  minute: Date;
+  /** Whose requests it holds, for queries of one team. */
+  team_ids: string[];
+  rows: UsageWindowRow[];
+  /** Its minutes hold it. */
+  is_rolled_up: boolean;
+  /** Absent until it is rolled up: what is not counted yet never expires. */
+  expires_at?: Date;
+}
+
+/** A window as roll-up needs it. */
+export interface StoredWindow {
+  id: string;
+  /** Beginning of its minute, ms since the epoch. */
+  minuteMs: number;
+  rows: UsageWindowRow[];
+}
+
+export interface WindowStore {
+  /** Stores those that are not there yet, and resolves to them. */
+  insertMissing(windows: UsageWindow[]): Promise<UsageWindow[]>;
+  /** Windows of all teams that no minute holds yet, those of the oldest minutes first. */
+  listToRollUp(limit: number): Promise<StoredWindow[]>;
+  /** Every window of a minute, of all gateways. */
+  listOfMinute(minuteMs: number): AsyncIterable<StoredWindow>;
+  /** They expire as long after their minute as all windows of it. */
+  markRolledUp(windows: readonly StoredWindow[]): Promise<void>;
+  /** What no minute holds yet, of a team or, with null, of all of them. */
+  waiting(teamId: string | null): Promise<{ windows: number; oldestAt: Date | null }>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createWindowStore(connection: Connection): Promise<WindowStore> {
+  const collection = connection.collection<WindowDocument>('windows');
+  await collection.createIndexes([
+    { key: { minute: 1 }, name: 'minute' },
+    {
+      key: { is_rolled_up: 1, minute: 1 },
+      name: 'to_roll_up',
+      partialFilterExpression: { is_rolled_up: false },
+    },
+    { key: { expires_at: 1 }, name: 'expiry', expireAfterSeconds: 0 },
+  ]);
+
+  return {
+    insertMissing: (windows) => insertMissing(collection, windows, toDocument),
+
+    async listToRollUp(limit) {
+      const documents = await collection
+        .find({ is_rolled_up: false })
+        .sort({ minute: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toStored);
+    },
+
+    async *listOfMinute(minuteMs) {
+      for await (const document of collection.find({ minute: new Date(minuteMs) })) yield toStored(document);
+    },
+
+    async markRolledUp(windows) {
+      const byMinute = Map.groupBy(windows, ({ minuteMs }) => minuteMs);
+      if (byMinute.size === 0) return;
+      await collection.bulkWrite(
+        [...byMinute].map(([minuteMs, ofMinute]) => ({
+          updateMany: {
+            filter: { _id: { $in: ofMinute.map(({ id }) => id) } },
+            update: { $set: { is_rolled_up: true, expires_at: new Date(minuteMs + WINDOWS_KEPT_MS) } },
+          },
+        })),
+        { ordered: false },
+      );
+    },
+
+    async waiting(teamId) {
+      const filter = { is_rolled_up: false, ...(teamId !== null && { team_ids: teamId }) };
+      const [windows, [oldest]] = await Promise.all([
+        collection.countDocuments(filter),
+        collection.find(filter).sort({ minute: 1 }).limit(1).toArray(),
+      ]);
+      return { windows, oldestAt: oldest?.minute ?? null };
+    },
+  };
+}
+
+function toDocument(window: UsageWindow): WindowDocument {
+  const { gateway_id, number, rows } = window;
+  const at = new Date(window.at);
+  return {
+    _id: usageWindowId(window),
+    gateway_id,
+    number,
+    at,
+    minute: new Date(DIVISIONS.minute.pointOf(at.getTime())),
+    team_ids: [...new Set(rows.map(({ team_id }) => team_id))],
+    rows,
+    is_rolled_up: false,
+  };
+}
+
+function toStored({ _id, minute, rows }: WindowDocument): StoredWindow {
+  return { id: _id, minuteMs: minute.getTime(), rows };
+}

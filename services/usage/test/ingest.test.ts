@@ -1,0 +1,163 @@
+import { createPublisher } from '@tollgate/bus/publisher';
+import { callRpc } from '@tollgate/bus/rpc';
+import { newId } from '@tollgate/contracts/ids';
+import { confirmWindows, keyUses, totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../src/periods/granularity.ts';
+import { type Harness, NOW, type Service, startHarness } from './harness.ts';
+import { aCaller, createTestGateway } from './windows.ts';
+
+let harness: Harness;
+let service: Service;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+});
+afterAll(() => harness.stop());
+beforeEach(() => harness.clock.set(NOW));
+
+const publish = (body: unknown, messageId: string) =>
+  createPublisher(harness.client).publish(USAGE_WINDOWS_SUBJECT, body, { messageId });
+/** As a gateway publishes it the first time, or, with another id, when JetStream no longer knows that it did. */
+const send = (window: UsageWindow, messageId = usageWindowId(window)) => publish(window, messageId);
+
+const confirmed = async (gateway_id: string, numbers: number[]) =>
+  (await callRpc(harness.client, confirmWindows, { gateway_id, numbers })).stored;
+const isConfirmed = (gatewayId: string, number: number) =>
+  eventually(
+    `window ${number} is confirmed`,
+    async () => (await confirmed(gatewayId, [number])).length === 1,
+  );
+
+async function requestsOf(team_id: string) {
+  await service.app.rollUp();
+  const day = { from: '2026-11-01T00:00:00Z', to: '2026-11-30T00:00:00Z', granularity: 'day' as const };
+  return (await harness.call(team_id, totalUsage, day)).total.requests;
+}
+const metric = async (name: string) =>
+  Number(new RegExp(`^tollgate_usage_${name}_total (.+)$`, 'm').exec(await service.registry.metrics())?.[1]);
+
+describe('a window of usage', () => {
+  it('is confirmed once it is stored, and never before', async () => {
+    const gateway = createTestGateway();
+    const caller = aCaller();
+    expect(await confirmed(gateway.gatewayId, [1])).toEqual([]);
+    await send(gateway.window(NOW, [{ caller }]));
+    await isConfirmed(gateway.gatewayId, 1);
+    expect(await confirmed(gateway.gatewayId, [1, 2, 3])).toEqual([1]);
+    expect(await requestsOf(caller.team_id)).toBe(1);
+  });
+
+  it('that is sent three times, also long after it was rolled up, counts once', async () => {
+    const gateway = createTestGateway();
+    const caller = aCaller();
+    const window = gateway.window(NOW, [{ caller }, { caller, outcome: 'replayed' }]);
+    await send(window);
+    await isConfirmed(gateway.gatewayId, 1);
+    expect(await requestsOf(caller.team_id)).toBe(2);
+    const before = await metric('windows_repeated');
+    await send(window, 'again');
+    await send(window, 'and again');
+    await eventually('both came', async () => (await metric('windows_repeated')) === before + 2);
+    expect(await requestsOf(caller.team_id)).toBe(2);
+  });
+
+  it('is confirmed over gaps in the numbers, which windows without requests leave', async () => {
+    const gateway = createTestGateway(1_020);
+    const caller = aCaller();
+    for (const _ of [1, 2, 3]) {
+      await send(gateway.window(NOW, [{ caller }]));
+      gateway.skipNumbers(30);
+    }
+    for (const number of [1_020, 1_051, 1_082]) await isConfirmed(gateway.gatewayId, number);
+    expect(await confirmed(gateway.gatewayId, [1_019, 1_020, 1_021, 1_051, 1_081, 1_082, 9_999])).toEqual([
+      1_020, 1_051, 1_082,
+    ]);
+  });
+
+  it('stays confirmed when it has expired, and counts no more when it then comes again', async () => {
+    const gateway = createTestGateway();
+    const caller = aCaller();
+    const window = gateway.window(NOW, [{ caller }]);
+    await send(window);
+    await isConfirmed(gateway.gatewayId, 1);
+    expect(await requestsOf(caller.team_id)).toBe(1);
+    await service.connection.collection('windows').deleteMany({ gateway_id: gateway.gatewayId });
+    harness.clock.set(NOW + 9 * DAY_MS);
+    const [repeated, tooLate] = [await metric('windows_repeated'), await metric('windows_too_late')];
+    await send(window, 'after its expiry');
+    await eventually('it came', async () => (await metric('windows_repeated')) === repeated + 1);
+    expect(await confirmed(gateway.gatewayId, [1])).toEqual([1]);
+    expect(await requestsOf(caller.team_id)).toBe(1);
+    expect(await metric('windows_too_late')).toBe(tooLate);
+  });
+
+  it('that comes more than 7 days late is confirmed, but told in log and metrics, and leaves its minute as it was', async () => {
+    const gateway = createTestGateway();
+    const caller = aCaller();
+    await send(gateway.window(NOW, [{ caller }]));
+    await isConfirmed(gateway.gatewayId, 1);
+    expect(await requestsOf(caller.team_id)).toBe(1);
+    harness.clock.set(NOW + 7 * DAY_MS + 1);
+    const before = await metric('requests_too_late');
+    await send(gateway.window(NOW, [{ caller }, { caller }]));
+    await isConfirmed(gateway.gatewayId, 2);
+    expect(await metric('requests_too_late')).toBe(before + 2);
+    expect(harness.logLines.join('')).toContain('came more than 7 days late');
+    expect(await requestsOf(caller.team_id)).toBe(1);
+  });
+
+  it('that is malformed is logged, counted and dropped, and those after it are stored', async () => {
+    const gateway = createTestGateway();
+    const caller = aCaller();
+    const good = gateway.window(NOW, [{ caller }]);
+    const row = good.rows[0] as UsageWindow['rows'][number];
+    const malformed: unknown[] = [
+      { ...good, number: 0 },
+      { ...good, rows: [] },
+      { ...good, rows: [{ ...row, outcome: 'lost' }] },
+      { ...good, rows: [{ ...row, requests: 2 }] },
+      { ...good, rows: [{ ...row, latency: [[99_999, 1]] }] },
+      'no window at all',
+    ];
+    const before = await metric('windows_malformed');
+    for (const [index, body] of malformed.entries()) await publish(body, `malformed-${index}`);
+    await send(good);
+    await isConfirmed(gateway.gatewayId, 1);
+    await eventually(
+      'all are counted',
+      async () => (await metric('windows_malformed')) === before + malformed.length,
+    );
+    expect(harness.logLines.join('')).toContain('is not a window of usage');
+    expect(await requestsOf(caller.team_id)).toBe(1);
+  });
+
+  it('tells when each key was last used, whatever the order in which windows come', async () => {
+    const gateway = createTestGateway();
+    const caller = aCaller();
+    const other = aCaller({ team_id: caller.team_id, application_id: caller.application_id });
+    const seconds = [5, 1, 3].map((second) => gateway.window(NOW + second * 1_000, [{ caller }]));
+    for (const window of [...seconds, gateway.window(NOW, [{ caller: other }])]) await send(window);
+    for (const number of [1, 2, 3, 4]) await isConfirmed(gateway.gatewayId, number);
+    const { team_id, application_id } = caller;
+    expect((await harness.call(team_id, keyUses, { application_id })).data).toEqual([
+      { key_id: caller.key_id, last_used_at: new Date(NOW + 5_000).toISOString() },
+      { key_id: other.key_id, last_used_at: new Date(NOW).toISOString() },
+    ]);
+    expect((await harness.call(newId('team'), keyUses, { application_id })).data).toEqual([]);
+  });
+
+  it('waits in the progress of its team, and of no other, until it is rolled up', async () => {
+    const idle = await harness.startService({ isStarted: false });
+    const caller = aCaller();
+    const progress = () => harness.call(caller.team_id, usageProgress, {});
+    expect(await progress()).toEqual({ complete_to: null, windows_to_roll_up: 0 });
+    await idle.app.ingest(createTestGateway().window(NOW, [{ caller }]));
+    await idle.app.rollUp();
+    expect(await progress()).toEqual({ complete_to: new Date(NOW).toISOString(), windows_to_roll_up: 0 });
+  });
+});

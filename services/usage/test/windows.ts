@@ -1,0 +1,67 @@
+import { newId } from '@tollgate/contracts/ids';
+import type {
+  OpenQuestion,
+  UsageOperation,
+  UsageOutcome,
+  UsageWindow,
+  UsageWindowRow,
+} from '@tollgate/contracts/usage';
+import { bucketOf } from '@tollgate/service-kit/log-linear-histogram';
+
+/** Who requests of a test are from. */
+export interface TestCaller {
+  team_id: string;
+  application_id: string;
+  key_id: string;
+  environment: 'live' | 'sandbox';
+}
+
+export function aCaller(fields: Partial<TestCaller> = {}): TestCaller {
+  return {
+    team_id: newId('team'),
+    application_id: newId('application'),
+    key_id: newId('apiKey'),
+    environment: 'sandbox',
+    ...fields,
+  };
+}
+
+/** One request of a test. */
+export interface TestRequest {
+  caller: TestCaller;
+  operation?: UsageOperation;
+  outcome?: UsageOutcome;
+  durationUs?: number;
+}
+
+/** Windows as one gateway counts them, with numbers that rise. */
+export function createTestGateway(firstNumber = 1) {
+  const gatewayId = newId('gatewayInstance');
+  let number = firstNumber;
+  return {
+    gatewayId,
+    /** The window of this second. */
+    window(at: number | string, requests: TestRequest[], open_questions: OpenQuestion[] = []): UsageWindow {
+      return {
+        gateway_id: gatewayId,
+        number: number++,
+        at: new Date(at).toISOString(),
+        rows: requests.map(toRow),
+        open_questions,
+      };
+    },
+    skipNumbers(count: number) {
+      number += count;
+    },
+  };
+}
+
+/** A row each: the service adds them up. */
+function toRow({
+  caller,
+  operation = 'create_payment',
+  outcome = 'succeeded',
+  durationUs = 5_000,
+}: TestRequest): UsageWindowRow {
+  return { ...caller, operation, outcome, requests: 1, latency: [[bucketOf(durationUs), 1]] };
+}
