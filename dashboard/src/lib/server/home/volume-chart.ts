@@ -1,5 +1,6 @@
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import type { PaymentSummary, SummaryPeriod } from '@tollgate/contracts/payment-history';
+import { insetPercent } from '../charts/bands.ts';
 import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
 
 /** The volume of a period as a chart of columns: what it shows, without how it is drawn. */
@@ -29,8 +30,6 @@ export interface VolumeColumn {
 
 /** Every how many columns one is labelled, so that the labels fit on a phone. */
 const TICK_EVERY: Record<SummaryPeriod, number> = { '24h': 4, '7d': 1, '30d': 5 };
-/** Between columns and, half of it, at the ends: in widths of a column with its space. */
-export const BAND_PADDING = 0.25;
 
 /** Null when there is no currency to draw. `heightPercent` is exact to a hundredth. */
 export function volumeChart(summary: PaymentSummary, timeZone: string): VolumeChart | null {
@@ -43,7 +42,7 @@ export function volumeChart(summary: PaymentSummary, timeZone: string): VolumeCh
   const times = bucketTimes(period, timeZone);
   return {
     currency,
-    insetPercent: percentOf(BAND_PADDING / 2, buckets.length + BAND_PADDING),
+    insetPercent: insetPercent(buckets.length),
     gridLines: Array.from({ length: GRID_LINES + 1 }, (_, index) => ({
       label: shortAmount(index * step, currency),
       heightPercent: percentOf(index * step, top),

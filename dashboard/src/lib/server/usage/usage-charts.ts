@@ -1,0 +1,175 @@
+import { USAGE_OUTCOMES, type UsageOutcome, type UsageRow } from '@tollgate/contracts/usage';
+import { OUTCOME_LABELS } from '#lib/usage/usage-words.ts';
+import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
+
+/** What a series is drawn with: each has a colour of its own (app.css). */
+export type UsageTone = UsageOutcome | 'passed' | 'previous' | 'limit' | 'p50' | 'p95' | 'p99';
+
+export interface UsageSeries {
+  tone: UsageTone;
+  label: string;
+  /** Bars stand on top of each other, in the order of the series. */
+  draws: 'bar' | 'line';
+  /** One for each column; null where there is nothing to say. */
+  values: (number | null)[];
+}
+
+/** What a chart shows, without how it is drawn. */
+export interface UsageChart {
+  unit: 'requests' | 'share' | 'ms';
+  /** The value at the upper edge. */
+  top: number;
+  gridLines: { label: string; heightPercent: number }[];
+  series: UsageSeries[];
+}
+
+type Count = Exclude<
+  keyof UsageRow,
+  `${string}_id` | `${string}_ms` | 'at' | 'environment' | 'operation' | 'outcome'
+>;
+
+const COUNT_OF: Record<UsageOutcome, Count> = {
+  succeeded: 'succeeded',
+  replayed: 'replayed',
+  client_error: 'client_errors',
+  rate_limited: 'rate_limited',
+  server_error: 'server_errors',
+  aborted: 'aborted',
+};
+
+export function countOf(counts: Pick<UsageRow, Count>, outcome: UsageOutcome): number {
+  return counts[COUNT_OF[outcome]];
+}
+
+/** A quarter of a percent: an axis of less would say more than there is. */
+const LEAST_SHARE_STEP = 0.0025;
+/** Where the limit lies higher above what was asked for than this many times, it would press the bars flat. */
+const MOST_LIMIT_ABOVE = 4;
+
+/** The row of each of the times, or null: times without requests have none. */
+export function rowsAt(times: string[], rows: UsageRow[]): (UsageRow | null)[] {
+  const byTime = new Map(rows.map((row) => [Date.parse(row.at), row]));
+  return times.map((at) => byTime.get(Date.parse(at)) ?? null);
+}
+
+/** Requests by what became of them, over those of the period before, where it had any. */
+export function requestsChart(rows: (UsageRow | null)[], previous: (UsageRow | null)[]): UsageChart {
+  const occurring = USAGE_OUTCOMES.filter(
+    (outcome) => outcome === 'succeeded' || rows.some((row) => row !== null && countOf(row, outcome) > 0),
+  );
+  const bars = occurring.map((outcome) =>
+    series(
+      outcome,
+      OUTCOME_LABELS[outcome],
+      'bar',
+      rows.map((row) => (row === null ? 0 : countOf(row, outcome))),
+    ),
+  );
+  const before = series(
+    'previous',
+    'Before',
+    'line',
+    previous.map((row) => row?.requests ?? 0),
+  );
+  return chart('requests', previous.some((row) => row !== null) ? [...bars, before] : bars);
+}
+
+/** Of all requests, those that were refused or failed; what was refused for its rate is not among them. */
+export function errorShareChart(rows: (UsageRow | null)[]): UsageChart {
+  const share = (outcome: 'client_error' | 'server_error') =>
+    series(
+      outcome,
+      OUTCOME_LABELS[outcome],
+      'bar',
+      rows.map((row) => (row === null || row.requests === 0 ? null : countOf(row, outcome) / row.requests)),
+    );
+  return chart('share', [share('server_error'), share('client_error')]);
+}
+
+export function latencyChart(rows: (UsageRow | null)[]): UsageChart {
+  const percentile = (tone: 'p50' | 'p95' | 'p99') =>
+    series(
+      tone,
+      tone,
+      'line',
+      rows.map((row) => row?.[`${tone}_ms`] ?? null),
+    );
+  return chart('ms', [percentile('p50'), percentile('p95'), percentile('p99')]);
+}
+
+/**
+ * What passed and what was refused for its rate, against the most that may pass in one minute, hour or day. The line is left out where it
+ * lies far above.
+ */
+export function rateLimitChart(rows: (UsageRow | null)[], limitPerColumn: number | null): UsageChart {
+  const bars = [
+    series(
+      'passed',
+      'Let through',
+      'bar',
+      rows.map((row) => (row ? row.requests - row.rate_limited : 0)),
+    ),
+    series(
+      'rate_limited',
+      OUTCOME_LABELS.rate_limited,
+      'bar',
+      rows.map((row) => row?.rate_limited ?? 0),
+    ),
+  ];
+  const greatest = greatestOf(bars);
+  if (limitPerColumn === null || limitPerColumn > greatest * MOST_LIMIT_ABOVE) return chart('requests', bars);
+  const line = series(
+    'limit',
+    'Limit',
+    'line',
+    rows.map(() => limitPerColumn),
+  );
+  return chart('requests', [...bars, line]);
+}
+
+function series(
+  tone: UsageTone,
+  label: string,
+  draws: UsageSeries['draws'],
+  values: UsageSeries['values'],
+): UsageSeries {
+  return { tone, label, draws, values };
+}
+
+function chart(unit: UsageChart['unit'], shown: UsageSeries[]): UsageChart {
+  const greatest = greatestOf(shown);
+  const step =
+    unit === 'share' ? Math.min(gridStep(greatest, LEAST_SHARE_STEP), 0.25) : gridStep(greatest, 1);
+  const top = step * GRID_LINES;
+  return {
+    unit,
+    top,
+    gridLines: Array.from({ length: GRID_LINES + 1 }, (_, index) => ({
+      label: axisLabel(unit, index * step),
+      heightPercent: (index / GRID_LINES) * 100,
+    })),
+    series: shown,
+  };
+}
+
+/** The highest stack of bars, or point of a line. */
+function greatestOf(shown: UsageSeries[]): number {
+  const heights: number[] = [];
+  let greatest = 0;
+  for (const { draws, values } of shown) {
+    values.forEach((value, index) => {
+      const height = draws === 'bar' ? (heights[index] ?? 0) + (value ?? 0) : (value ?? 0);
+      if (draws === 'bar') heights[index] = height;
+      greatest = Math.max(greatest, height);
+    });
+  }
+  return greatest;
+}
+
+const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+
+function axisLabel(unit: UsageChart['unit'], value: number): string {
+  if (unit === 'share') return `${Number((value * 100).toFixed(2))} %`;
+  if (unit === 'requests') return COMPACT.format(value);
+  return value < 1_000 ? `${Number(value.toFixed(2))} ms` : `${Number((value / 1_000).toFixed(2))} s`;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { activeUsageFilters, parseUsageFilters, USAGE_FILTER_NAMES, usagePath } from './usage-filters.ts';
+
+const NOW = Date.parse('2026-11-21T07:08:09.123Z');
+const APPLICATION = 'app_01kaj2yzj4e8ntxj9sx3gx1xq5';
+const KEY = 'key_01kaj2yzj4e8ntxj9sx3gx1xq5';
+const typed = (query: string) => readTyped(USAGE_FILTER_NAMES, new URLSearchParams(query));
+const parse = (query: string, timeZone = 'Europe/Berlin') =>
+  parseUsageFilters(typed(query), { timeZone, nowMs: NOW });
+
+describe('the filters of usage', () => {
+  it('ask for the last 24 hours when nothing is said', () => {
+    const { counted, range, errors } = parse('');
+    expect({ counted, errors }).toEqual({ counted: {}, errors: {} });
+    expect(range).toMatchObject({ granularity: 'hour', toMs: Date.parse('2026-11-21T08:00:00Z') });
+  });
+
+  it('say what is counted', () => {
+    const query = `application=${APPLICATION}&key=${KEY}&operation=create_payment&outcome=rate_limited`;
+    expect(parse(query).counted).toEqual({
+      application_id: APPLICATION,
+      key_id: KEY,
+      operation: 'create_payment',
+      outcome: 'rate_limited',
+    });
+  });
+
+  it('have ranges in the zone of the viewer', () => {
+    const { range } = parse('from=2026-11-20&from_time=14:05&to=2026-11-20&to_time=16:00');
+    expect(range).toMatchObject({
+      granularity: 'minute',
+      fromMs: Date.parse('2026-11-20T13:05:00Z'),
+      toMs: Date.parse('2026-11-20T15:00:00Z'),
+    });
+  });
+
+  it('reach to now without an end, and back for a day without a beginning', () => {
+    expect(parse('from=2026-11-21&from_time=06:00').range).toMatchObject({
+      fromMs: Date.parse('2026-11-21T05:00:00Z'),
+      toMs: Date.parse('2026-11-21T07:09:00Z'),
+    });
+    expect(parse('to=2026-11-20&to_time=16:00').range).toMatchObject({
+      fromMs: Date.parse('2026-11-19T15:00:00Z'),
+      toMs: Date.parse('2026-11-20T15:00:00Z'),
+    });
+  });
+
+  it.each([
+    ['application=x', { application: 'Choose one of the applications.' }],
+    ['key=x', { key: 'Choose one of the API keys.' }],
+    ['operation=x', { operation: 'Choose one of the operations.' }],
+    ['outcome=x', { outcome: 'Choose one of the outcomes.' }],
+    ['from=2026-02-31', { from: 'Write a day that exists, such as 2026-11-21.' }],
+    ['from=2026-11-20&to=2026-11-19', { to: 'This is before the beginning of the range.' }],
+    ['from=2026-11-22', { from: 'This lies in the future.' }],
+    ['from=2001-01-01', { to: 'A range has at most 1,999 days.' }],
+  ])('%s is said to be wrong, and nothing is asked for', (query, errors) => {
+    expect(parse(query)).toMatchObject({ range: null, errors });
+  });
+
+  it('take what is unknown of the view for what is usual', () => {
+    expect(parse('period=x&per=x').range).toEqual(parse('').range);
+  });
+});
+
+describe('the address of usage', () => {
+  it.each([
+    ['', '/live/usage'],
+    ['period=24h', '/live/usage'],
+    ['period=7d&per=day', '/live/usage?period=7d&per=day'],
+    ['period=7d&from=2026-11-20', '/live/usage?from=2026-11-20'],
+  ])('of %j is %s', (query, path) => {
+    expect(usagePath('live', typed(query))).toBe(path);
+  });
+
+  it('is offered without each filter that is set; the key goes with its application', () => {
+    const filters = activeUsageFilters(typed(`application=${APPLICATION}&key=${KEY}&outcome=aborted`), {
+      environment: 'live',
+      applicationNames: new Map([[APPLICATION, 'Shop']]),
+      keyNames: new Map(),
+    });
+    expect(filters).toEqual([
+      { label: 'Application', value: 'Shop', hrefWithout: '/live/usage?outcome=aborted' },
+      {
+        label: 'API key',
+        value: KEY,
+        hrefWithout: `/live/usage?application=${APPLICATION}&outcome=aborted`,
+      },
+      {
+        label: 'Outcome',
+        value: 'Given up by the caller',
+        hrefWithout: `/live/usage?application=${APPLICATION}&key=${KEY}`,
+      },
+    ]);
+  });
+});
