@@ -10,6 +10,10 @@ export const usageRoutes = {
     summary: 'Requests, outcomes and latencies of a whole period, most requests first',
     access: 'viewer',
   }),
+  usageProgress: route('GET', '/usage/progress', usage.usageProgress, {
+    summary: 'How far requests are counted',
+    access: 'viewer',
+  }),
   keyUses: route('GET', '/applications/:application_id/key-uses', usage.keyUses, {
     summary: 'When the API keys of an application were last used',
     access: 'viewer',
