@@ -31,8 +31,6 @@ const MAX_RANGE_MS: Record<UsageGranularity, number> = {
 export const LONGEST_RANGE_DAYS = MAX_RANGE_MS.day / DAY_MS;
 /** As many columns as can be told apart: more are shown to whoever asks for them. */
 const MAX_COLUMNS = 360;
-/** As many points in time as one query takes (a total, too), and one at either end that is cut. */
-const MAX_POINTS = 1_998;
 
 /** Whole minutes, hours or days: `toMs` is the end of the last one, which may still run. */
 export interface UsageSpan {
@@ -114,25 +112,15 @@ export function previousOf({ granularity, fromMs, toMs }: UsageRange): UsageSpan
 
 /**
  * What the range is compared with in figures: of its last minute, hour or day no more than has passed of that now. By the finest
- * granularity that is kept and not too much for one query, so that next to nothing is cut.
+ * granularity that is kept, so that next to nothing is cut.
  */
 export function comparableBefore(range: UsageRange, nowMs: number): UsageSpan {
-  const previous = previousOf(range);
-  const fits = GRANULARITIES.find(
-    (granularity) =>
-      previous.toMs - previous.fromMs <= MAX_POINTS * STEP_MS[granularity] &&
-      previous.fromMs >= nowMs - KEPT_MS[granularity],
-  );
-  const granularity = fits ?? range.granularity;
+  const { fromMs, toMs } = previousOf(range);
+  const granularity =
+    GRANULARITIES.find((candidate) => fromMs >= nowMs - KEPT_MS[candidate]) ?? range.granularity;
+  const stepMs = STEP_MS[granularity];
   const unpassedMs = Math.max(0, range.toMs - nowMs);
-  return {
-    granularity,
-    fromMs: previous.fromMs,
-    toMs: Math.max(
-      previous.fromMs + STEP_MS[granularity],
-      ceil(previous.toMs - unpassedMs, STEP_MS[granularity]),
-    ),
-  };
+  return { granularity, fromMs, toMs: Math.max(fromMs + stepMs, ceil(toMs - unpassedMs, stepMs)) };
 }
 
 /** The beginnings of its minutes, hours or days, as the API says them. */
