@@ -9,6 +9,7 @@ const PARTS = {
   applications: 'Applications',
   accounts: 'People',
   webhooks: 'Webhooks',
+  audit: 'Audit records',
 } as const;
 
 const SERVER_ERROR = 500;

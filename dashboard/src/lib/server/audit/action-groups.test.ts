@@ -1,0 +1,8 @@
+import { AUDIT_ACTIONS } from '@tollgate/contracts/audit';
+import { expect, it } from 'vitest';
+import { actionGroups } from './action-groups.ts';
+
+it('every action can be chosen, once', () => {
+  const offered = actionGroups().flatMap(({ options }) => options.map(({ value }) => value));
+  expect(offered.toSorted()).toEqual(Object.keys(AUDIT_ACTIONS).toSorted());
+});

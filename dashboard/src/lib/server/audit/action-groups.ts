@@ -1,0 +1,44 @@
+import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '@tollgate/contracts/audit';
+
+/** The headings that actions stand under, each with what the names of its actions begin with. */
+const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
+  { label: 'Applications', prefixes: ['application'] },
+  { label: 'API keys', prefixes: ['key'] },
+  { label: 'Payments', prefixes: ['payment'] },
+  { label: 'Webhooks', prefixes: ['webhook_endpoint', 'delivery'] },
+  { label: 'Team', prefixes: ['team', 'invitation'] },
+  { label: 'Members and sign-in', prefixes: ['member', 'session'] },
+  { label: 'Exports', prefixes: ['payments', 'audit_records', 'usage'] },
+];
+
+export interface ActionGroup {
+  label: string;
+  options: { value: AuditAction; label: string }[];
+}
+
+/** Every action that there is, under headings: for a choice among them. */
+export function actionGroups(): ActionGroup[] {
+  const actions = Object.entries(AUDIT_ACTIONS) as [AuditAction, string][];
+  return GROUPS.map(({ label, prefixes }) => ({
+    label,
+    options: actions
+      .filter(([action]) => prefixes.includes(action.split('.')[0] ?? ''))
+      .map(([value, words]) => ({ value, label: words })),
+  }));
+}
+
+/** The kinds of things that records are about. */
+export const TARGET_WORDS: Record<AuditTarget, string> = {
+  application: 'Application',
+  key: 'API key',
+  team: 'Team',
+  invitation: 'Invitation',
+  member: 'Member',
+  session: 'Session',
+  webhook_endpoint: 'Webhook endpoint',
+  delivery: 'Delivery',
+  payment: 'Payment',
+  payments: 'Payments (export)',
+  audit_records: 'Audit records (export)',
+  usage: 'Usage (export)',
+};

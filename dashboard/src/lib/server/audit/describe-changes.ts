@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { ChangeRow, ChangeValue } from '#lib/audit/change-row.ts';
+
+/** Where the plain words of a name are not the ones that the dashboard uses. */
+const FIELD_WORDS: Record<string, string> = {
+  allowed_cidrs: 'Allowed networks',
+  application_id: 'Application',
+  url: 'URL',
+  totp: 'Second factor',
+};
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+const ID = /^[a-z]{3,4}_[0-7][0-9a-z]{25}$/;
+
+/** The changes of a record, field by field: of lists what was added and removed, of objects each member that differs. */
+export function describeChanges(changes: AuditRecord['changes']): ChangeRow[] {
+  return Object.entries(changes).flatMap(([field, { before, after }]) =>
+    describe([fieldWords(field)], before, after),
+  );
+}
+
+function describe(field: string[], before: unknown, after: unknown): ChangeRow[] {
+  if (isListChange(before, after)) return [describeList(field, before ?? [], after ?? [])];
+  if (isObjectChange(before, after)) return describeObject(field, before ?? {}, after ?? {});
+  return [{ kind: 'value', field, before: describeValue(before), after: describeValue(after) }];
+}
+
+/** A list that comes or goes while it is empty is a value: there is nothing to add or to remove. */
+function isListChange(before: unknown, after: unknown): before is unknown[] | null {
+  const isListOrNone = (value: unknown) => Array.isArray(value) || (value ?? null) === null;
+  const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
+  return isListOrNone(before) && isListOrNone(after) && (isFilled(before) || isFilled(after));
+}
+
+type Fields = Record<string, unknown>;
+
+function isObjectChange(before: unknown, after: unknown): before is Fields | null {
+  const isFieldsOrNone = (value: unknown) => isFields(value) || (value ?? null) === null;
+  return isFieldsOrNone(before) && isFieldsOrNone(after) && (isFields(before) || isFields(after));
+}
+
+function isFields(value: unknown): value is Fields {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+  );
+}
+
+function describeList(field: string[], before: unknown[], after: unknown): ChangeRow {
+  const from = before.map(inWords);
+  const to = (after as unknown[]).map(inWords);
+  return {
+    kind: 'list',
+    field,
+    added: to.filter((item) => !from.includes(item)),
+    removed: from.filter((item) => !to.includes(item)),
+    kept: to.filter((item) => from.includes(item)).length,
+  };
+}
+
+function describeObject(field: string[], before: Fields, after: unknown): ChangeRow[] {
+  const to = after as Fields;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(to)])];
+  return names
+    .filter((name) => !isDeepStrictEqual(before[name] ?? null, to[name] ?? null))
+    .flatMap((name) => describe([...field, fieldWords(name)], before[name] ?? null, to[name] ?? null));
+}
+
+function describeValue(value: unknown): ChangeValue {
+  if (value === null || value === undefined) return { kind: 'unset' };
+  if (typeof value === 'string' && TIME.test(value)) return { kind: 'time', at: value };
+  if (typeof value === 'string' && ID.test(value)) return { kind: 'id', id: value };
+  return { kind: 'text', text: inWords(value) };
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return value.toLocaleString('en');
+  if (Array.isArray(value) && value.length === 0) return 'none';
+  return JSON.stringify(value);
+}
+
+/** `requests_per_second` is `Requests per second`. */
+function fieldWords(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return FIELD_WORDS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

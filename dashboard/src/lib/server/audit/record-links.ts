@@ -1,0 +1,62 @@
+import type { AuditRecord } from '@tollgate/contracts/audit';
+
+type Linked = Pick<AuditRecord, 'action' | 'environment' | 'application_id'>;
+
+export interface LinkContext {
+  /** Where the person is, for things that both environments have. */
+  environment: 'live' | 'sandbox';
+  /** Of those who are still in the team. */
+  memberIds: ReadonlySet<string>;
+}
+
+/** The page of what a record is about; null when it has none, or none any more. */
+export function targetHref(
+  { target, ...record }: Linked & Pick<AuditRecord, 'target'>,
+  context: LinkContext,
+): string | null {
+  const environment = record.environment ?? context.environment;
+  switch (target.type) {
+    case 'application':
+      return `/${environment}/applications/${target.id}`;
+    case 'key':
+      return keyHref(target.id, record);
+    case 'member':
+      return memberHref(target.id, context);
+    case 'team':
+    case 'invitation':
+      return '/team';
+    case 'webhook_endpoint':
+      return record.action === 'webhook_endpoint.deleted'
+        ? null
+        : `/${environment}/webhooks/endpoints/${target.id}`;
+    case 'delivery':
+      return `/${environment}/webhooks/deliveries/${target.id}`;
+    case 'payment':
+      return `/${environment}/payments/${target.id}`;
+    case 'payments':
+      return `/${environment}/payments`;
+    case 'session':
+    case 'audit_records':
+    case 'usage':
+      return null;
+  }
+}
+
+/** The page of who did it. */
+export function actorHref(
+  { actor, ...record }: Linked & Pick<AuditRecord, 'actor'>,
+  context: LinkContext,
+): string | null {
+  if (actor.id === null) return null;
+  if (actor.type === 'member') return memberHref(actor.id, context);
+  return actor.type === 'key' ? keyHref(actor.id, record) : null;
+}
+
+function keyHref(id: string, { environment, application_id }: Linked): string | null {
+  if (environment === null || application_id === null) return null;
+  return `/${environment}/applications/${application_id}/keys/${id}`;
+}
+
+function memberHref(id: string, { memberIds }: LinkContext): string | null {
+  return memberIds.has(id) ? `/team/members/${id}` : null;
+}

@@ -1,0 +1,89 @@
+import type { AuditRecord } from '@tollgate/contracts/audit';
+import { describe, expect, it } from 'vitest';
+import { recordRow, recordView } from './record-view.ts';
+
+const MEMBER = 'mem_01kf0fj3s0ec7s9q7v0h5x2m4q';
+const KEY = 'key_01kf0fj3s0ec7s9q7v0h5x2m4q';
+const APPLICATION = 'app_01kf0fj3s0ec7s9q7v0h5x2m4q';
+const PAYMENT = 'pay_01kf0fj3s0ec7s9q7v0h5x2m4q';
+
+const context = {
+  environment: 'sandbox' as const,
+  memberIds: new Set([MEMBER]),
+  applicationNames: new Map([[APPLICATION, 'Shop']]),
+};
+
+function record(over: Partial<AuditRecord>): AuditRecord {
+  return {
+    id: 'aud_01kf0fj3s0ec7s9q7v0h5x2m4q',
+    seq: 7,
+    occurred_at: '2026-11-21T14:05:00.000Z',
+    recorded_at: '2026-11-21T14:05:00.100Z',
+    team_id: 'team_01kf0fj3s0ec7s9q7v0h5x2m4q',
+    environment: null,
+    actor: { type: 'member', id: MEMBER, name: 'Grace', session_id: null },
+    action: 'application.renamed',
+    target: { type: 'application', id: APPLICATION, name: 'Shop' },
+    application_id: APPLICATION,
+    changes: {},
+    context: { ip: '192.0.2.7', user_agent: null, request_id: null },
+    ...over,
+  };
+}
+
+describe('a record in the table', () => {
+  it('says who did what to which thing, with links to both', () => {
+    expect(recordRow(record({}), context)).toMatchObject({
+      words: 'An application was renamed',
+      actor: { kind: 'Member', name: 'Grace', href: `/team/members/${MEMBER}` },
+      target: { kind: 'Application', name: 'Shop', href: `/sandbox/applications/${APPLICATION}` },
+      application: { id: APPLICATION, name: 'Shop' },
+      ip: '192.0.2.7',
+    });
+  });
+
+  it('of a key leads to the key and the payment in the environment of the record', () => {
+    const row = recordRow(
+      record({
+        action: 'payment.created',
+        environment: 'live',
+        actor: { type: 'key', id: KEY, name: null, session_id: null },
+        target: { type: 'payment', id: PAYMENT, name: null },
+      }),
+      context,
+    );
+    expect(row.actor).toEqual({
+      kind: 'API key',
+      name: 'key_…5x2m4q',
+      isId: true,
+      href: `/live/applications/${APPLICATION}/keys/${KEY}`,
+    });
+    expect(row.target).toMatchObject({ name: 'pay_…5x2m4q', isId: true, href: `/live/payments/${PAYMENT}` });
+  });
+
+  it('links to nobody who has left, and to nothing that was deleted', () => {
+    const gone = { ...context, memberIds: new Set<string>() };
+    expect(recordRow(record({}), gone).actor.href).toBeNull();
+    const deleted = record({
+      action: 'webhook_endpoint.deleted',
+      environment: 'live',
+      target: { type: 'webhook_endpoint', id: 'whe_1', name: 'https://example.com' },
+    });
+    expect(recordRow(deleted, context).target.href).toBeNull();
+  });
+
+  it('tells the platform from somebody who proved no identity', () => {
+    const system = { type: 'system' as const, id: null, name: null, session_id: null };
+    const unknown = record({ actor: system, action: 'member.sign_in_failed' });
+    expect(recordRow(unknown, context).actor.name).toBe('Unknown person');
+    const nobody = { ip: null, user_agent: null, request_id: null };
+    expect(recordRow(record({ actor: system, context: nobody }), context).actor.name).toBe('Tollgate');
+  });
+});
+
+it('the browser of a record is said in words', () => {
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+  const known = record({ context: { ip: null, user_agent: userAgent, request_id: null } });
+  expect(recordView(known, context).device).toBe('Firefox on Linux');
+  expect(recordView(record({}), context).device).toBeNull();
+});

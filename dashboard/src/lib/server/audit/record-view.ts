@@ -1,0 +1,64 @@
+import { AUDIT_ACTIONS, type AuditRecord } from '@tollgate/contracts/audit';
+import type { Named, RecordRow, RecordView } from '#lib/audit/record-view.ts';
+import { deviceName } from '#lib/people/device-name.ts';
+import { shortenId } from '#lib/webhooks/shorten-id.ts';
+import { TARGET_WORDS } from './action-groups.ts';
+import { describeChanges } from './describe-changes.ts';
+import { actorHref, type LinkContext, targetHref } from './record-links.ts';
+
+export interface RecordContext extends LinkContext {
+  applicationNames: ReadonlyMap<string, string>;
+}
+
+export function recordRow(record: AuditRecord, context: RecordContext): RecordRow {
+  const { id, occurred_at, action, target, application_id, environment } = record;
+  return {
+    id,
+    occurredAt: occurred_at,
+    words: AUDIT_ACTIONS[action] ?? action,
+    actor: namedActor(record, context),
+    target: {
+      kind: TARGET_WORDS[target.type] ?? target.type,
+      ...nameOr(target.name, target.id),
+      href: targetHref(record, context),
+    },
+    application:
+      application_id === null
+        ? null
+        : { id: application_id, name: context.applicationNames.get(application_id) ?? application_id },
+    environment,
+    ip: record.context.ip,
+  };
+}
+
+export function recordView(record: AuditRecord, context: RecordContext): RecordView {
+  const userAgent = record.context.user_agent;
+  return {
+    ...recordRow(record, context),
+    record,
+    changes: describeChanges(record.changes),
+    device: userAgent === null ? null : deviceName(userAgent),
+  };
+}
+
+function namedActor(record: AuditRecord, context: RecordContext): Named {
+  const { type, id, name } = record.actor;
+  const href = actorHref(record, context);
+  switch (type) {
+    case 'member':
+      return { kind: 'Member', ...nameOr(name, id ?? 'A member'), href };
+    case 'key':
+      return { kind: 'API key', ...nameOr(name, id ?? 'An API key'), href };
+    case 'processor':
+      return { kind: 'Processor', name: name ?? id ?? 'The processor', isId: false, href };
+    case 'system':
+      // The platform has no address: where there is one, somebody was there who proved no identity.
+      return record.context.ip === null
+        ? { kind: 'System', name: 'Tollgate', isId: false, href }
+        : { kind: 'Nobody signed in', name: 'Unknown person', isId: false, href };
+  }
+}
+
+function nameOr(name: string | null, id: string): { name: string; isId: boolean } {
+  return name === null || name === '' ? { name: shortenId(id), isId: true } : { name, isId: false };
+}
