@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { parsePublicKey, publicKeyOf, type SigningKey } from '@tollgate/audit-log/keys';
+import type { Bus } from '@tollgate/bus/connection';
+import { callRpc } from '@tollgate/bus/rpc';
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import { isConnected } from '@tollgate/service-kit/mongodb';
+import { startPeriodic } from '@tollgate/service-kit/periodic';
+import { type Reconciliation, reconcileEvents } from '@tollgate/service-kit/reconcile-events';
+import { createReconciliationStore } from '@tollgate/service-kit/reconciliation-store';
+import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
+import { appendMissing } from './append/append-missing.ts';
+import { createAppender } from './append/appender.ts';
+import { consumeEntries, consumePayments } from './append/consume-entries.ts';
+import { createAuditMetrics } from './audit-metrics.ts';
+import type { Context } from './context.ts';
+import { createHeadStore } from './heads/head-store.ts';
+import { HEAD_INTERVAL_MS, keepHeads } from './heads/keep-heads.ts';
+import { createLogStore } from './heads/log-store.ts';
+import { createNodeStore } from './heads/node-store.ts';
+import { createWitness } from './heads/witness.ts';
+import { createRecordStore } from './records/record-store.ts';
+import { serveAuditRpc } from './rpc.ts';
+import { createVerificationRunner } from './verification/run-verification.ts';
+import { createVerificationStore } from './verification/verification-store.ts';
+
+/** How often an instance asks whether a run is due. */
+const RECONCILE_CHECK_INTERVAL_MS = 5_000;
+const TAKE_OVER_INTERVAL_MS = 5_000;
+
+export interface AppDeps {
+  bus: Bus;
+  connection: Connection;
+  /** The first one signs; the others have signed before. */
+  signingKeys: readonly [SigningKey, ...SigningKey[]];
+  /** Gets every head; null for none. */
+  witnessUrl: string | null;
+  verifyActor: (token: string) => Promise<Actor>;
+  clock: Clock;
+  logger: Logger;
+  /** Gets the metrics of the service. */
+  registry: Registry;
+}
+
+export interface App {
+  context: Context;
+  /** Appends what no message brought of payments, when that is due. */
+  reconcileIfDue(): Promise<void>;
+  /** Signs what is not under a head yet. */
+  keepHeads(): Promise<void>;
+  /** Answers RPC, appends, reconciles, signs heads. */
+  start(): void;
+  /** Why it should get no work; empty when it is ready. */
+  reasonsNotReady(): string[];
+  /** Takes nothing new and ends what is under way. The connections are the caller's to close. */
+  stop(): Promise<void>;
+}
+
+/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { bus, connection, signingKeys, clock, logger } = deps;
+  const [key] = signingKeys;
+  const publicKeys = signingKeys.map((each) => parsePublicKey(publicKeyOf(each).public_key, each.version));
+  const metrics = createAuditMetrics(deps.registry);
+  const records = await createRecordStore(connection);
+  const heads = await createHeadStore(connection);
+  const nodes = await createNodeStore(connection, records);
+  const verifications = await createVerificationStore(connection);
+  const logs = createLogStore(connection);
+  const witness = createWitness({ url: deps.witnessUrl, logger });
+
+  const appender = createAppender({ records, heads, logs, key, clock, onAppended: metrics.countAppended });
+  const headMaker = {
+    records,
+    heads,
+    logs,
+    nodes,
+    key,
+    publicKeys,
+    clock,
+    witness(head: Parameters<typeof witness.publish>[0]) {
+      metrics.countHead();
+      witness.publish(head);
+    },
+  };
+  const verificationRunner = createVerificationRunner({
+    verifications,
+    verifier: { records, heads, nodes, logs, headMaker, key, signingKeys, publicKeys, clock },
+    instanceId: randomUUID(),
+    clock,
+    logger,
+  });
+  const context: Context = {
+    records,
+    heads,
+    nodes,
+    appender,
+    headMaker,
+    verifications,
+    verificationRunner,
+    signingKeys,
+    publicKeys,
+    clock,
+    logger,
+  };
+
+  const reconciliation: Reconciliation = {
+    reconciliations: createReconciliationStore(connection),
+    eventsSince: (request) => callRpc(bus, eventsSince, request),
+    takeMissing: (events) => appendMissing({ records, appender }, events),
+    // Every payment there is: no change without its record, also of before there was an audit log.
+    firstSince: new Date(0),
+    clock,
+  };
+  let isUrgent = true;
+  async function reconcileIfDue(): Promise<void> {
+    if (!bus.isConnected()) return;
+    try {
+      const found = await reconcileEvents(reconciliation, { isUrgent });
+      if (found === null) return;
+      isUrgent = false;
+      metrics.countReconciled(found);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      logger.warn({ err: error }, 'payments cannot be asked for events; reconciling again soon');
+    }
+  }
+  const keeper = {
+    records,
+    heads,
+    logs,
+    maker: headMaker,
+    onRefused: metrics.countRefusedHead,
+    clock,
+    logger,
+  };
+  const running: { stop(): unknown }[] = [];
+
+  return {
+    context,
+    reconcileIfDue,
+    keepHeads: () => keepHeads(keeper),
+
+    start() {
+      const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
+        startPeriodic({ name, intervalMs, run, logger });
+      const reconciling = periodic('reconcile payments', RECONCILE_CHECK_INTERVAL_MS, reconcileIfDue);
+      const unlisten = bus.onReconnect(() => {
+        isUrgent = true;
+        reconciling.trigger();
+      });
+      running.push(serveAuditRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
+      running.push(consumeEntries(bus, appender, logger), consumePayments(bus, appender, logger));
+      running.push({ stop: unlisten }, reconciling);
+      running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, () => keepHeads(keeper)));
+      running.push(periodic('take over checks', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));
+      running.push(verificationRunner, witness);
+    },
+
+    reasonsNotReady() {
+      return [
+        ...(bus.isConnected() ? [] : ['NATS is not connected']),
+        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
+      ];
+    },
+
+    async stop() {
+      for (const part of running.splice(0)) await part.stop();
+    },
+  };
+}

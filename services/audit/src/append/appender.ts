@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { canonicalJson } from '@tollgate/audit-log/canonical-json';
+import type { SigningKey } from '@tollgate/audit-log/keys';
+import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { HeadStore } from '../heads/head-store.ts';
+import type { LogStore } from '../heads/log-store.ts';
+import { type RecordDocument, sealRecord } from '../records/record-document.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { wellFormed } from './well-formed.ts';
+
+/** Records that one write carries. */
+const MAX_BATCH = 200;
+/** Of a batch, each time that another instance was quicker. More of them in a row means that something else is wrong. */
+const MAX_ATTEMPTS = 50;
+const MAX_PAUSE_MS = 20;
+
+export interface Appender {
+  /**
+   * Adds an entry to the log of its team, once, however often it is asked to and by however many instances; resolves when the record is on
+   * the disks of a majority. Throws when it could not be stored, and then it may be asked for again.
+   */
+  append(entry: AuditEntry): Promise<void>;
+}
+
+interface Waiting {
+  entry: AuditEntry;
+  resolve(): void;
+  reject(reason: unknown): void;
+}
+
+/** Where the log of a team ends. */
+interface End {
+  seq: number;
+  recordedAtMs: number;
+}
+
+export interface AppenderDeps {
+  records: Pick<RecordStore, 'insertInOrder' | 'findStoredOfAllTeams' | 'findLast'>;
+  heads: Pick<HeadStore, 'findLast'>;
+  logs: Pick<LogStore, 'register' | 'findLastHead'>;
+  key: SigningKey;
+  clock: Clock;
+  onAppended?: (records: number) => void;
+}
+
+/** One queue per team: numbers are given out in order, so that a batch which is cut off leaves no gap. */
+export function createAppender(deps: AppenderDeps): Appender {
+  const queues = new Map<string, (waiting: Waiting) => void>();
+  return {
+    append(received) {
+      const entry = wellFormed(received);
+      // What has no RFC 8785 form fails here, alone, and not with all others of its batch.
+      canonicalJson(entry);
+      const add = queues.get(entry.team_id) ?? createTeamQueue(deps, entry.team_id);
+      queues.set(entry.team_id, add);
+      return new Promise<void>((resolve, reject) => add({ entry, resolve, reject }));
+    },
+  };
+}
+
+function createTeamQueue(deps: AppenderDeps, teamId: string): (waiting: Waiting) => void {
+  const queue: Waiting[] = [];
+  const storeEntries = createTeamLog(deps, teamId);
+  let isAtWork = false;
+
+  async function work(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, MAX_BATCH);
+      try {
+        await storeEntries(batch.map(({ entry }) => entry));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isAtWork = false;
+  }
+
+  return (waiting) => {
+    queue.push(waiting);
+    if (isAtWork) return;
+    isAtWork = true;
+    // At the end of this turn of the event loop, so that what else has come with it is in the same batch.
+    setImmediate(() => void work());
+  };
+}
+
+/** Stores entries at the end of a team's log. Calls must not overlap. */
+function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry[]) => Promise<void> {
+  const { records, logs, key, clock } = deps;
+  let end: End | null = null;
+  let isRegistered = false;
+
+  return async (entries) => {
+    if (!isRegistered) await logs.register(teamId);
+    isRegistered = true;
+    let waiting = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+    for (let attempt = 1; waiting.length > 0; attempt += 1) {
+      if (attempt > MAX_ATTEMPTS)
+        throw new Error(`${waiting.length} audit records found no place in ${attempt} attempts`);
+      end ??= await findEnd(deps, teamId);
+      const documents = numbered(waiting, end, key, clock);
+      const inserted = await insert(documents);
+      if (inserted === documents.length) return;
+      // Another instance has taken a number, or has stored one of these: then the end is where it has left it.
+      end = null;
+      const left = waiting.slice(inserted);
+      const stored = await records.findStoredOfAllTeams(left.map(({ id }) => id));
+      waiting = left.filter(({ id }) => !stored.has(id));
+      if (attempt > 1) await delay(Math.random() * MAX_PAUSE_MS);
+    }
+  };
+
+  async function insert(documents: RecordDocument[]): Promise<number> {
+    try {
+      const inserted = await records.insertInOrder(documents);
+      const last = documents[inserted - 1];
+      if (last) end = { seq: last.seq, recordedAtMs: Date.parse(last.recorded_at) };
+      deps.onAppended?.(inserted);
+      return inserted;
+    } catch (error) {
+      // Whether any of them was stored is not known.
+      end = null;
+      throw error;
+    }
+  }
+}
+
+/** `recorded_at` never goes back, whatever the clock of this instance says. */
+function numbered(entries: AuditEntry[], end: End, key: SigningKey, clock: Clock): RecordDocument[] {
+  const recordedAt = new Date(Math.max(clock.now(), end.recordedAtMs)).toISOString();
+  return entries.map((entry, index) => {
+    const record: AuditRecord = { ...entry, seq: end.seq + 1 + index, recorded_at: recordedAt };
+    return sealRecord(record, key);
+  });
+}
+
+/** After the last record, and after all that was signed: numbers of records that somebody deleted are not given out a second time. */
+async function findEnd({ records, heads, logs }: AppenderDeps, teamId: string): Promise<End> {
+  const [last, head, lastKnown] = await Promise.all([
+    records.findLast(teamId),
+    heads.findLast(teamId),
+    logs.findLastHead(teamId),
+  ]);
+  return {
+    seq: Math.max(last?.seq ?? 0, head?.size ?? 0, lastKnown?.size ?? 0),
+    recordedAtMs: Math.max(timeOf(last?.recorded_at), timeOf(head?.at)),
+  };
+}
+
+function timeOf(time: string | undefined): number {
+  return time === undefined ? 0 : Date.parse(time);
+}

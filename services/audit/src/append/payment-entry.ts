@@ -1,0 +1,64 @@
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { ID_PREFIXES } from '@tollgate/contracts/ids';
+
+/**
+ * The audit entry of what somebody decided about a payment; null for what its processor did by itself, and for the first half of a
+ * decision, `processing`, whose end is the record. The entry has the UUID of the event: it is the same one however often the event comes.
+ */
+export function paymentEntry(event: PaymentEvent): AuditEntry | null {
+  const action = actionOf(event);
+  if (action === null) return null;
+  const { id, reference } = event.data;
+  return {
+    id: auditIdOf(event.id),
+    occurred_at: event.occurred_at,
+    team_id: event.team_id,
+    environment: event.environment,
+    actor: actorOf(event),
+    action,
+    target: { type: 'payment', id, name: reference },
+    application_id: event.application_id,
+    changes: changesOf(event),
+    context: { ip: event.cause.address, user_agent: null, request_id: event.request_id },
+  };
+}
+
+/** `evt_…` → `aud_…` of the same UUID. */
+function auditIdOf(eventId: string): string {
+  return ID_PREFIXES.audit + eventId.slice(ID_PREFIXES.event.length);
+}
+
+function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | null {
+  if (type === 'payment.processing' || cause.type === 'processor') return null;
+  if (type === 'payment.created') return 'payment.created';
+  // Live payments are settled, and sandbox payments brought to any end: neither is possible with the other.
+  if (cause.type === 'member') return environment === 'live' ? 'payment.settled' : 'payment.simulated';
+  if (cause.type === 'expiry') return 'payment.expired';
+  return type === 'payment.canceled' ? 'payment.canceled' : null;
+}
+
+/** Payments knows keys and members by their ids alone. */
+function actorOf({ cause }: PaymentEvent): AuditEntry['actor'] {
+  const type = cause.type === 'expiry' ? 'system' : cause.type;
+  return { type, id: cause.type === 'expiry' ? null : cause.id, name: null, session_id: null };
+}
+
+function changesOf({ type, data }: PaymentEvent): AuditEntry['changes'] {
+  if (type === 'payment.created') {
+    const { amount, currency, status } = data;
+    return {
+      amount: { before: null, after: amount },
+      currency: { before: null, after: currency },
+      status: { before: null, after: status },
+    };
+  }
+  const before = type === 'payment.canceled' ? 'pending' : 'processing';
+  return {
+    status: { before, after: data.status },
+    ...(data.cancellation_reason !== null && {
+      cancellation_reason: { before: null, after: data.cancellation_reason },
+    }),
+    ...(data.failure !== null && { failure_code: { before: null, after: data.failure.code } }),
+  };
+}

@@ -1,0 +1,41 @@
+import { Counter, type Registry } from 'prom-client';
+
+export interface AuditMetrics {
+  countAppended(records: number): void;
+  /** Entries that reconciliation found and no message had brought: a rising count means that NATS loses or is away. */
+  countReconciled(entries: number): void;
+  countHead(): void;
+  /** A head was not signed because the log is damaged. */
+  countRefusedHead(): void;
+}
+
+/** No label names a team: their number has no bound, and that of time series must have one. */
+export function createAuditMetrics(registry: Registry): AuditMetrics {
+  const registers = [registry];
+  const appended = new Counter({
+    name: 'tollgate_audit_records_appended_total',
+    help: 'Records that this instance has added to logs',
+    registers,
+  });
+  const reconciled = new Counter({
+    name: 'tollgate_audit_records_reconciled_total',
+    help: 'Records of payments that were found there because no message had brought them',
+    registers,
+  });
+  const heads = new Counter({
+    name: 'tollgate_audit_heads_signed_total',
+    help: 'Heads that this instance has signed and stored',
+    registers,
+  });
+  const refused = new Counter({
+    name: 'tollgate_audit_heads_refused_total',
+    help: 'Times that no head was signed because a log is not as it was written',
+    registers,
+  });
+  return {
+    countAppended: (records) => appended.inc(records),
+    countReconciled: (entries) => reconciled.inc(entries),
+    countHead: () => heads.inc(),
+    countRefusedHead: () => refused.inc(),
+  };
+}

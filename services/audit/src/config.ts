@@ -1,0 +1,58 @@
+import { createPrivateKey } from 'node:crypto';
+import type { SigningKey } from '@tollgate/audit-log/keys';
+import {
+  commonVariables,
+  mongodbUrl,
+  natsReplicas,
+  pemKeys,
+  readConfig,
+  url,
+  type Variable,
+} from '@tollgate/service-kit/config';
+
+/** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
+export function readAuditConfig(env: Record<string, string | undefined>) {
+  return readConfig(env, {
+    ...commonVariables,
+    mongodbUrl,
+    natsReplicas,
+    /** Keys that may have signed an actor token. */
+    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+    /** Keys that heads and records are signed with, by version; the first signs, the others did before. */
+    signingKeys: signingKeys('AUDIT_SIGNING_KEYS'),
+    /** Gets every head; empty for none. */
+    witnessUrl: url('AUDIT_WITNESS_URL', { protocols: ['https', 'http'], default: '' }),
+  });
+}
+
+/** `2:<base64>,1:<base64>`, each the PKCS #8 form of an Ed25519 key. */
+function signingKeys(name: string): Variable<readonly [SigningKey, ...SigningKey[]]> {
+  return {
+    name,
+    parse(text) {
+      const keys = text.split(',').map(parseSigningKey);
+      const versions = new Set(keys.map(({ version }) => version));
+      if (versions.size < keys.length) throw new Error('names a version twice');
+      return keys as [SigningKey, ...SigningKey[]];
+    },
+  };
+}
+
+/** Throws an Error that says what is wrong and never shows a key. */
+function parseSigningKey(text: string): SigningKey {
+  const [, version, encoded] = /^([1-9]\d{0,8}):([A-Za-z0-9+/]+=*)$/.exec(text.trim()) ?? [];
+  if (version === undefined || encoded === undefined) {
+    throw new Error('must be a list of <number>:<base64 of a PKCS #8 key>, separated by commas');
+  }
+  try {
+    const privateKey = createPrivateKey({
+      key: Buffer.from(encoded, 'base64'),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    if (privateKey.asymmetricKeyType === 'ed25519') return { version: Number(version), privateKey };
+  } catch {
+    // As below.
+  }
+  throw new Error(`has in version ${version} what is not an Ed25519 key in PKCS #8 form`);
+}

@@ -1,0 +1,26 @@
+import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { Appender } from './append/appender.ts';
+import type { HeadStore } from './heads/head-store.ts';
+import type { HeadMaker } from './heads/make-head.ts';
+import type { NodeStore } from './heads/node-store.ts';
+import type { RecordStore } from './records/record-store.ts';
+import type { VerificationRunner } from './verification/run-verification.ts';
+import type { VerificationStore } from './verification/verification-store.ts';
+
+/** What the use cases work with. */
+export interface Context {
+  records: RecordStore;
+  heads: HeadStore;
+  nodes: NodeStore;
+  appender: Appender;
+  headMaker: HeadMaker;
+  verifications: VerificationStore;
+  verificationRunner: VerificationRunner;
+  /** The first one signs; the others have signed before. */
+  signingKeys: readonly [SigningKey, ...SigningKey[]];
+  publicKeys: readonly VerifyingKey[];
+  clock: Clock;
+  logger: Logger;
+}

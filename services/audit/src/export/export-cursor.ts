@@ -1,0 +1,44 @@
+import { Problem } from '@tollgate/contracts/problem';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** How far an export has come. It decides nothing about whose records are read: whoever makes one up reads their own team's. */
+const Cursor = Type.Object(
+  {
+    /** The next record and head. */
+    seq: Count,
+    head: Count,
+    last_head: Count,
+    /** Lines so far. */
+    records: Count,
+    heads: Count,
+  },
+  { additionalProperties: false },
+);
+export type ExportCursor = Static<typeof Cursor>;
+const schema = Compile(Cursor);
+
+export function formatExportCursor(cursor: ExportCursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+/** Throws `invalid-request` for what no chunk has given. */
+export function parseExportCursor(text: string): ExportCursor {
+  const value = parseJson(Buffer.from(text, 'base64url').toString());
+  if (schema.Check(value)) return value;
+  throw new Problem('invalid-request', 'The cursor is not one that a part of an export has given.', {
+    errors: [
+      { pointer: '/cursor', code: 'invalid', detail: 'Send next_cursor of the part before, unchanged.' },
+    ],
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+import { signExportHeader, writeExportLine } from '@tollgate/audit-log/export-line';
+import { publicKeyOf } from '@tollgate/audit-log/keys';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import { Problem } from '@tollgate/contracts/problem';
+import { requireRole } from '@tollgate/service-kit/require-role';
+import type { Context } from '../context.ts';
+import { type HeadDocument, toHead } from '../heads/head-store.ts';
+import { LogDamaged, makeHead } from '../heads/make-head.ts';
+import { type RecordDocument, toRecord } from '../records/record-document.ts';
+import { type ExportCursor, formatExportCursor, parseExportCursor } from './export-cursor.ts';
+import { recordExport } from './record-export.ts';
+
+/** Half of what a reply may have: a line more does not reach the limit. */
+const MAX_CHUNK_BYTES = 256 * 1024;
+const RECORDS_PER_READ = 100;
+
+export interface ExportRequest {
+  from: string;
+  to: string;
+  cursor?: string;
+}
+
+export interface ExportChunk {
+  lines: string;
+  nextCursor: string | null;
+}
+
+/**
+ * Some lines of an export of the team's log. The first ones are answered when it is recorded that they are asked for. Throws
+ * `invalid-request` for a period that is none, `conflict` when the log is damaged and so cannot be signed.
+ */
+export async function exportLog(
+  context: Context,
+  actor: Actor,
+  request: ExportRequest,
+): Promise<ExportChunk> {
+  requireRole(actor, 'admin', 'export audit records');
+  if (request.cursor !== undefined)
+    return nextLines(context, actor.team_id, parseExportCursor(request.cursor));
+  const [from, to] = periodOf(context, request);
+  await recordExport(context, actor, {
+    of: 'audit_records',
+    environment: null,
+    parameters: { from: request.from, to: request.to },
+  });
+  return begin(context, actor.team_id, from, to);
+}
+
+function periodOf({ clock }: Context, { from, to }: ExportRequest): [Date, Date] {
+  const period: [Date, Date] = [new Date(from), new Date(to)];
+  if (period[0] >= period[1]) throw invalidPeriod('/from', '`from` has to be before `to`.');
+  if (period[0].getTime() > clock.now()) throw invalidPeriod('/from', '`from` has to be in the past.');
+  return period;
+}
+
+function invalidPeriod(pointer: string, detail: string): Problem {
+  return new Problem('invalid-request', 'The period is not valid.', {
+    errors: [{ pointer, code: 'invalid', detail }],
+  });
+}
+
+async function begin(context: Context, teamId: string, from: Date, to: Date): Promise<ExportChunk> {
+  const before = await context.heads.findLastBefore(teamId, from);
+  const last = await lastHeadOf(context, teamId, to, before);
+  const header = headerOf(context, teamId, { from, to, before, last });
+  const cursor: ExportCursor = {
+    seq: (before?.size ?? 0) + 1,
+    head: (before?.number ?? 0) + 1,
+    last_head: last.number,
+    records: 0,
+    heads: 0,
+  };
+  return nextLines(context, teamId, cursor, writeExportLine(header));
+}
+
+/** The first head at the end of the period; a new one when it is not over yet. */
+async function lastHeadOf(
+  { heads, headMaker }: Context,
+  teamId: string,
+  to: Date,
+  before: HeadDocument | null,
+): Promise<AuditHead> {
+  const end = await heads.findFirstFrom(teamId, to);
+  if (end && end.number > (before?.number ?? 0)) return toHead(end);
+  try {
+    const newest = await makeHead(headMaker, teamId);
+    if (newest && newest.number > (before?.number ?? 0)) return newest;
+    const further = await makeHead(headMaker, teamId, { isForced: true });
+    if (further) return further;
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    throw new Problem('conflict', `${error.message} Check the log: it names what is wrong.`);
+  }
+  throw new Problem('conflict', 'There is nothing to export yet.');
+}
+
+function headerOf(
+  { signingKeys, clock }: Context,
+  teamId: string,
+  { from, to, before, last }: { from: Date; to: Date; before: HeadDocument | null; last: AuditHead },
+): ExportHeader {
+  return signExportHeader(
+    {
+      type: 'export',
+      format: 1,
+      team_id: teamId,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      exported_at: new Date(Math.max(clock.now(), Date.parse(last.at))).toISOString(),
+      size_before: before?.size ?? 0,
+      subtrees_before: before?.subtrees ?? [],
+      head_before: before && toHead(before),
+      last_head_number: last.number,
+      last_head_size: last.size,
+      public_keys: signingKeys.map(publicKeyOf),
+    },
+    signingKeys[0],
+  );
+}
+
+async function nextLines(
+  context: Context,
+  teamId: string,
+  start: ExportCursor,
+  firstLine = '',
+): Promise<ExportChunk> {
+  const { heads, records } = context;
+  const cursor = { ...start };
+  let lines = firstLine;
+  while (cursor.head <= cursor.last_head) {
+    const head = await heads.find(teamId, cursor.head);
+    // One that was deleted: whoever checks the export is told that it is missing.
+    const upTo = head?.size ?? cursor.seq - 1;
+    const found = await records.listBySeq(teamId, { from: cursor.seq, upTo, limit: RECORDS_PER_READ });
+    for (const document of found) {
+      lines += recordLine(document);
+      cursor.seq = document.seq + 1;
+      cursor.records += 1;
+      if (Buffer.byteLength(lines) > MAX_CHUNK_BYTES)
+        return { lines, nextCursor: formatExportCursor(cursor) };
+    }
+    if (found.length === RECORDS_PER_READ) continue;
+    if (head) {
+      lines += writeExportLine({ type: 'head', head: toHead(head) });
+      cursor.heads += 1;
+    }
+    cursor.head += 1;
+    if (Buffer.byteLength(lines) > MAX_CHUNK_BYTES) return { lines, nextCursor: formatExportCursor(cursor) };
+  }
+  lines += writeExportLine({ type: 'end', records: cursor.records, heads: cursor.heads });
+  return { lines, nextCursor: null };
+}
+
+function recordLine(document: RecordDocument): string {
+  const { leaf_hash, seal } = document;
+  return writeExportLine({ type: 'record', leaf_hash, seal, record: toRecord(document) });
+}

@@ -1,0 +1,46 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { AuditAction, AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import { isId, newId } from '@tollgate/contracts/ids';
+import { memberAuthor } from '@tollgate/service-kit/audit-author';
+import { auditChanges } from '@tollgate/service-kit/audit-changes';
+import type { Context } from '../context.ts';
+
+const ACTIONS = {
+  payments: 'payments.exported',
+  usage: 'usage.exported',
+  audit_records: 'audit_records.exported',
+} as const satisfies Record<string, AuditAction>;
+
+/**
+ * Records that a member takes data away: there is no change whose outbox could carry it, so it is in the log before they get any. Throws when
+ * it could not be stored.
+ */
+export async function recordExport(
+  { appender, records, clock }: Pick<Context, 'appender' | 'records' | 'clock'>,
+  actor: Actor,
+  exported: {
+    of: keyof typeof ACTIONS;
+    environment: Environment | null;
+    /** What was asked for. */
+    parameters: Record<string, string>;
+  },
+): Promise<AuditRecord> {
+  const { of, environment, parameters } = exported;
+  const applicationId = parameters['application_id'] ?? '';
+  const entry: AuditEntry = {
+    id: newId('audit'),
+    occurred_at: new Date(clock.now()).toISOString(),
+    team_id: actor.team_id,
+    environment,
+    ...memberAuthor(actor),
+    action: ACTIONS[of],
+    target: { type: of, id: actor.team_id, name: null },
+    application_id: isId('application', applicationId) ? applicationId : null,
+    changes: auditChanges(null, parameters),
+  };
+  await appender.append(entry);
+  const record = await records.find(actor.team_id, entry.id);
+  if (record === null) throw new Error(`The record ${entry.id} was stored and is not there.`);
+  return record;
+}

@@ -1,0 +1,44 @@
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import { Problem } from '@tollgate/contracts/problem';
+import type { HeadStore } from './head-store.ts';
+
+const DEFAULT_PAGE_SIZE = 25;
+
+/** A page of heads, newest first; the cursors name numbers, since heads have no ids of their own. */
+export async function listHeadPage(
+  heads: Pick<HeadStore, 'list'>,
+  teamId: string,
+  { limit = DEFAULT_PAGE_SIZE, cursor }: { limit?: number; cursor?: string },
+): Promise<{ data: AuditHead[]; next_cursor: string | null; previous_cursor: string | null }> {
+  const range = cursor === undefined ? {} : parseCursor(cursor);
+  const found = await heads.list(teamId, { ...range, limit: limit + 1 });
+  const isMore = found.length > limit;
+  const isBackwards = range.above !== undefined;
+  const data = isBackwards ? found.slice(-limit) : found.slice(0, limit);
+  const [first, last] = [data[0], data.at(-1)];
+  const hasNewer = isBackwards ? isMore : range.below !== undefined;
+  const hasOlder = isBackwards || isMore;
+  return {
+    data,
+    next_cursor: last && hasOlder ? formatCursor('below', last.number) : null,
+    previous_cursor: first && hasNewer ? formatCursor('above', first.number) : null,
+  };
+}
+
+function formatCursor(side: 'below' | 'above', number: number): string {
+  return Buffer.from(`${side}:${number}`).toString('base64url');
+}
+
+function parseCursor(text: string): { below?: number; above?: number } {
+  const match = /^(below|above):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString());
+  if (match) return { [match[1] as string]: Number(match[2]) };
+  throw new Problem('invalid-request', 'The cursor is not one that a page has given.', {
+    errors: [
+      {
+        pointer: '/cursor',
+        code: 'invalid',
+        detail: 'Send next_cursor or previous_cursor of another page, unchanged.',
+      },
+    ],
+  });
+}

@@ -1,0 +1,97 @@
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { Connection } from 'mongoose';
+
+const DUPLICATE_KEY = 11000;
+
+/** A head with what is needed to go on from it. All members but `_id` and `subtrees` are the head itself. */
+export interface HeadDocument extends AuditHead {
+  /** `<team>:<number>` */
+  _id: string;
+  /** The roots of the complete subtrees of its records, largest first. */
+  subtrees: string[];
+}
+
+export interface HeadStore {
+  /** False when there is a head of this number: another instance was quicker. */
+  insert(head: AuditHead, subtrees: readonly string[]): Promise<boolean>;
+  find(teamId: string, number: number): Promise<HeadDocument | null>;
+  findLast(teamId: string): Promise<HeadDocument | null>;
+  /** The last one of before this time. */
+  findLastBefore(teamId: string, at: Date): Promise<HeadDocument | null>;
+  /** The first one of this time or later. */
+  findFirstFrom(teamId: string, at: Date): Promise<HeadDocument | null>;
+  /** The first one that has so many records. */
+  findFirstOfSize(teamId: string, size: number): Promise<HeadDocument | null>;
+  /** Newest first, below or above a number. */
+  list(teamId: string, range: { below?: number; above?: number; limit: number }): Promise<AuditHead[]>;
+  /** All up to this number as they are stored, also those whose number is none. */
+  readAll(teamId: string, upTo: number): AsyncIterable<HeadDocument>;
+  count(teamId: string): Promise<number>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createHeadStore(connection: Connection): Promise<HeadStore> {
+  const collection = connection.getClient().db(connection.name).collection<HeadDocument>('heads');
+  await collection.createIndexes([
+    // Of several instances that make the next head, one does.
+    { key: { team_id: 1, number: 1 }, unique: true },
+    { key: { team_id: 1, size: 1, number: 1 } },
+    { key: { team_id: 1, at: 1, number: 1 } },
+  ]);
+
+  return {
+    async insert(head, subtrees) {
+      try {
+        await collection.insertOne({ _id: headIdOf(head), ...head, subtrees: [...subtrees] });
+        return true;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+        throw error;
+      }
+    },
+    find: (teamId, number) => collection.findOne({ team_id: teamId, number }),
+    findLast: (teamId) => collection.findOne({ team_id: teamId }, { sort: { team_id: -1, number: -1 } }),
+    findLastBefore: (teamId, at) =>
+      collection.findOne(
+        { team_id: teamId, at: { $lt: at.toISOString() } },
+        { sort: { team_id: -1, at: -1, number: -1 } },
+      ),
+    findFirstFrom: (teamId, at) =>
+      collection.findOne(
+        { team_id: teamId, at: { $gte: at.toISOString() } },
+        { sort: { team_id: 1, at: 1, number: 1 } },
+      ),
+    findFirstOfSize: (teamId, size) =>
+      collection.findOne(
+        { team_id: teamId, size: { $gte: size } },
+        { sort: { team_id: 1, size: 1, number: 1 } },
+      ),
+    async list(teamId, { below, above, limit }) {
+      const number = {
+        ...(below !== undefined && { $lt: below }),
+        ...(above !== undefined && { $gt: above }),
+      };
+      const isBounded = Object.keys(number).length > 0;
+      const found = await collection
+        .find({ team_id: teamId, ...(isBounded && { number }) })
+        .sort({ number: above === undefined ? -1 : 1 })
+        .limit(limit)
+        .map(toHead)
+        .toArray();
+      return above === undefined ? found : found.reverse();
+    },
+    readAll: (teamId, upTo) =>
+      collection.find({ team_id: teamId, number: { $not: { $gt: upTo } } }).sort({ number: 1 }),
+    count: (teamId) => collection.countDocuments({ team_id: teamId }),
+  };
+}
+
+export function headIdOf({ team_id, number }: Pick<AuditHead, 'team_id' | 'number'>): string {
+  return `${team_id}:${number}`;
+}
+
+/** With whatever members somebody added: they have to show in its signature. */
+export function toHead(document: HeadDocument): AuditHead {
+  const { _id, subtrees: _subtrees, ...head } = document;
+  return head;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { RecordStore } from '../records/record-store.ts';
+import type { HeadStore } from './head-store.ts';
+import type { LogStore } from './log-store.ts';
+import { type HeadMaker, LogDamaged, makeHead } from './make-head.ts';
+
+/** Half of the minute within which a record has to be under a head. */
+export const HEAD_INTERVAL_MS = 30_000;
+/** A log in which nothing happens is signed so often, so that it can be told from one that is held back. */
+export const QUIET_HEAD_INTERVAL_MS = 60 * 60_000;
+
+export interface HeadKeeper {
+  records: Pick<RecordStore, 'findLast'>;
+  heads: Pick<HeadStore, 'findLast'>;
+  logs: Pick<LogStore, 'listTeamsOfAll'>;
+  maker: HeadMaker;
+  onRefused: () => void;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Signs what is not under a head yet, of every team. Every instance does this; of a number, one head is stored. */
+export async function keepHeads(keeper: HeadKeeper): Promise<void> {
+  for (const teamId of await keeper.logs.listTeamsOfAll()) {
+    try {
+      await keepHeadOf(keeper, teamId);
+    } catch (error) {
+      if (!(error instanceof LogDamaged)) throw error;
+      keeper.onRefused();
+      keeper.logger.error({ err: error, team_id: teamId }, 'an audit log is damaged and no head was signed');
+    }
+  }
+}
+
+async function keepHeadOf({ records, heads, maker, clock }: HeadKeeper, teamId: string): Promise<void> {
+  const [record, head] = await Promise.all([records.findLast(teamId), heads.findLast(teamId)]);
+  const isNew = (record?.seq ?? 0) > (head?.size ?? 0);
+  const isQuietForLong = head !== null && clock.now() - Date.parse(head.at) >= QUIET_HEAD_INTERVAL_MS;
+  if (isNew || isQuietForLong) await makeHead(maker, teamId, { isForced: isQuietForLong });
+}

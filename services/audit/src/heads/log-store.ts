@@ -1,0 +1,48 @@
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { Connection } from 'mongoose';
+
+interface LogDocument {
+  _id: string;
+  created_at: Date;
+  /** The newest head, a second time: heads that are deleted from their own collection are missed here. */
+  last_head: AuditHead | null;
+}
+
+/** The teams that have a log. */
+export interface LogStore {
+  register(teamId: string): Promise<void>;
+  listTeamsOfAll(): Promise<string[]>;
+  findLastHead(teamId: string): Promise<AuditHead | null>;
+  /** Unless a later one is noted. */
+  noteHead(head: AuditHead): Promise<void>;
+}
+
+export function createLogStore(connection: Connection): LogStore {
+  const collection = connection.getClient().db(connection.name).collection<LogDocument>('logs');
+  return {
+    async register(teamId) {
+      await collection.updateOne(
+        { _id: teamId },
+        { $setOnInsert: { created_at: new Date(), last_head: null } },
+        { upsert: true },
+      );
+    },
+
+    listTeamsOfAll: () =>
+      collection
+        .find({}, { projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray(),
+
+    async findLastHead(teamId) {
+      return (await collection.findOne({ _id: teamId }))?.last_head ?? null;
+    },
+
+    async noteHead(head) {
+      await collection.updateOne(
+        { _id: head.team_id, $or: [{ last_head: null }, { 'last_head.number': { $lt: head.number } }] },
+        { $set: { last_head: head } },
+      );
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { openTree } from '@tollgate/audit-log/compact-tree';
+import { headHash, headSignatureHolds, signHead } from '@tollgate/audit-log/head';
+import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
+import { recordLeaf } from '@tollgate/audit-log/record-leaf';
+import { sealHolds } from '@tollgate/audit-log/seal';
+import type { HashedNode } from '@tollgate/audit-log/tree-nodes';
+import { type AuditHead, MAX_RECORDS_PER_HEAD } from '@tollgate/contracts/audit-log';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { type RecordDocument, toRecord } from '../records/record-document.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { type HeadDocument, type HeadStore, toHead } from './head-store.ts';
+import type { LogStore } from './log-store.ts';
+import { LOWEST_STORED_LEVEL, type NodeStore } from './node-store.ts';
+
+/** Records whose seals are looked at, about 0.1 ms each, before others get their turn. */
+const RECORDS_PER_TURN = 100;
+
+/** What is in MongoDB is not what the service has written there. Nothing is signed on top of it: a check of the log names what is wrong. */
+export class LogDamaged extends Error {
+  constructor(teamId: string, what: string) {
+    super(
+      `The audit log of ${teamId} is not as it was written: ${what}. No head is signed until it is put right.`,
+    );
+    this.name = 'LogDamaged';
+  }
+}
+
+export interface HeadMaker {
+  records: Pick<RecordStore, 'listBySeq'>;
+  heads: HeadStore;
+  logs: LogStore;
+  nodes: Pick<NodeStore, 'insertMissing'>;
+  key: SigningKey;
+  publicKeys: readonly VerifyingKey[];
+  clock: Clock;
+  /** Gets each head that this instance has made. */
+  witness: (head: AuditHead) => void;
+}
+
+/**
+ * Signs heads until every record is under one; with `isForced` also one that adds none. Resolves to the newest head, made here or by another
+ * instance; null when there is nothing to sign. Throws LogDamaged.
+ */
+export async function makeHead(
+  maker: HeadMaker,
+  teamId: string,
+  { isForced = false }: { isForced?: boolean } = {},
+): Promise<AuditHead | null> {
+  for (;;) {
+    const last = await findTrustedHead(maker, teamId);
+    const documents = await maker.records.listBySeq(teamId, {
+      from: (last?.size ?? 0) + 1,
+      upTo: Number.MAX_SAFE_INTEGER,
+      limit: MAX_RECORDS_PER_HEAD,
+    });
+    if (documents.length === 0 && !isForced) return last && toHead(last);
+    const head = await signNext(maker, teamId, last, documents);
+    if (head === null || documents.length < MAX_RECORDS_PER_HEAD) return head ?? newestHead(maker, teamId);
+  }
+}
+
+async function newestHead({ heads }: HeadMaker, teamId: string): Promise<AuditHead | null> {
+  const last = await heads.findLast(teamId);
+  return last && toHead(last);
+}
+
+async function findTrustedHead(
+  { heads, logs, publicKeys }: HeadMaker,
+  teamId: string,
+): Promise<HeadDocument | null> {
+  // In this order: a head is noted after it was stored.
+  const known = await logs.findLastHead(teamId);
+  const last = await heads.findLast(teamId);
+  if ((last?.number ?? 0) < (known?.number ?? 0)) {
+    throw new LogDamaged(
+      teamId,
+      `there was a head ${known?.number}, and the last one is ${last?.number ?? 'none'}`,
+    );
+  }
+  if (last && (last.team_id !== teamId || !headSignatureHolds(toHead(last), publicKeys))) {
+    throw new LogDamaged(teamId, `head ${last.number} is not one that was signed`);
+  }
+  return last;
+}
+
+/** Null when another instance was quicker. */
+async function signNext(
+  { heads, logs, nodes, key, publicKeys, clock, witness }: HeadMaker,
+  teamId: string,
+  last: HeadDocument | null,
+  documents: RecordDocument[],
+): Promise<AuditHead | null> {
+  const tree = treeOf(teamId, last);
+  const completed: HashedNode[] = [];
+  for (const [index, document] of documents.entries()) {
+    requireWritten(teamId, document, tree.size + 1, publicKeys);
+    completed.push(...tree.append(document.leaf_hash).filter(({ level }) => level >= LOWEST_STORED_LEVEL));
+    if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await turn();
+  }
+  const notBefore = [last?.at, documents.at(-1)?.recorded_at].map((time) => (time ? Date.parse(time) : 0));
+  const head = signHead(
+    {
+      team_id: teamId,
+      number: (last?.number ?? 0) + 1,
+      size: tree.size,
+      root: tree.root(),
+      at: new Date(Math.max(clock.now(), ...notBefore)).toISOString(),
+      previous_hash: last && headHash(toHead(last)),
+    },
+    key,
+  );
+  await nodes.insertMissing(teamId, completed);
+  if (!(await heads.insert(head, tree.subtrees))) return null;
+  await logs.noteHead(head);
+  witness(head);
+  return head;
+}
+
+function treeOf(teamId: string, last: HeadDocument | null) {
+  try {
+    const tree = openTree(last?.size ?? 0, last?.subtrees ?? []);
+    if (last === null || tree.root() === last.root) return tree;
+  } catch {
+    // As below.
+  }
+  throw new LogDamaged(teamId, `the subtrees of head ${last?.number} are not those of its root`);
+}
+
+function requireWritten(
+  teamId: string,
+  document: RecordDocument,
+  seq: number,
+  publicKeys: readonly VerifyingKey[],
+): void {
+  if (document.seq !== seq) throw new LogDamaged(teamId, `record ${seq} is not there`);
+  const isWritten =
+    recordLeaf(toRecord(document)) === document.leaf_hash &&
+    sealHolds(document.leaf_hash, document.seal, publicKeys);
+  if (!isWritten) throw new LogDamaged(teamId, `record ${seq} (${document._id}) was changed`);
+}

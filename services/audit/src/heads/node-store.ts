@@ -1,0 +1,95 @@
+import { openTree } from '@tollgate/audit-log/compact-tree';
+import type { HashedNode, ReadNodes, TreeNode } from '@tollgate/audit-log/tree-nodes';
+import type { Connection } from 'mongoose';
+import type { RecordStore } from '../records/record-store.ts';
+
+/** Nodes below are computed from the leaves when a proof needs them: at most 256 a node, instead of one more document per record. */
+export const LOWEST_STORED_LEVEL = 8;
+
+const DUPLICATE_KEY = 11000;
+
+export interface NodeDocument extends HashedNode {
+  /** `<team>:<level>:<index>` */
+  _id: string;
+  team_id: string;
+  /** The number of the last record that is under it. */
+  end: number;
+}
+
+/** Nodes of complete subtrees, from `LOWEST_STORED_LEVEL` up. They never change once they are there. */
+export interface NodeStore {
+  insertMissing(teamId: string, nodes: HashedNode[]): Promise<void>;
+  /** In the order asked for. Throws when one is not there. */
+  readerOf(teamId: string): ReadNodes;
+  /** The nodes that were stored as complete with this record. */
+  listEndingAt(teamId: string, end: number): Promise<NodeDocument[]>;
+  /** Those that no record completes, or one beyond `size`. */
+  listMisplaced(teamId: string, size: number, limit: number): Promise<NodeDocument[]>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createNodeStore(
+  connection: Connection,
+  records: Pick<RecordStore, 'listLeafHashes'>,
+): Promise<NodeStore> {
+  const collection = connection.getClient().db(connection.name).collection<NodeDocument>('nodes');
+  await collection.createIndexes([{ key: { team_id: 1, end: 1 } }]);
+
+  async function readStored(teamId: string, node: TreeNode): Promise<string> {
+    const found = await collection.findOne({ _id: nodeIdOf(teamId, node), team_id: teamId });
+    if (!found) throw new Error(`The node ${nodeIdOf(teamId, node)} of the tree is not there`);
+    return found.hash;
+  }
+
+  async function computeFromLeaves(teamId: string, { level, index }: TreeNode): Promise<string> {
+    const width = 2 ** level;
+    const leaves = await records.listLeafHashes(teamId, {
+      from: index * width + 1,
+      upTo: (index + 1) * width,
+    });
+    const tree = openTree();
+    for (const leaf of leaves) tree.append(leaf);
+    if (tree.size !== width)
+      throw new Error(`Of the records under ${nodeIdOf(teamId, { level, index })} some are missing`);
+    return tree.root();
+  }
+
+  return {
+    async insertMissing(teamId, nodes) {
+      if (nodes.length === 0) return;
+      const documents = nodes.map((node) => ({
+        _id: nodeIdOf(teamId, node),
+        team_id: teamId,
+        ...node,
+        end: (node.index + 1) * 2 ** node.level,
+      }));
+      try {
+        await collection.insertMany(documents, { ordered: false });
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+      }
+    },
+
+    readerOf: (teamId) => (nodes) =>
+      Promise.all(
+        nodes.map((node) =>
+          node.level >= LOWEST_STORED_LEVEL ? readStored(teamId, node) : computeFromLeaves(teamId, node),
+        ),
+      ),
+
+    listEndingAt: (teamId, end) => collection.find({ team_id: teamId, end }).toArray(),
+
+    listMisplaced: (teamId, size, limit) =>
+      collection
+        .find({
+          team_id: teamId,
+          $nor: [{ end: { $lte: size, $mod: [2 ** LOWEST_STORED_LEVEL, 0] } }],
+        })
+        .limit(limit)
+        .toArray(),
+  };
+}
+
+export function nodeIdOf(teamId: string, { level, index }: TreeNode): string {
+  return `${teamId}:${level}:${index}`;
+}

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { Logger } from '@tollgate/service-kit/logger';
+
+/** Heads that wait for a witness which is away; beyond, the oldest are left to the log. */
+const MAX_WAITING = 1_000;
+const ATTEMPTS = 5;
+const FIRST_RETRY_DELAY_MS = 500;
+const TIMEOUT_MS = 5_000;
+
+export interface Witness {
+  /** Tells everybody outside MongoDB. Never waits. */
+  publish(head: AuditHead): void;
+  /** Gives up what still waits. */
+  stop(): Promise<void>;
+}
+
+/** @param url gets each head as the JSON body of a POST; null for none */
+export function createWitness({ url, logger }: { url: string | null; logger: Logger }): Witness {
+  // The log is the witness of those who have no other: a head is written whatever LOG_LEVEL says.
+  const headLog = logger.child({}, { level: 'info' });
+  const stopping = new AbortController();
+  const waiting: AuditHead[] = [];
+  let sending: Promise<void> | undefined;
+
+  async function sendAll(to: string): Promise<void> {
+    for (let head = waiting.shift(); head && !stopping.signal.aborted; head = waiting.shift()) {
+      if (!(await send(to, head))) {
+        logger.warn(
+          { team_id: head.team_id, sequence: head.number },
+          'the witness did not take an audit head; it is in the log alone',
+        );
+      }
+    }
+  }
+
+  async function send(to: string, head: AuditHead): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS && !stopping.signal.aborted; attempt += 1) {
+      if (attempt > 0) await pause(FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1));
+      if (await post(to, head)) return true;
+    }
+    return false;
+  }
+
+  async function post(to: string, head: AuditHead): Promise<boolean> {
+    try {
+      const response = await fetch(to, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(head),
+        redirect: 'error',
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      await response.body?.cancel();
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  return {
+    publish(head) {
+      headLog.info({ head, team_id: head.team_id }, 'audit head');
+      if (url === null) return;
+      waiting.push(head);
+      if (waiting.length > MAX_WAITING) waiting.shift();
+      sending ??= sendAll(url).finally(() => {
+        sending = undefined;
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await sending;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { connectBus } from '@tollgate/bus/connection';
+import { ensureStreams } from '@tollgate/bus/streams';
+import { createActorVerifier } from '@tollgate/service-kit/actor-token';
+import { systemClock } from '@tollgate/service-kit/clock';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { createMetrics } from '@tollgate/service-kit/metrics';
+import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { runService } from '@tollgate/service-kit/run-service';
+import { buildApp } from './app.ts';
+import { readAuditConfig } from './config.ts';
+
+const SERVICE = 'audit';
+
+const config = readAuditConfig(process.env);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const registry = createMetrics(SERVICE);
+const bus = await connectBus({ url: config.natsUrl, name: SERVICE, replicas: config.natsReplicas, logger });
+await ensureStreams(bus);
+const connection = await connectMongoDB({
+  url: config.mongodbUrl,
+  database: 'tollgate_audit',
+  appName: SERVICE,
+  logger,
+});
+const app = await buildApp({
+  bus,
+  connection,
+  signingKeys: config.signingKeys,
+  witnessUrl: config.witnessUrl || null,
+  verifyActor: createActorVerifier(config.actorPublicKeys, systemClock),
+  clock: systemClock,
+  logger,
+  registry,
+});
+await runService({
+  name: SERVICE,
+  app,
+  connections: { NATS: bus, MongoDB: connection },
+  config,
+  logger,
+  registry,
+});

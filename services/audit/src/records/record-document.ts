@@ -1,0 +1,33 @@
+import type { SigningKey } from '@tollgate/audit-log/keys';
+import { recordLeaf } from '@tollgate/audit-log/record-leaf';
+import { sealLeaf } from '@tollgate/audit-log/seal';
+import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditSeal } from '@tollgate/contracts/audit-log';
+import { searchWordsOf } from './search-words.ts';
+
+/** A record with its proof. All members but `leaf_hash`, `seal` and `words` are the record itself. */
+export interface RecordDocument extends Omit<AuditRecord, 'id'> {
+  _id: string;
+  leaf_hash: string;
+  seal: AuditSeal;
+  /** See `searchWordsOf`. */
+  words: string[];
+}
+
+export function sealRecord(record: AuditRecord, key: SigningKey): RecordDocument {
+  const { id, ...members } = record;
+  const leafHash = recordLeaf(record);
+  return {
+    _id: id,
+    ...members,
+    leaf_hash: leafHash,
+    seal: sealLeaf(leafHash, key),
+    words: searchWordsOf(record),
+  };
+}
+
+/** The record of a document, with whatever members it has: one that somebody added has to show in its hash. */
+export function toRecord(document: RecordDocument): AuditRecord {
+  const { _id, leaf_hash: _leafHash, seal: _seal, words: _words, ...members } = document;
+  return { id: _id, ...members };
+}

@@ -1,0 +1,156 @@
+import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
+import type { Connection, mongo } from 'mongoose';
+import { idRangeOf } from './id-range.ts';
+import { type RecordDocument, toRecord } from './record-document.ts';
+import { searchTermsOf } from './search-words.ts';
+
+const DUPLICATE_KEY = 11000;
+
+export interface RecordFilter {
+  actorType: AuditRecord['actor']['type'] | undefined;
+  actorId: string | undefined;
+  action: AuditAction | undefined;
+  targetType: AuditRecord['target']['type'] | undefined;
+  targetId: string | undefined;
+  applicationId: string | undefined;
+  environment: Environment | undefined;
+  occurredFrom: Date | undefined;
+  occurredTo: Date | undefined;
+  search: string | undefined;
+}
+
+/** Records are inserted and read, never changed. */
+export interface RecordStore {
+  /**
+   * Inserts in this order, up to the first one whose number is taken or that is there already; resolves to how many it has inserted. Those
+   * of one call are of one team.
+   */
+  insertInOrder(documents: RecordDocument[]): Promise<number>;
+  /** Those of these ids that are stored. */
+  findStoredOfAllTeams(ids: string[]): Promise<Set<string>>;
+  find(teamId: string, recordId: string): Promise<AuditRecord | null>;
+  findLast(teamId: string): Promise<RecordDocument | null>;
+  list(teamId: string, filter: RecordFilter, request: PageRequest): Promise<Page<AuditRecord>>;
+  /** By rising number, from the first to the last of these numbers. */
+  listBySeq(teamId: string, range: { from: number; upTo: number; limit: number }): Promise<RecordDocument[]>;
+  /** By rising number. */
+  listLeafHashes(teamId: string, range: { from: number; upTo: number }): Promise<string[]>;
+  /** All up to this number as they are stored, also those whose number is none. */
+  readAll(teamId: string, upTo: number): AsyncIterable<RecordDocument>;
+  count(teamId: string): Promise<number>;
+}
+
+/** Documents that a cursor brings at once: the event loop stands still no longer than it takes to check them. */
+const BATCH = 200;
+
+/** Resolves when the indexes exist. */
+export async function createRecordStore(connection: Connection): Promise<RecordStore> {
+  const collection = connection.getClient().db(connection.name).collection<RecordDocument>('records');
+  await collection.createIndexes([
+    // Two instances cannot give out the same number, and the log of a team is read in its order.
+    { key: { team_id: 1, seq: 1 }, unique: true },
+    { key: { team_id: 1, _id: -1 } },
+    { key: { team_id: 1, action: 1, _id: -1 } },
+    // For the search, and for every filter by an id.
+    { key: { team_id: 1, words: 1, _id: -1 } },
+  ]);
+
+  return {
+    async insertInOrder(documents) {
+      try {
+        await collection.insertMany(documents, { ordered: true });
+        return documents.length;
+      } catch (error) {
+        const { code, writeErrors } = error as { code?: unknown; writeErrors?: { index: number }[] };
+        const [first] = [writeErrors].flat();
+        if (code !== DUPLICATE_KEY || first === undefined) throw error;
+        return first.index;
+      }
+    },
+
+    async findStoredOfAllTeams(ids) {
+      const found = collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
+      return new Set(await found.map(({ _id }) => _id).toArray());
+    },
+
+    async find(teamId, recordId) {
+      const document = await collection.findOne({ _id: recordId, team_id: teamId });
+      return document && toRecord(document);
+    },
+
+    findLast: (teamId) => collection.findOne({ team_id: teamId }, { sort: { team_id: -1, seq: -1 } }),
+
+    list(teamId, wanted, request) {
+      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+        const query = { team_id: teamId, $and: [...conditions(wanted), filter] };
+        const documents = await collection
+          .find(query as mongo.Filter<RecordDocument>)
+          .sort(sort)
+          .limit(limit)
+          .toArray();
+        return documents.map(toRecord);
+      });
+    },
+
+    listBySeq: (teamId, { from, upTo, limit }) =>
+      collection
+        .find({ team_id: teamId, seq: { $gte: from, $lte: upTo } })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .toArray(),
+
+    listLeafHashes: (teamId, { from, upTo }) =>
+      collection
+        .find(
+          { team_id: teamId, seq: { $gte: from, $lte: upTo } },
+          { projection: { _id: 0, seq: 1, leaf_hash: 1 } },
+        )
+        .sort({ seq: 1 })
+        .map(({ leaf_hash }) => leaf_hash)
+        .toArray(),
+
+    readAll: (teamId, upTo) =>
+      collection
+        .find({ team_id: teamId, seq: { $not: { $gt: upTo } } }, { batchSize: BATCH })
+        .sort({ seq: 1 }),
+
+    count: (teamId) => collection.countDocuments({ team_id: teamId }),
+  };
+}
+
+/** Ids are looked for as words, too: that has an index, and each filter an index of its own would make every record dearer. */
+function conditions(wanted: RecordFilter): object[] {
+  const { actorId, targetId, applicationId, search } = wanted;
+  const fields = {
+    'actor.type': wanted.actorType,
+    'actor.id': actorId,
+    action: wanted.action,
+    'target.type': wanted.targetType,
+    'target.id': targetId,
+    application_id: applicationId,
+    environment: wanted.environment,
+  };
+  const equal = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const ids = [actorId, targetId, applicationId].filter((id) => id !== undefined);
+  return [
+    ...equal.map(([field, value]) => ({ [field]: value })),
+    ...ids.map((id) => ({ words: id.toLowerCase() })),
+    ...searchTermsOf(search ?? '').map((term) => ({ words: { $regex: `^${escapeRegex(term)}` } })),
+    ...occurred(wanted),
+  ];
+}
+
+function occurred({ occurredFrom, occurredTo }: RecordFilter): object[] {
+  if (occurredFrom === undefined && occurredTo === undefined) return [];
+  const times = {
+    ...(occurredFrom && { $gte: occurredFrom.toISOString() }),
+    ...(occurredTo && { $lt: occurredTo.toISOString() }),
+  };
+  return [{ occurred_at: times }, { _id: idRangeOf(occurredFrom, occurredTo) }];
+}
+
+function escapeRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,65 @@
+import { proveConsistency } from '@tollgate/audit-log/consistency-proof';
+import { proveInclusion } from '@tollgate/audit-log/inclusion-proof';
+import { publicKeyOf } from '@tollgate/audit-log/keys';
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import { Problem } from '@tollgate/contracts/problem';
+import * as contract from '@tollgate/contracts/rpc/audit';
+import type { Context } from '../context.ts';
+import { listHeadPage } from '../heads/head-page.ts';
+import { toHead } from '../heads/head-store.ts';
+import { findRecord } from './records.ts';
+
+export function serveHeadRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  const { heads, nodes, signingKeys } = context;
+  return [
+    serveRpc(
+      bus,
+      contract.listHeads,
+      (request, { actor }) => listHeadPage(heads, actor.team_id, request),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.proveInclusion,
+      async ({ record_id }, { actor }) => {
+        const record = await findRecord(context, actor.team_id, record_id);
+        const head = await heads.findFirstOfSize(actor.team_id, record.seq);
+        if (!head)
+          throw new Problem('conflict', 'No head holds this record yet; one is signed every minute.');
+        const index = record.seq - 1;
+        const path = await proveInclusion(index, head.size, nodes.readerOf(actor.team_id));
+        return { record, index, path, head: toHead(head) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.proveConsistency,
+      async ({ from_number, to_number }, { actor }) => {
+        if (from_number > to_number) {
+          throw new Problem('invalid-request', 'The first head has to be the older one.', {
+            errors: [{ pointer: '/from_number', code: 'invalid', detail: 'Send at most `to_number`.' }],
+          });
+        }
+        const from = await findHead(context, actor.team_id, from_number);
+        const to = await findHead(context, actor.team_id, to_number);
+        const path = await proveConsistency(from.size, to.size, nodes.readerOf(actor.team_id));
+        return { from, to, path };
+      },
+      options,
+    ),
+    serveRpc(bus, contract.publicKeys, async () => ({ data: signingKeys.map(publicKeyOf) }), options),
+  ];
+}
+
+async function findHead(
+  { heads }: Pick<Context, 'heads'>,
+  teamId: string,
+  number: number,
+): Promise<AuditHead> {
+  const head = await heads.find(teamId, number);
+  if (head) return toHead(head);
+  throw new Problem('not-found', `Your team's audit log has no head ${number}.`);
+}

@@ -1,0 +1,65 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { AuditRecord } from '@tollgate/contracts/audit';
+import { Problem } from '@tollgate/contracts/problem';
+import * as contract from '@tollgate/contracts/rpc/audit';
+import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
+import type { RecordFilter } from '../records/record-store.ts';
+
+export function serveRecordRpc(bus: Bus, { records }: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.listRecords,
+      async (request, { actor }) => {
+        const page = await records.list(actor.team_id, filterOf(request), parsePageRequest(request));
+        return { data: page.rows, next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getRecord,
+      (request, { actor }) => findRecord({ records }, actor.team_id, request.record_id),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.confirmRecords,
+      async ({ ids }) => ({ stored: [...(await records.findStoredOfAllTeams(ids))] }),
+      options,
+    ),
+  ];
+}
+
+/** The team's record. Throws `not-found`, also for another team's. */
+export async function findRecord(
+  { records }: Pick<Context, 'records'>,
+  teamId: string,
+  recordId: string,
+): Promise<AuditRecord> {
+  const record = await records.find(teamId, recordId);
+  if (record) return record;
+  throw new Problem('not-found', `Your team has no audit record ${recordId}.`);
+}
+
+function filterOf(request: Static<typeof contract.listRecords.request>): RecordFilter {
+  return {
+    actorType: request.actor_type,
+    actorId: request.actor_id,
+    action: request.action,
+    targetType: request.target_type,
+    targetId: request.target_id,
+    applicationId: request.application_id,
+    environment: request.environment,
+    occurredFrom: dateOf(request.occurred_from),
+    occurredTo: dateOf(request.occurred_to),
+    search: request.search,
+  };
+}
+
+function dateOf(time: string | undefined): Date | undefined {
+  return time === undefined ? undefined : new Date(time);
+}

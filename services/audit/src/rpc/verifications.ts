@@ -1,0 +1,36 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import { Problem } from '@tollgate/contracts/problem';
+import * as contract from '@tollgate/contracts/rpc/audit';
+import type { Context } from '../context.ts';
+
+export function serveVerificationRpc(
+  bus: Bus,
+  { verifications, verificationRunner }: Context,
+  options: RpcServerOptions,
+) {
+  return [
+    serveRpc(
+      bus,
+      contract.startVerification,
+      (_request, { actor }) => verificationRunner.start(actor.team_id),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getVerification,
+      async ({ verification_id }, { actor }) => {
+        const verification = await verifications.find(actor.team_id, verification_id);
+        if (verification) return verification;
+        throw new Problem('not-found', `Your team's audit log has no check ${verification_id}.`);
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.latestVerification,
+      async (_request, { actor }) => ({ verification: await verifications.findLatest(actor.team_id) }),
+      options,
+    ),
+  ];
+}

@@ -1,0 +1,93 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { canonicalJson } from '@tollgate/audit-log/canonical-json';
+import { writeExportLine } from '@tollgate/audit-log/export-line';
+import type { Findings } from '@tollgate/audit-log/verify/findings';
+import type { ExportHeader } from '@tollgate/contracts/audit-log';
+import type { HeadStore } from '../heads/head-store.ts';
+import { toHead } from '../heads/head-store.ts';
+import type { NodeStore } from '../heads/node-store.ts';
+import type { RecordDocument } from '../records/record-document.ts';
+import { toRecord } from '../records/record-document.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { checkHeadDocument, checkRecordDocument } from './check-documents.ts';
+import { isPlainJson } from './plain-json.ts';
+import { createNodeCheck } from './stored-nodes.ts';
+import type { LogProgress } from './verify-log.ts';
+
+const RECORDS_PER_TURN = 100;
+
+/** What part of a log is looked at: that which its last head holds. */
+export interface LogPlaces {
+  teamId: string;
+  size: number;
+  lastNumber: number;
+}
+
+export interface LogReader {
+  records: Pick<RecordStore, 'readAll'>;
+  heads: Pick<HeadStore, 'readAll'>;
+  nodes: Pick<NodeStore, 'listEndingAt'>;
+  findings: Findings;
+  progress: LogProgress;
+  signal: AbortSignal;
+}
+
+/** Everything that is stored of a log as the lines of an export, without line feeds, and whatever is not in it checked in passing. */
+export async function* readLogLines(
+  reader: LogReader,
+  { teamId, size, lastNumber }: LogPlaces,
+  header: ExportHeader,
+): AsyncGenerator<string> {
+  const { progress, findings, signal } = reader;
+  const nodeCheck = createNodeCheck(reader.nodes, teamId, findings);
+  const records = reader.records.readAll(teamId, size)[Symbol.asyncIterator]();
+  let next = await records.next();
+  yield lineOf(header);
+  let written = 0;
+  let heads = 0;
+
+  async function* recordsUpTo(seq: number): AsyncGenerator<string> {
+    // Those without a number belong nowhere, and come with whatever is next.
+    while (!next.done && !(next.value.seq > seq)) {
+      const document = next.value;
+      checkRecordDocument(document, findings);
+      await nodeCheck.add(document.leaf_hash);
+      written += 1;
+      progress.recordsChecked += 1;
+      if (written % RECORDS_PER_TURN === 0) {
+        await turn();
+        signal.throwIfAborted();
+      }
+      yield recordLine(document);
+      next = await records.next();
+    }
+  }
+
+  for await (const document of reader.heads.readAll(teamId, lastNumber)) {
+    if (document.size <= size) yield* recordsUpTo(document.size);
+    checkHeadDocument(document, findings);
+    heads += 1;
+    progress.headsChecked += 1;
+    yield lineOf({ type: 'head', head: isPlainJson(document) ? toHead(document) : null });
+  }
+  yield* recordsUpTo(size);
+  yield lineOf({ type: 'end', records: written, heads });
+}
+
+function recordLine(document: RecordDocument): string {
+  const { leaf_hash, seal } = document;
+  const record = toRecord(document);
+  // BSON has values that JSON shows as others: a date in the place of its text would pass for it.
+  if (!isPlainJson(document))
+    return JSON.stringify({ type: 'record', record: { id: String(record.id), seq: record.seq } });
+  return lineOf({ type: 'record', leaf_hash, seal, record });
+}
+
+/** What is stored may be anything: what has no RFC 8785 form is written as JSON, which no signature holds for. */
+function lineOf(line: object): string {
+  try {
+    return writeExportLine(line as never).slice(0, -1);
+  } catch {
+    return JSON.stringify(line) ?? canonicalJson(null);
+  }
+}

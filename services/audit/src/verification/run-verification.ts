@@ -1,0 +1,136 @@
+import { collectFindings } from '@tollgate/audit-log/verify/findings';
+import type { AuditHead, AuditVerification } from '@tollgate/contracts/audit-log';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { Lease, VerificationStore } from './verification-store.ts';
+import { type LogProgress, type LogVerifier, verifyLog } from './verify-log.ts';
+
+/** How often whoever waits sees how far it is. */
+const HEARTBEAT_INTERVAL_MS = 1_000;
+/** An instance that has said nothing for so long has gone, and another begins anew. */
+export const LEASE_MS = 15_000;
+
+export interface VerificationRunner {
+  /** Begins a check in this instance, unless one of the team runs: then that one is answered. */
+  start(teamId: string): Promise<AuditVerification>;
+  /** Begins anew what another instance has left behind. */
+  takeOver(): Promise<void>;
+  /** Ends what runs here without a result; another instance takes it over. */
+  stop(): Promise<void>;
+}
+
+export interface RunnerDeps {
+  verifications: VerificationStore;
+  verifier: LogVerifier;
+  instanceId: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
+  const { verifications, instanceId, clock, logger } = deps;
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const lease = () => leaseOf(deps);
+
+  function run(teamId: string, verification: AuditVerification): void {
+    const done: Promise<void> = carryOut(deps, teamId, verification, stopping.signal)
+      .catch((err: unknown) => logger.error({ err, team_id: teamId }, 'a check of an audit log broke off'))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+
+  return {
+    async start(teamId) {
+      const verification = newVerification(clock);
+      if (await verifications.insert(teamId, verification, lease())) {
+        run(teamId, verification);
+        return verification;
+      }
+      const under = await verifications.findRunning(teamId);
+      if (under) return under;
+      throw new Problem('conflict', 'A check of this log has just ended; begin a new one.');
+    },
+    async takeOver() {
+      const now = new Date(clock.now());
+      const found = await verifications.takeOverOfAllTeams(now, { instanceId, until: lease().until });
+      if (found) run(found.teamId, found.verification);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function carryOut(
+  deps: RunnerDeps,
+  teamId: string,
+  verification: AuditVerification,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { verifications, verifier, clock } = deps;
+  const progress: LogProgress = { recordsChecked: 0, records: 0, headsChecked: 0, heads: 0 };
+  const findings = collectFindings();
+  const lost = new AbortController();
+  const soFar = (): AuditVerification => ({
+    ...verification,
+    records_checked: progress.recordsChecked,
+    records: progress.records,
+    heads_checked: progress.headsChecked,
+    heads: progress.heads,
+    findings: findings.kept,
+    findings_count: findings.count,
+  });
+  const note = (more: Partial<AuditVerification> = {}) =>
+    verifications.update(teamId, { ...soFar(), ...more }, leaseOf(deps));
+  const end = (status: AuditVerification['status'], lastHead: AuditHead | null) =>
+    note({ status, last_head: lastHead, ended_at: new Date(clock.now()).toISOString() });
+
+  const beating = setInterval(() => {
+    note().then(
+      (isOurs) => isOurs || lost.abort(),
+      // The lease outlives some of them.
+      () => undefined,
+    );
+  }, HEARTBEAT_INTERVAL_MS);
+  const signal = AbortSignal.any([stopped, lost.signal]);
+  try {
+    const seen = (await verifications.findLatestWithHead(teamId))?.last_head;
+    const lastHead = await verifyLog(verifier, teamId, {
+      progress,
+      findings,
+      seen: seen ? [seen] : [],
+      signal,
+    });
+    clearInterval(beating);
+    await end(findings.count === 0 ? 'intact' : 'tampered', lastHead);
+  } catch (error) {
+    clearInterval(beating);
+    if (signal.aborted) return;
+    await end('failed', null);
+    throw error;
+  }
+}
+
+function leaseOf({ instanceId, clock }: Pick<RunnerDeps, 'instanceId' | 'clock'>): Lease {
+  return { instanceId, until: new Date(clock.now() + LEASE_MS) };
+}
+
+function newVerification(clock: Clock): AuditVerification {
+  return {
+    id: newId('auditVerification'),
+    status: 'running',
+    started_at: new Date(clock.now()).toISOString(),
+    ended_at: null,
+    records_checked: 0,
+    records: 0,
+    heads_checked: 0,
+    heads: 0,
+    last_head: null,
+    findings: [],
+    findings_count: 0,
+  };
+}

@@ -1,0 +1,64 @@
+import { openTree } from '@tollgate/audit-log/compact-tree';
+import type { HashedNode, TreeNode } from '@tollgate/audit-log/tree-nodes';
+import type { Findings } from '@tollgate/audit-log/verify/findings';
+import { LOWEST_STORED_LEVEL, type NodeDocument, type NodeStore, nodeIdOf } from '../heads/node-store.ts';
+
+const MAX_MISPLACED = 100;
+
+export interface NodeCheck {
+  add(leafHash: string): Promise<void>;
+}
+
+/** Compares the stored nodes, which proofs are made of, with those that the leaves have. */
+export function createNodeCheck(
+  nodes: Pick<NodeStore, 'listEndingAt'>,
+  teamId: string,
+  findings: Findings,
+): NodeCheck {
+  const tree = openTree();
+  let isUsable = true;
+  return {
+    async add(leafHash) {
+      if (!/^[0-9a-f]{64}$/.test(leafHash)) isUsable = false;
+      if (!isUsable) return;
+      const expected = tree.append(leafHash).filter(({ level }) => level >= LOWEST_STORED_LEVEL);
+      if (expected.length === 0) return;
+      compare(teamId, expected, await nodes.listEndingAt(teamId, tree.size), findings);
+    },
+  };
+}
+
+function compare(teamId: string, expected: HashedNode[], stored: NodeDocument[], findings: Findings): void {
+  const byId = new Map(stored.map((node) => [node._id, node]));
+  for (const node of expected) {
+    const id = nodeIdOf(teamId, node);
+    const found = byId.get(id);
+    byId.delete(id);
+    if (found === undefined) report(node, 'is not there', findings);
+    else if (found.hash !== node.hash || found.level !== node.level || found.index !== node.index) {
+      report(node, 'is not that of its records', findings);
+    }
+  }
+  for (const node of byId.values()) report(node, 'was put in', findings);
+}
+
+/** Nodes that no check of the leaves comes by. @param size records that the log has by now: other instances go on signing */
+export async function checkMisplacedNodes(
+  nodes: Pick<NodeStore, 'listMisplaced'>,
+  teamId: string,
+  size: number,
+  findings: Findings,
+): Promise<void> {
+  for (const node of await nodes.listMisplaced(teamId, size, MAX_MISPLACED)) {
+    report(node, 'is one that no records have', findings);
+  }
+}
+
+function report({ level, index }: TreeNode, what: string, findings: Findings): void {
+  const first = index * 2 ** level + 1;
+  findings.add(
+    'root-differs',
+    `The stored node ${index} of level ${level}, which proofs are made of, ${what}.`,
+    { seq: Number.isSafeInteger(first) && first > 0 ? first : null },
+  );
+}

@@ -1,0 +1,111 @@
+import type { AuditVerification } from '@tollgate/contracts/audit-log';
+import type { Connection } from 'mongoose';
+
+const DUPLICATE_KEY = 11000;
+
+interface VerificationDocument extends Omit<AuditVerification, 'id'> {
+  _id: string;
+  team_id: string;
+  /** Whose instance is at it. */
+  instance_id: string;
+  /** Until then the instance is taken to be alive. */
+  leased_until: Date;
+}
+
+export interface Lease {
+  instanceId: string;
+  until: Date;
+}
+
+export interface VerificationStore {
+  /** False when one of this team runs. */
+  insert(teamId: string, verification: AuditVerification, lease: Lease): Promise<boolean>;
+  find(teamId: string, id: string): Promise<AuditVerification | null>;
+  findRunning(teamId: string): Promise<AuditVerification | null>;
+  findLatest(teamId: string): Promise<AuditVerification | null>;
+  /** The newest that has compared heads. */
+  findLatestWithHead(teamId: string): Promise<AuditVerification | null>;
+  /** Stores how far it is. False when it is no longer this instance's. */
+  update(teamId: string, verification: AuditVerification, lease: Lease): Promise<boolean>;
+  /** Takes over one whose instance has gone; null when there is none. */
+  takeOverOfAllTeams(
+    now: Date,
+    lease: Lease,
+  ): Promise<{ teamId: string; verification: AuditVerification } | null>;
+}
+
+/** Resolves when the indexes exist. */
+export async function createVerificationStore(connection: Connection): Promise<VerificationStore> {
+  const collection = connection
+    .getClient()
+    .db(connection.name)
+    .collection<VerificationDocument>('verifications');
+  await collection.createIndexes([
+    { key: { team_id: 1, _id: -1 } },
+    // At most one of a team runs.
+    {
+      key: { team_id: 1 },
+      name: 'running',
+      unique: true,
+      partialFilterExpression: { status: 'running' },
+    },
+    { key: { status: 1, leased_until: 1 } },
+  ]);
+
+  return {
+    async insert(teamId, verification, lease) {
+      try {
+        await collection.insertOne(toDocument(teamId, verification, lease));
+        return true;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+        throw error;
+      }
+    },
+    async find(teamId, id) {
+      return toVerification(await collection.findOne({ _id: id, team_id: teamId }));
+    },
+    async findRunning(teamId) {
+      return toVerification(await collection.findOne({ team_id: teamId, status: 'running' }));
+    },
+    async findLatest(teamId) {
+      return toVerification(await collection.findOne({ team_id: teamId }, { sort: { _id: -1 } }));
+    },
+    async findLatestWithHead(teamId) {
+      return toVerification(
+        await collection.findOne({ team_id: teamId, last_head: { $ne: null } }, { sort: { _id: -1 } }),
+      );
+    },
+    async update(teamId, verification, lease) {
+      const { _id, ...members } = toDocument(teamId, verification, lease);
+      const { matchedCount } = await collection.updateOne(
+        { _id, team_id: teamId, status: 'running', instance_id: lease.instanceId },
+        { $set: members },
+      );
+      return matchedCount === 1;
+    },
+    async takeOverOfAllTeams(now, lease) {
+      const taken = await collection.findOneAndUpdate(
+        { status: 'running', leased_until: { $lte: now } },
+        { $set: { instance_id: lease.instanceId, leased_until: lease.until } },
+        { returnDocument: 'after' },
+      );
+      const verification = toVerification(taken);
+      return taken && verification && { teamId: taken.team_id, verification };
+    },
+  };
+}
+
+function toDocument(
+  teamId: string,
+  { id, ...members }: AuditVerification,
+  { instanceId, until }: Lease,
+): VerificationDocument {
+  return { _id: id, team_id: teamId, ...members, instance_id: instanceId, leased_until: until };
+}
+
+function toVerification(document: VerificationDocument | null): AuditVerification | null {
+  if (document === null) return null;
+  const { _id, team_id: _team, instance_id: _instance, leased_until: _leased, ...members } = document;
+  return { id: _id, ...members };
+}

@@ -1,0 +1,130 @@
+import { signExportHeader } from '@tollgate/audit-log/export-line';
+import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
+import { publicKeyOf } from '@tollgate/audit-log/keys';
+import type { Findings } from '@tollgate/audit-log/verify/findings';
+import { verifyExport } from '@tollgate/audit-log/verify-export';
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import type { Clock } from '@tollgate/service-kit/clock';
+import { type HeadStore, toHead } from '../heads/head-store.ts';
+import type { LogStore } from '../heads/log-store.ts';
+import { type HeadMaker, LogDamaged, makeHead } from '../heads/make-head.ts';
+import type { NodeStore } from '../heads/node-store.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { checkTail } from './check-tail.ts';
+import { type LogPlaces, readLogLines } from './log-lines.ts';
+import { checkMisplacedNodes } from './stored-nodes.ts';
+
+export interface LogVerifier {
+  records: RecordStore;
+  heads: HeadStore;
+  nodes: NodeStore;
+  logs: Pick<LogStore, 'findLastHead'>;
+  headMaker: HeadMaker;
+  key: SigningKey;
+  signingKeys: readonly SigningKey[];
+  publicKeys: readonly VerifyingKey[];
+  clock: Clock;
+}
+
+export interface LogProgress {
+  recordsChecked: number;
+  records: number;
+  headsChecked: number;
+  heads: number;
+}
+
+export interface VerifyLogOptions {
+  progress: LogProgress;
+  findings: Findings;
+  /** Heads that were seen before; each has to be there still. */
+  seen: AuditHead[];
+  signal: AbortSignal;
+}
+
+/**
+ * Checks all that is stored of a team's log, in memory that does not grow with it: as an export of all of it is checked, and what only
+ * the database has besides: search words, the nodes that proofs are made of, and records that no head holds yet.
+ * Resolves to the head up to which everything was compared. Throws when the signal is aborted.
+ */
+export async function verifyLog(
+  verifier: LogVerifier,
+  teamId: string,
+  { progress, findings, seen, signal }: VerifyLogOptions,
+): Promise<AuditHead | null> {
+  const { records, heads, logs, publicKeys } = verifier;
+  const report = { findings, progress, signal };
+  await makeHead(verifier.headMaker, teamId).catch((error: unknown) => {
+    // That is what the check is about to name.
+    if (!(error instanceof LogDamaged)) throw error;
+  });
+  const known = await logs.findLastHead(teamId);
+  const seenHeads = [...seen, ...(known ? [known] : [])];
+  const stored = await heads.findLast(teamId);
+  const last = stored && toHead(stored);
+  progress.records = await records.count(teamId);
+  progress.heads = await heads.count(teamId);
+  const places: LogPlaces = { teamId, size: sizeOf(last), lastNumber: numberOf(last) };
+  const endOfLog = (await records.findLast(teamId))?.seq ?? 0;
+
+  if (last !== null && places.lastNumber > 0) {
+    const header = headerOf(verifier, teamId, last);
+    const lines = readLogLines({ ...verifier, ...report }, places, header);
+    await verifyExport(lines, {
+      publicKeys,
+      everySeal: true,
+      onFinding: ({ code, detail, seq, record_id, head_number }) =>
+        findings.add(code, detail, { seq, recordId: record_id, headNumber: head_number }),
+      witness: jsonLines(seenHeads),
+    });
+    await checkMisplacedNodes(verifier.nodes, teamId, endOfLog, findings);
+  } else {
+    for (const head of seenHeads.slice(0, 1)) reportNoHeads(head, findings);
+  }
+  await checkTail({ records, publicKeys, ...report }, places, endOfLog);
+  return last;
+}
+
+/** Of a damaged head they may be anything. */
+function sizeOf(head: AuditHead | null): number {
+  return Number.isSafeInteger(head?.size) ? Math.max(0, head?.size ?? 0) : 0;
+}
+
+function numberOf(head: AuditHead | null): number {
+  return Number.isSafeInteger(head?.number) ? Math.max(0, head?.number ?? 0) : 0;
+}
+
+function reportNoHeads({ number, size, at }: AuditHead, findings: Findings): void {
+  findings.add(
+    'head-missing',
+    `Head ${number} of ${size} records was signed at ${at}; there are no heads any more.`,
+    {
+      headNumber: number,
+    },
+  );
+}
+
+/** The first line of an export of everything. */
+function headerOf(verifier: LogVerifier, teamId: string, last: AuditHead): ExportHeader {
+  const now = new Date(verifier.clock.now()).toISOString();
+  return signExportHeader(
+    {
+      type: 'export',
+      format: 1,
+      team_id: teamId,
+      from: new Date(0).toISOString(),
+      to: now,
+      exported_at: now,
+      size_before: 0,
+      subtrees_before: [],
+      head_before: null,
+      last_head_number: numberOf(last),
+      last_head_size: sizeOf(last),
+      public_keys: verifier.signingKeys.map(publicKeyOf),
+    },
+    verifier.key,
+  );
+}
+
+async function* jsonLines(heads: AuditHead[]): AsyncGenerator<string> {
+  for (const head of heads) yield JSON.stringify(head);
+}
