@@ -16,7 +16,7 @@ COPY . .
 # Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
-      --workspace=services/webhooks --workspace=dashboard --workspace=packages/launcher \
+      --workspace=services/webhooks --workspace=services/usage --workspace=dashboard --workspace=packages/launcher \
  && rm -rf packages/test-kit tests
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
 
@@ -25,6 +25,8 @@ ENV NODE_ENV=production
 WORKDIR /app
 # Owned by root and run by another user: a process that is taken over cannot change its own code.
 COPY --from=packages /app ./
+# Where the gateway keeps usage until it is stored; a named volume mounted here takes over its owner.
+RUN install --directory --owner=1000 --group=1000 --mode=700 /var/lib/tollgate/gateway-usage
 USER 1000:1000
 # docker stop asks with SIGTERM, on which every service stops gracefully.
 STOPSIGNAL SIGTERM

@@ -38,6 +38,10 @@ type Prepare<Name extends AdminRouteName> = (
 ) => Promise<Prepared<RouteRequest<(typeof ADMIN_ROUTES)[Name]>>>;
 
 const LONG_AGO = '2020-01-01T00:00:00Z';
+const A_DAY = {
+  from: new Date(Date.now() - 24 * 3_600_000).toISOString(),
+  to: new Date().toISOString(),
+};
 const NEW_PASSWORD = 'another correct horse battery';
 const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
@@ -211,6 +215,11 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   },
   resendDelivery: ofDelivery({}),
   cancelDelivery: ofDelivery({}),
+
+  queryUsage: plain({ ...A_DAY, granularity: 'hour' as const, group_by: 'application,key' }),
+  totalUsage: plain({ ...A_DAY, granularity: 'hour' as const, group_by: 'application,key' }),
+  keyUses: async ({ application }) => ({ request: { application_id: application.id } }),
+  usageProgress: plain({}),
 };
 
 async function invite(team: TestTeam) {

@@ -20,7 +20,14 @@ export interface PlatformProcess {
   kill(): Promise<void>;
 }
 
-export type ProcessName = 'accounts' | 'applications' | 'payments' | 'webhooks' | 'gateway' | 'dashboard';
+export type ProcessName =
+  | 'accounts'
+  | 'applications'
+  | 'payments'
+  | 'webhooks'
+  | 'usage'
+  | 'gateway'
+  | 'dashboard';
 
 export interface PlatformSettings {
   secrets: Secrets;

@@ -41,6 +41,8 @@ export interface Platform {
   processes: Record<Exclude<ProcessName, 'dashboard'>, PlatformProcess> & { dashboard?: PlatformProcess };
   /** All instances of webhooks. */
   webhooksInstances: PlatformProcess[];
+  /** All instances of the gateway; `baseUrl` and `processes.gateway` are those of the first. */
+  gateways: { process: PlatformProcess; baseUrl: Record<Environment, string> }[];
   /** Of all processes, to tell whether one was restarted. */
   pids(): (number | null)[];
   adminUrl: string;
@@ -79,6 +81,7 @@ export interface Platform {
 export async function startPlatform({
   paymentsInstances = 1,
   webhooksInstances = 1,
+  gatewayInstances = 1,
   gatewayLogLevel = 'warn',
   dashboard: withDashboard = false,
   /** False for a test of the set-up itself. There is no `team` and no `owner` then, nor what needs them. */
@@ -89,20 +92,22 @@ export async function startPlatform({
   const { secrets, docsBaseUrl, ports } = settings;
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
-  const [accounts, applications, gateway, ...payments] = (await Promise.all([
+  const [accounts, applications, usage, ...payments] = (await Promise.all([
     describeProcess('accounts', settings),
     describeProcess('applications', settings),
-    describeProcess('gateway', settings, { LOG_LEVEL: gatewayLogLevel }),
+    describeProcess('usage', settings),
     ...paymentsPorts.map((port) => describeProcess('payments', settings, { PORT: String(port) })),
   ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
   const webhooks = (await Promise.all(
     Array.from({ length: webhooksInstances }, () => describeProcess('webhooks', settings, WEBHOOKS_ENV)),
   )) as [PlatformProcess, ...PlatformProcess[]];
+  const gateways = await describeGateways(settings, gatewayInstances, gatewayLogLevel);
   const dashboard = withDashboard ? await describeProcess('dashboard', settings) : undefined;
-  const services = [accounts, applications, ...webhooks, ...payments];
-  const all = [...services, gateway, ...(dashboard ? [dashboard] : [])];
+  const services = [accounts, applications, usage, ...webhooks, ...payments];
+  const gatewayProcesses = gateways.map(({ process }) => process);
+  const all = [...services, ...gatewayProcesses, ...(dashboard ? [dashboard] : [])];
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
-  const baseUrl = { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) };
+  const { baseUrl } = gateways[0];
   const adminUrl = urlOf(ports.admin);
 
   async function stop() {
@@ -115,7 +120,7 @@ export async function startPlatform({
   let firstTeam: TestTeam | null = null;
   async function start() {
     await Promise.all(services.map((process) => process.start()));
-    await Promise.all([gateway.start(), isSetUp ? makeTeam() : null]);
+    await Promise.all([...gatewayProcesses.map((process) => process.start()), isSetUp ? makeTeam() : null]);
     if (dashboard) {
       await ensureDashboardBuild({
         checkoutDir: CHECKOUT_DIR,
@@ -147,11 +152,13 @@ export async function startPlatform({
       accounts,
       applications,
       webhooks: webhooks[0],
+      usage,
       payments: payments[0],
-      gateway,
+      gateway: gateways[0].process,
       ...(dashboard && { dashboard }),
     },
     webhooksInstances: webhooks,
+    gateways,
     pids: () => all.map(({ pid }) => pid),
     adminUrl,
     admin: adminClient(adminUrl),
@@ -175,6 +182,25 @@ export async function startPlatform({
       signedHeaders(parseKeyring(secrets.INTERNAL_SIGNING_KEYS), application, environment, request),
     stop,
   };
+}
+
+type Gateways = [Platform['gateways'][0], ...Platform['gateways']];
+
+/** The first one listens on the ports of the platform, the others on free ones. */
+async function describeGateways(
+  settings: PlatformSettings,
+  instances: number,
+  logLevel: string,
+): Promise<Gateways> {
+  const describe = async (ports: PlatformSettings['ports']) => ({
+    process: await describeProcess('gateway', { ...settings, ports }, { LOG_LEVEL: logLevel }),
+    baseUrl: { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) },
+  });
+  const others = Array.from({ length: instances - 1 }, async () => {
+    const [live, sandbox, admin] = (await findFreePorts(3)) as [number, number, number];
+    return describe({ ...settings.ports, live, sandbox, admin });
+  });
+  return Promise.all([describe(settings.ports), ...others]);
 }
 
 /** Accounts stands beside, too: it turns the member's session into what applications takes. */

@@ -2,6 +2,7 @@ import { accountRoutes, entryRoutes, teamRoutes } from './accounts-routes.ts';
 import { applicationRoutes, keyRoutes } from './applications-routes.ts';
 import { paymentRoutes } from './payments-routes.ts';
 import type { AdminRoute } from './route.ts';
+import { usageRoutes } from './usage-routes.ts';
 import { deliveryRoutes, eventRoutes, webhookEndpointRoutes } from './webhooks-routes.ts';
 
 /** Every route of the admin API that is one RPC, by its operation's name. */
@@ -15,6 +16,7 @@ export const ADMIN_ROUTES = {
   ...webhookEndpointRoutes,
   ...eventRoutes,
   ...deliveryRoutes,
+  ...usageRoutes,
 } satisfies Record<string, AdminRoute>;
 
 export type AdminRouteName = keyof typeof ADMIN_ROUTES;

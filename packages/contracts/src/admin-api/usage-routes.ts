@@ -14,7 +14,7 @@ export const usageRoutes = {
     summary: 'How far requests are counted',
     access: 'viewer',
   }),
-  keyUses: route('GET', '/applications/:application_id/key-uses', usage.keyUses, {
+  keyUses: route('GET', '/key-uses', usage.keyUses, {
     summary: 'When the API keys of an application were last used',
     access: 'viewer',
   }),

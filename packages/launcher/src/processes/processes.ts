@@ -34,7 +34,7 @@ export async function listProcesses(options: {
   env: NodeJS.ProcessEnv;
 }): Promise<PlatformProcesses> {
   const { settings, secrets, paths, server } = options;
-  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(9)) as [number, number, ...number[]];
+  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(10)) as [number, number, ...number[]];
   const inherited = inheritedEnvironment(options.env);
 
   const servers: ProcessSpec[] = [];
@@ -100,6 +100,7 @@ export async function listProcesses(options: {
           // Receivers under development listen on this machine. It is for the sandbox only, whatever is set.
           WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true',
         }),
+        ownProcess('usage', 'services/usage/src/main.ts', { ...stores, ACTOR_PUBLIC_KEYS }),
       ],
       [
         ownProcess('gateway', 'gateway/src/main.ts', {
