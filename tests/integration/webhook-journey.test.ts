@@ -228,7 +228,7 @@ describe('a disabled endpoint', () => {
 
     await owner.call(ADMIN_ROUTES.enableEndpoint, ref);
     const { body: replayed } = await owner.call(ADMIN_ROUTES.replayMissing, { ...ref, since });
-    expect(replayed).toEqual({ deliveries: 3, is_complete: true });
+    expect(replayed).toEqual({ deliveries: 3, next_cursor: null });
     expect(typesOf(await webhooksOf(payment, endpoint, 3))).toEqual([
       'payment.created',
       'payment.processing',

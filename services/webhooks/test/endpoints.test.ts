@@ -7,6 +7,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { Webhook } from 'standardwebhooks';
 import Value from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { replayMissing } from '../src/recovery/replay-missing.ts';
 import {
   ALL_TYPES,
   anEvent,
@@ -204,7 +205,7 @@ describe('recovery', () => {
     const recovered = await call(application.developer, contract.recoverEndpoint, { endpoint_id, since });
     expect(recovered.deliveries).toBe(1);
     const replayed = await call(application.developer, contract.replayMissing, { endpoint_id, since });
-    expect(replayed).toEqual({ deliveries: 2, is_complete: true });
+    expect(replayed).toEqual({ deliveries: 2, next_cursor: null });
     await settled(endpoint_id, 'succeeded');
     expect(receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
       [failed, failed, ...skipped].map(({ id }) => id).sort(),
@@ -233,6 +234,38 @@ describe('recovery', () => {
     await received(1);
     expect(receiver.received[0]?.headers['webhook-id']).toBe(before.id);
     expect((await replay()).deliveries).toBe(0);
+  });
+
+  it('gets through any number of events, where each call goes on behind the one before', async () => {
+    const { id: endpointId } = await harness.anEndpoint(application, receiver.url, {
+      event_types: ['payment.canceled'],
+    });
+    const missed = [1, 2, 3].map(() =>
+      anEvent(application, { type: 'payment.failed', at: new Date(harness.clock.now()) }),
+    );
+    for (const event of missed) await service.app.fanOut(event);
+    await call(application.developer, contract.updateEndpoint, {
+      endpoint_id: endpointId,
+      event_types: ['payment.failed'],
+    });
+    const since = new Date(harness.clock.now() - 60_000);
+    const counts: number[] = [];
+    let after: string | null = null;
+    do {
+      const replayed: Awaited<ReturnType<typeof replayMissing>> = await replayMissing(
+        service.app.context,
+        application.developer,
+        { endpointId, since, after },
+        { pages: 1, eventsPerPage: 2 },
+      );
+      counts.push(replayed.count);
+      after = replayed.lastEventId;
+    } while (after !== null);
+    expect(counts).toEqual([2, 1]);
+    await received(3);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
+      missed.map(({ id }) => id).sort(),
+    );
   });
 
   it('resends one that succeeded, under the same id; cancels one that waits, and nothing else', async () => {

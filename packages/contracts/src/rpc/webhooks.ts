@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { EnvironmentSchema } from '../environment.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import { Id } from '../ids.ts';
+import { Nullable } from '../nullable.ts';
 import { Time } from '../time.ts';
 import {
   DELIVERY_STATUSES,
@@ -211,12 +212,13 @@ export const recoverEndpoint = rpc('webhooks', 'recover', {
 
 /**
  * Sends what the endpoint never got of the events that occurred at or after `since`: skipped deliveries, and events of its types for
- * which there is no delivery. `is_complete` false: there are more; ask again.
+ * which there is no delivery. One request goes through a bounded number of events, oldest first; with `next_cursor` as `cursor`, and the same
+ * `since`, the next one goes on behind them. Null when it went through all.
  */
 export const replayMissing = rpc('webhooks', 'replay_missing', {
   caller: 'member',
-  request: Type.Object(Since, closed),
-  reply: Type.Object({ ...Scheduled.properties, is_complete: Type.Boolean() }),
+  request: Type.Object({ ...Since, cursor: Type.Optional(Id('event')) }, closed),
+  reply: Type.Object({ ...Scheduled.properties, next_cursor: Nullable(Id('event')) }),
 });
 
 /** Sends the example of the type, to this endpoint alone. */

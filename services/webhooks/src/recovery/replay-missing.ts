@@ -4,20 +4,21 @@ import { newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
-const PAGE = 500;
-/** Pages of one call, which has to be answered within seconds. */
-const MAX_PAGES = 10;
+/** Of events. One call has to be answered within seconds; the next one goes on behind it. */
+const ONE_CALL = { pages: 10, eventsPerPage: 500 };
 
 /**
- * Sends what the endpoint never got: deliveries that were skipped, and events since then that it was not subscribed to. Throws as `prepareRecovery`.
+ * Sends what the endpoint never got: deliveries that were skipped, and events since then that it was not subscribed to, from behind the event
+ * `after`. Throws as `prepareRecovery`.
  *
- * @returns how many; `isComplete` false when there are more events than one call goes through
+ * @returns how many, and the last event gone through, behind which there may be more; null when that was all
  */
 export async function replayMissing(
   context: Context,
   actor: Actor,
-  { endpointId, since }: { endpointId: string; since: Date },
-): Promise<{ count: number; isComplete: boolean }> {
+  { endpointId, since, after }: { endpointId: string; since: Date; after: string | null },
+  oneCall = ONE_CALL,
+): Promise<{ count: number; lastEventId: string | null }> {
   const endpoint = await prepareRecovery(context, actor, endpointId, {
     action: 'webhook_endpoint.replayed',
     what: 'replay missing deliveries',
@@ -25,28 +26,33 @@ export async function replayMissing(
   });
   const scope = { teamId: actor.team_id, endpointId };
   const resumed = await context.deliveries.resume(scope, 'skipped', since, new Date(context.clock.now()));
-  const { inserted, isComplete } = await insertMissing(context, endpoint, since);
+  const { inserted, lastEventId } = await insertMissing(context, endpoint, { since, after }, oneCall);
   context.announce.endpoint(endpoint);
   context.dispatcher.wake(endpointId);
-  return { count: resumed + inserted, isComplete };
+  return { count: resumed + inserted, lastEventId };
 }
 
-async function insertMissing({ events, deliveries, clock }: Context, endpoint: Endpoint, since: Date) {
+async function insertMissing(
+  { events, deliveries, clock }: Context,
+  endpoint: Endpoint,
+  { since, after }: { since: Date; after: string | null },
+  { pages, eventsPerPage }: typeof ONE_CALL,
+): Promise<{ inserted: number; lastEventId: string | null }> {
   let inserted = 0;
-  let after = '';
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  let lastEventId = after;
+  for (let page = 0; page < pages; page += 1) {
     const wanted = await events.listWanted(endpoint, {
       types: endpoint.eventTypes,
       since,
-      after,
-      limit: PAGE,
+      after: lastEventId ?? '',
+      limit: eventsPerPage,
     });
     const now = new Date(clock.now());
     // Those that are there already stay as they are, whatever came of them.
     const missing = await deliveries.insertMissing(wanted.map((event) => newDelivery(event, endpoint, now)));
     inserted += missing.length;
-    if (wanted.length < PAGE) return { inserted, isComplete: true };
-    after = (wanted.at(-1) as (typeof wanted)[number]).id;
+    if (wanted.length < eventsPerPage) return { inserted, lastEventId: null };
+    lastEventId = (wanted.at(-1) as (typeof wanted)[number]).id;
   }
-  return { inserted, isComplete: false };
+  return { inserted, lastEventId };
 }

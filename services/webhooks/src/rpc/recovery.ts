@@ -41,8 +41,9 @@ export function serveRecoveryRpc(bus: Bus, context: Context, options: RpcServerO
       bus,
       contract.replayMissing,
       async (request, { actor }) => {
-        const { count, isComplete } = await replayMissing(context, actor, periodOf(request));
-        return { deliveries: count, is_complete: isComplete };
+        const wanted = { ...periodOf(request), after: request.cursor ?? null };
+        const { count, lastEventId } = await replayMissing(context, actor, wanted);
+        return { deliveries: count, next_cursor: lastEventId };
       },
       options,
     ),

@@ -3,11 +3,13 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { formatRate } from '#lib/format/rate.ts';
+import { formatTime } from '#lib/format/time.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { readEndpoint } from '#lib/server/webhooks/read-endpoint.ts';
+import { replayMissing } from '#lib/server/webhooks/replay-missing.ts';
 import { readSince, suggestSince } from '#lib/server/webhooks/since-form.ts';
 import { deliveriesOnTheirWay } from '#lib/webhooks/endpoints/endpoint-words.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
@@ -91,11 +93,11 @@ export const actions = {
 
   replay: (event) =>
     sendSince(event, 'replay', async (request) => {
-      const { deliveries, is_complete } = await event.locals.admin.call(ADMIN_ROUTES.replayMissing, request);
+      const { deliveries, nextTime } = await replayMissing(event.locals.admin, request);
       const sent = deliveriesOnTheirWay(deliveries, 'It has missed nothing since then.');
-      return is_complete
-        ? sent
-        : `${sent} There are more than one request goes through: replay again for the rest.`;
+      if (nextTime === null) return sent;
+      const timeZone = readTimeZone(event.cookies.get(TIME_ZONE_COOKIE));
+      return `${sent} There are more events than one go gets through: replay again, since ${formatTime(nextTime, timeZone)}.`;
     }),
 
   disable: async ({ locals, params: { endpoint_id }, request }) => {
