@@ -71,6 +71,19 @@ describe('the changes of a record', () => {
     ]);
   });
 
+  it('say an amount in its currency', () => {
+    expect(
+      describeChanges({
+        amount: { before: null, after: 1999 },
+        currency: { before: null, after: 'EUR' },
+        status: { before: null, after: 'pending' },
+      }),
+    ).toEqual([
+      { kind: 'value', field: ['Amount'], before: unset, after: text('19.99 EUR') },
+      { kind: 'value', field: ['Status'], before: unset, after: text('pending') },
+    ]);
+  });
+
   it('lose nothing where a value changes its kind', () => {
     expect(describeChanges({ value: { before: ['a'], after: { b: 1 } } })).toEqual([
       { kind: 'value', field: ['Value'], before: text('["a"]'), after: text('{"b":1}') },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { ChangeRow, ChangeValue } from '#lib/audit/change-row.ts';
+import { formatAmount } from '#lib/format/amount.ts';
 
 /** Where the plain words of a name are not the ones that the dashboard uses. */
 const FIELD_WORDS: Record<string, string> = {
@@ -14,9 +15,17 @@ const ID = /^[a-z]{3,4}_[0-7][0-9a-z]{25}$/;
 
 /** The changes of a record, field by field: of lists what was added and removed, of objects each member that differs. */
 export function describeChanges(changes: AuditRecord['changes']): ChangeRow[] {
-  return Object.entries(changes).flatMap(([field, { before, after }]) =>
+  return Object.entries(withAmount(changes)).flatMap(([field, { before, after }]) =>
     describe([fieldWords(field)], before, after),
   );
+}
+
+/** An amount of minor units says nothing without its currency: both become one field. */
+function withAmount(changes: AuditRecord['changes']): AuditRecord['changes'] {
+  const { amount, currency, ...others } = changes;
+  if (typeof amount?.after !== 'number' || typeof currency?.after !== 'string') return changes;
+  const text = `${formatAmount(amount.after, currency.after)} ${currency.after}`;
+  return { amount: { before: amount.before, after: text }, ...others };
 }
 
 function describe(field: string[], before: unknown, after: unknown): ChangeRow[] {

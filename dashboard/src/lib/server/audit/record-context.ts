@@ -1,5 +1,7 @@
+import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { AdminClient } from '#lib/server/admin-client.ts';
+import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
@@ -17,13 +19,27 @@ export async function loadPeople(admin: AdminClient) {
   };
 }
 
-export function recordContext(
+/**
+ * What rows of these records need besides them. Payments knows keys and members by their ids alone, and so do its records: their names are looked
+ * up as they are now.
+ */
+export async function recordContext(
+  admin: AdminClient,
+  records: readonly AuditRecord[],
   { members, applications }: Awaited<ReturnType<typeof loadPeople>>,
   environment: Environment,
-): RecordContext {
+): Promise<RecordContext> {
+  const keyIds = records.flatMap(({ actor: { type, id, name } }) =>
+    type === 'key' && id !== null && name === null ? [id] : [],
+  );
+  const keys = await readKeys(admin, new Set(keyIds));
   return {
     environment,
     memberIds: new Set(members.map(({ id }) => id)),
+    actorNames: new Map([
+      ...members.map(({ id, name }) => [id, name] as const),
+      ...[...keys].map(([id, { name }]) => [id, name] as const),
+    ]),
     applicationNames: new Map(applications.map(({ id, name }) => [id, name])),
   };
 }

@@ -11,6 +11,7 @@ const context = {
   environment: 'sandbox' as const,
   memberIds: new Set([MEMBER]),
   applicationNames: new Map([[APPLICATION, 'Shop']]),
+  actorNames: new Map<string, string>(),
 };
 
 function record(over: Partial<AuditRecord>): AuditRecord {
@@ -59,6 +60,20 @@ describe('a record in the table', () => {
       href: `/live/applications/${APPLICATION}/keys/${KEY}`,
     });
     expect(row.target).toMatchObject({ name: 'pay_…5x2m4q', isId: true, href: `/live/payments/${PAYMENT}` });
+  });
+
+  it('names who did it as they are called now where the record does not say it', () => {
+    const byKey = record({ actor: { type: 'key', id: KEY, name: null, session_id: null } });
+    const named = { ...context, actorNames: new Map([[KEY, 'Backend']]) };
+    expect(recordRow(byKey, named).actor).toMatchObject({ name: 'Backend', isId: false });
+  });
+
+  it('of an export says what was taken', () => {
+    const exported = record({
+      action: 'audit_records.exported',
+      target: { type: 'audit_records', id: 'team_1', name: null },
+    });
+    expect(recordRow(exported, context).target).toMatchObject({ kind: 'Export', name: 'Audit records' });
   });
 
   it('links to nobody who has left, and to nothing that was deleted', () => {

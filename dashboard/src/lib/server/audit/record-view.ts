@@ -8,20 +8,18 @@ import { actorHref, type LinkContext, targetHref } from './record-links.ts';
 
 export interface RecordContext extends LinkContext {
   applicationNames: ReadonlyMap<string, string>;
+  /** Of members and keys, for records that do not say them. */
+  actorNames: ReadonlyMap<string, string>;
 }
 
 export function recordRow(record: AuditRecord, context: RecordContext): RecordRow {
-  const { id, occurred_at, action, target, application_id, environment } = record;
+  const { id, occurred_at, action, application_id, environment } = record;
   return {
     id,
     occurredAt: occurred_at,
     words: AUDIT_ACTIONS[action] ?? action,
     actor: namedActor(record, context),
-    target: {
-      kind: TARGET_WORDS[target.type] ?? target.type,
-      ...nameOr(target.name, target.id),
-      href: targetHref(record, context),
-    },
+    target: namedTarget(record, context),
     application:
       application_id === null
         ? null
@@ -41,8 +39,20 @@ export function recordView(record: AuditRecord, context: RecordContext): RecordV
   };
 }
 
+const EXPORTED = { payments: 'Payments', audit_records: 'Audit records', usage: 'Usage' };
+
+function namedTarget(record: AuditRecord, context: RecordContext): Named {
+  const { type, id, name } = record.target;
+  const href = targetHref(record, context);
+  if (type === 'payments' || type === 'audit_records' || type === 'usage') {
+    return { kind: 'Export', name: EXPORTED[type], isId: false, href };
+  }
+  return { kind: TARGET_WORDS[type] ?? type, ...nameOr(name, id), href };
+}
+
 function namedActor(record: AuditRecord, context: RecordContext): Named {
-  const { type, id, name } = record.actor;
+  const { type, id } = record.actor;
+  const name = record.actor.name ?? context.actorNames.get(id ?? '') ?? null;
   const href = actorHref(record, context);
   switch (type) {
     case 'member':

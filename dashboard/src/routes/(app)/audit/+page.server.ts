@@ -47,7 +47,7 @@ export const load: PageServerLoad = async ({ locals, parent, url, cookies }) => 
     parent(),
   ]);
   const choices = recordChoices(typed, people);
-  const context = recordContext(people, environment);
+  const context = await recordContext(locals.admin, page.ok ? page.data.data : [], people, environment);
   return {
     page: page.ok
       ? {

@@ -1,0 +1,17 @@
+import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
+import type { ProofView } from '#lib/audit/proof-view.ts';
+import type { AdminClient } from '#lib/server/admin-client.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+
+/** The proof of a record; a log that cannot prove it takes away that part of the page and not the record. */
+export async function readProof(admin: AdminClient, record_id: string): Promise<ProofView> {
+  try {
+    const whole = await admin.call(auditRoutes.proveInclusion, { record_id });
+    const { record: _, ...proof } = whole;
+    return { kind: 'proof', proof, text: JSON.stringify(whole, null, 2) };
+  } catch (error) {
+    if (!(error instanceof AdminProblem)) throw error;
+    if (error.code === 'conflict') return { kind: 'pending' };
+    return { kind: 'failed', message: `The proof cannot be made at the moment. ${error.detail}` };
+  }
+}

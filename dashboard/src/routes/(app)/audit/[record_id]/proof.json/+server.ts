@@ -1,0 +1,20 @@
+import { error, redirect } from '@sveltejs/kit';
+import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
+import { isId } from '@tollgate/contracts/ids';
+import { signInPath } from '#lib/server/sign-in-path.ts';
+import type { RequestHandler } from './$types';
+
+/** The proof of a record with the record itself, as the API answers it: for whoever verifies it elsewhere. */
+export const GET: RequestHandler = async ({ locals, params: { record_id }, url }) => {
+  if (locals.session === null) redirect(303, signInPath(url));
+  if (!isId('audit', record_id)) {
+    error(404, { message: 'There is no such audit record.', requestId: locals.requestId });
+  }
+  const proof = await locals.admin.call(auditRoutes.proveInclusion, { record_id });
+  return new Response(`${JSON.stringify(proof, null, 2)}\n`, {
+    headers: {
+      'content-type': 'application/json',
+      'content-disposition': `attachment; filename="tollgate-proof-${record_id}.json"`,
+    },
+  });
+};
