@@ -27,6 +27,7 @@ import { createRecordStore } from './records/record-store.ts';
 import { serveAuditRpc } from './rpc.ts';
 import { createVerificationRunner } from './verification/run-verification.ts';
 import { createVerificationStore } from './verification/verification-store.ts';
+import type { LogVerifier } from './verification/verify-log.ts';
 
 /** How often an instance asks whether a run is due. */
 const RECONCILE_CHECK_INTERVAL_MS = 5_000;
@@ -48,6 +49,8 @@ export interface AppDeps {
 
 export interface App {
   context: Context;
+  /** What a check of a log works with. */
+  verifier: LogVerifier;
   /** Appends what no message brought of payments, when that is due. */
   reconcileIfDue(): Promise<void>;
   /** Signs what is not under a head yet. */
@@ -87,9 +90,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       witness.publish(head);
     },
   };
+  const verifier = { records, heads, nodes, logs, headMaker, key, signingKeys, publicKeys, clock };
   const verificationRunner = createVerificationRunner({
     verifications,
-    verifier: { records, heads, nodes, logs, headMaker, key, signingKeys, publicKeys, clock },
+    verifier,
     instanceId: randomUUID(),
     clock,
     logger,
@@ -142,6 +146,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   return {
     context,
+    verifier,
     reconcileIfDue,
     keepHeads: () => keepHeads(keeper),
 
