@@ -15,7 +15,7 @@ interface QuestionDocument extends Omit<OpenQuestion, 'request_id' | 'at'> {
 export interface QuestionStore {
   insertMissing(windows: readonly UsageWindow[]): Promise<void>;
   /** For reconciliation, of all teams: asked at or after `from` and before `to`, in their order. */
-  listOfAllTeams(from: Date, to: Date): AsyncIterable<OpenQuestion>;
+  listOfAllTeams(from: Date, to: Date): Promise<OpenQuestion[]>;
 }
 
 /** Resolves when the indexes exist. */
@@ -33,11 +33,12 @@ export async function createQuestionStore(connection: Connection): Promise<Quest
       }));
     },
 
-    async *listOfAllTeams(from, to) {
-      for await (const document of collection.find({ at: { $gte: from, $lt: to } }).sort({ at: 1 })) {
-        const { _id, at, ...rest } = document;
-        yield { request_id: _id, at: at.toISOString(), ...rest };
-      }
+    async listOfAllTeams(from, to) {
+      const documents = await collection
+        .find({ at: { $gte: from, $lt: to } })
+        .sort({ at: 1 })
+        .toArray();
+      return documents.map(({ _id, at, ...rest }) => ({ request_id: _id, at: at.toISOString(), ...rest }));
     },
   };
 }

@@ -52,6 +52,8 @@ export interface LevelStore {
   markRolledUp(record: LevelRecord): Promise<void>;
   /** Documents that begin at or after `fromMs` and before `toMs`, by time. */
   list(filter: LevelFilter, fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
+  /** The same for reconciliation, of every team. */
+  listOfAllTeams(fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
   hasAny(teamId: string): Promise<boolean>;
 }
 
@@ -117,6 +119,11 @@ export async function createLevelStore(connection: Connection, division: Divisio
         })
         .sort({ at: 1 });
       for await (const document of cursor) yield toRecord(document);
+    },
+
+    async *listOfAllTeams(fromMs, toMs) {
+      const period = { $gte: new Date(fromMs), $lt: new Date(toMs) };
+      for await (const document of collection.find({ at: period })) yield toRecord(document);
     },
 
     hasAny: async (teamId) =>

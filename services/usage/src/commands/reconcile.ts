@@ -1,0 +1,78 @@
+/**
+ * Compares usage with payments, by day, application, environment and operation, and names each difference. Ends with 0 when all of them are explained,
+ * with 1 when not, with 2 when it could not compare.
+ *
+ *   MONGODB_URL=… NATS_URL=… node services/usage/src/commands/reconcile.ts --from 2026-11-01 --to 2026-11-20
+ */
+import { parseArgs } from 'node:util';
+import { connectBus } from '@tollgate/bus/connection';
+import { callRpc } from '@tollgate/bus/rpc';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import { commonVariables, mongodbUrl, readConfig } from '@tollgate/service-kit/config';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { DATABASE } from '../database.ts';
+import { DIVISIONS } from '../periods/granularity.ts';
+import { dayOf } from '../reconciliation/day-counts.ts';
+import { createQuestionStore } from '../reconciliation/question-store.ts';
+import { reconcileUsage } from '../reconciliation/reconcile-usage.ts';
+import { reportText } from '../reconciliation/report.ts';
+import { createLevelStore } from '../roll-up/level-store.ts';
+import { createWindowStore } from '../windows/window-store.ts';
+
+const NAME = 'usage-reconcile';
+const COULD_NOT_COMPARE = 2;
+
+function readDay(name: string, text: string | undefined): string {
+  if (
+    text !== undefined &&
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    dayOf(text) === text
+  )
+    return text;
+  throw new Error(
+    `--${name} must be a day, as in --${name} 2026-11-20. Days begin at midnight UTC; both are compared.`,
+  );
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } });
+  const period = { firstDay: readDay('from', values.from), lastDay: readDay('to', values.to) };
+  if (period.lastDay < period.firstDay) throw new Error('--to must not be before --from.');
+  const config = readConfig(process.env, { mongodbUrl, natsUrl: commonVariables.natsUrl });
+  const logger = createLogger({ service: NAME, level: 'error' });
+  const bus = await connectBus({ url: config.natsUrl, name: NAME, logger });
+  const connection = await connectMongoDB({
+    url: config.mongodbUrl,
+    database: DATABASE,
+    appName: NAME,
+    logger,
+  });
+  try {
+    const days = await createLevelStore(connection, DIVISIONS.day);
+    const { windows } = await (await createWindowStore(connection)).waiting(null);
+    const found = await reconcileUsage(
+      {
+        questions: await createQuestionStore(connection),
+        days,
+        eventsSince: (request) => callRpc(bus, eventsSince, request),
+      },
+      period,
+    );
+    process.stdout.write(`${reportText(found.days, found.answers)}\n`);
+    if (windows > 0)
+      process.stdout.write(`\n${windows} windows of usage are not counted yet: compare again in a minute.\n`);
+    return found.days.every(({ difference }) => difference === 0) ? 0 : 1;
+  } finally {
+    await bus.close();
+    await connection.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`Usage could not be compared with payments: ${(error as Error).message}\n`);
+  process.exitCode = COULD_NOT_COMPARE;
+}

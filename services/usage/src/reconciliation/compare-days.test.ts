@@ -1,0 +1,103 @@
+import { newId } from '@tollgate/contracts/ids';
+import type { OpenQuestion } from '@tollgate/contracts/usage';
+import { describe, expect, it } from 'vitest';
+import { answerQuestions, compareDays } from './compare-days.ts';
+import { createDayCounts, type DayKey } from './day-counts.ts';
+import type { KeyChange } from './read-changes.ts';
+import { reportText } from './report.ts';
+
+const DAY: DayKey = {
+  day: '2026-11-20',
+  applicationId: newId('application'),
+  environment: 'live',
+  operation: 'create_payment',
+};
+const NEXT_DAY = { ...DAY, day: '2026-11-21' };
+const BOTH = { firstDay: DAY.day, lastDay: NEXT_DAY.day };
+
+function counts(...entries: [DayKey, number][]) {
+  const made = createDayCounts();
+  for (const [key, count] of entries) made.add(key, count);
+  return made;
+}
+
+/** A question of a request that was answered on this day, with what it changed. */
+function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | null) {
+  const question: OpenQuestion = {
+    request_id: newId('request'),
+    team_id: newId('team'),
+    application_id: DAY.applicationId,
+    key_id: newId('apiKey'),
+    environment: DAY.environment,
+    operation: DAY.operation,
+    outcome: reason === 'other_day' ? 'succeeded' : reason,
+    at: `${day}T00:00:00.100Z`,
+    reason,
+  };
+  const change: KeyChange | null = changed && { ...changed, paymentId: newId('payment') };
+  return answerQuestions([question], new Map(change ? [[question.request_id, change]] : []));
+}
+
+const differences = (compared: ReturnType<typeof compareDays>) =>
+  compared.map(({ day, difference }) => [day, difference]);
+
+describe('payments and usage compared', () => {
+  it('agree where both have the same', () => {
+    const compared = compareDays(BOTH, { payments: counts([DAY, 3]), usage: counts([DAY, 3]) }, []);
+    expect(differences(compared)).toEqual([[DAY.day, 0]]);
+    expect(reportText(compared, [])).toContain('every difference is explained');
+  });
+
+  it('differ by each that is missing on either side, and the report names it', () => {
+    const compared = compareDays(
+      BOTH,
+      { payments: counts([DAY, 3]), usage: counts([DAY, 2], [NEXT_DAY, 1]) },
+      [],
+    );
+    expect(differences(compared)).toEqual([
+      [DAY.day, 1],
+      [NEXT_DAY.day, -1],
+    ]);
+    const text = reportText(compared, []);
+    expect(text).toContain(
+      `DIFFERENCE ${DAY.day}, ${DAY.applicationId}, live, create_payment: payments has 1 more`,
+    );
+    expect(text).toContain(
+      `DIFFERENCE ${NEXT_DAY.day}, ${DAY.applicationId}, live, create_payment: usage has 1 more`,
+    );
+  });
+
+  it.each(['server_error', 'aborted'] as const)(
+    'a request that was counted as %s explains what it changed',
+    (reason) => {
+      const answers = asked(reason, DAY.day, DAY);
+      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, answers);
+      expect(differences(compared)).toEqual([[DAY.day, 0]]);
+      expect(reportText(compared, answers)).toContain(answers[0]?.change?.paymentId);
+    },
+  );
+
+  it.each(['server_error', 'aborted'] as const)(
+    'a request that was counted as %s and changed nothing explains nothing',
+    (reason) => {
+      const answers = asked(reason, DAY.day, null);
+      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, answers);
+      expect(differences(compared)).toEqual([[DAY.day, 1]]);
+      expect(reportText(compared, answers)).toContain('nothing');
+    },
+  );
+
+  it('a change just before midnight that was answered after it is moved to its day', () => {
+    const answers = asked('other_day', NEXT_DAY.day, DAY);
+    const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts([NEXT_DAY, 1]) }, answers);
+    expect(differences(compared)).toEqual([
+      [DAY.day, 0],
+      [NEXT_DAY.day, 0],
+    ]);
+  });
+
+  it('leave days outside of the period alone', () => {
+    const period = { firstDay: NEXT_DAY.day, lastDay: NEXT_DAY.day };
+    expect(compareDays(period, { payments: counts([DAY, 1]), usage: counts() }, [])).toEqual([]);
+  });
+});

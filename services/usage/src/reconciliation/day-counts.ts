@@ -1,0 +1,43 @@
+import type { Environment } from '@tollgate/contracts/environment';
+
+/** Operations that change a payment. */
+export const CHANGING_OPERATIONS = ['create_payment', 'cancel_payment'] as const;
+export type ChangingOperation = (typeof CHANGING_OPERATIONS)[number];
+
+/** What is compared: changes of one kind by one application on one day. */
+export interface DayKey {
+  /** UTC, `2026-11-21`. */
+  day: string;
+  applicationId: string;
+  environment: Environment;
+  operation: ChangingOperation;
+}
+
+/** Numbers by day, application, environment and operation. */
+export interface DayCounts {
+  add(key: DayKey, count: number): void;
+  get(key: DayKey): number;
+  keys(): DayKey[];
+}
+
+export function createDayCounts(): DayCounts {
+  const counts = new Map<string, { key: DayKey; count: number }>();
+  return {
+    add(key, count) {
+      const name = nameOf(key);
+      const entry = counts.get(name) ?? { key, count: 0 };
+      entry.count += count;
+      counts.set(name, entry);
+    },
+    get: (key) => counts.get(nameOf(key))?.count ?? 0,
+    keys: () => [...counts.values()].map(({ key }) => key),
+  };
+}
+
+export function nameOf({ day, applicationId, environment, operation }: DayKey): string {
+  return `${day} ${applicationId} ${environment} ${operation}`;
+}
+
+export function dayOf(time: string | Date): string {
+  return new Date(time).toISOString().slice(0, '2026-11-21'.length);
+}

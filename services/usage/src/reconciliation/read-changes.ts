@@ -1,0 +1,61 @@
+import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
+import { type ChangingOperation, createDayCounts, type DayCounts, type DayKey, dayOf } from './day-counts.ts';
+
+/** What a key did to a payment. */
+export interface KeyChange extends DayKey {
+  paymentId: string;
+}
+
+export interface PaymentChanges {
+  counts: DayCounts;
+  /** Of the requests that were asked for. */
+  byRequest: Map<string, KeyChange>;
+}
+
+type EventsSince = (request: {
+  since: string;
+  limit: number;
+  cursor?: string;
+}) => Promise<{ events: PaymentEvent[]; next_cursor: string | null }>;
+
+const PAGE = 200;
+const OPERATIONS: Partial<Record<PaymentEventType, ChangingOperation>> = {
+  'payment.created': 'create_payment',
+  'payment.canceled': 'cancel_payment',
+};
+
+/** Every payment that keys have created or canceled since then, counted by days; each change once, although it may stand on several pages. */
+export async function readChanges(
+  eventsSince: EventsSince,
+  since: Date,
+  requestIds: ReadonlySet<string>,
+): Promise<PaymentChanges> {
+  const counts = createDayCounts();
+  const byRequest = new Map<string, KeyChange>();
+  const seen = new Set<string>();
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await eventsSince({ since: since.toISOString(), limit: PAGE, ...(cursor && { cursor }) });
+    for (const event of page.events) {
+      const change = changeOf(event);
+      if (!change || Date.parse(event.occurred_at) < since.getTime() || seen.has(event.id)) continue;
+      seen.add(event.id);
+      counts.add(change, 1);
+      if (event.request_id !== null && requestIds.has(event.request_id))
+        byRequest.set(event.request_id, change);
+    }
+    cursor = page.next_cursor;
+  }
+  return { counts, byRequest };
+}
+
+function changeOf(event: PaymentEvent): KeyChange | null {
+  const operation = OPERATIONS[event.type];
+  if (operation === undefined || event.cause.type !== 'key') return null;
+  return {
+    day: dayOf(event.occurred_at),
+    applicationId: event.application_id,
+    environment: event.environment,
+    operation,
+    paymentId: event.data.id,
+  };
+}

@@ -1,0 +1,22 @@
+import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage';
+import { operationOf, outcomeOf, visitRows } from '../packing/packed-rows.ts';
+import type { LevelStore } from '../roll-up/level-store.ts';
+import { CHANGING_OPERATIONS, createDayCounts, type DayCounts, dayOf } from './day-counts.ts';
+
+/** Creations and cancellations that usage counts as succeeded, of all teams, by days from `fromMs` on, before `toMs`. */
+export async function readUsageDays(days: LevelStore, fromMs: number, toMs: number): Promise<DayCounts> {
+  const counts = createDayCounts();
+  for await (const record of days.listOfAllTeams(days.division.documentOf(fromMs), toMs)) {
+    const { applicationId, environment } = record;
+    for (const [place, { rows }] of record.slots) {
+      const day = dayOf(new Date(days.division.pointAt(record.documentMs, place)));
+      visitRows(rows, (_key, kind, requests) => {
+        const operation = CHANGING_OPERATIONS.find((name) => name === USAGE_OPERATIONS[operationOf(kind)]);
+        if (operation && USAGE_OUTCOMES[outcomeOf(kind)] === 'succeeded')
+          counts.add({ day, applicationId, environment, operation }, requests);
+        return null;
+      });
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,24 @@
+import { DAY_MS } from '../periods/granularity.ts';
+import type { LevelStore } from '../roll-up/level-store.ts';
+import { type AnsweredQuestion, answerQuestions, type Comparison, compareDays } from './compare-days.ts';
+import type { QuestionStore } from './question-store.ts';
+import { readChanges } from './read-changes.ts';
+import { readUsageDays } from './read-usage-days.ts';
+
+/** A request may be answered on the day after the one on which it changed something, and asked about on either. */
+const MARGIN_MS = DAY_MS;
+
+/** Compares what payments has with what usage counted, on every day from `firstDay` to `lastDay`, both included, UTC. */
+export async function reconcileUsage(
+  deps: { questions: QuestionStore; days: LevelStore; eventsSince: Parameters<typeof readChanges>[0] },
+  period: { firstDay: string; lastDay: string },
+): Promise<{ days: Comparison[]; answers: AnsweredQuestion[] }> {
+  const fromMs = Date.parse(period.firstDay) - MARGIN_MS;
+  const toMs = Date.parse(period.lastDay) + DAY_MS + MARGIN_MS;
+  const questions = await deps.questions.listOfAllTeams(new Date(fromMs), new Date(toMs));
+  const asked = new Set(questions.map(({ request_id }) => request_id));
+  const usage = await readUsageDays(deps.days, fromMs, toMs);
+  const changes = await readChanges(deps.eventsSince, new Date(fromMs), asked);
+  const answers = answerQuestions(questions, changes.byRequest);
+  return { days: compareDays(period, { payments: changes.counts, usage }, answers), answers };
+}

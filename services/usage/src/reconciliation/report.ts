@@ -1,0 +1,59 @@
+import type { AnsweredQuestion, Comparison } from './compare-days.ts';
+
+/** What a run has found, as text for a terminal. */
+export function reportText(days: readonly Comparison[], answers: readonly AnsweredQuestion[]): string {
+  const unexplained = days.filter(({ difference }) => difference !== 0);
+  return [
+    table(
+      ['day', 'application', 'environment', 'operation', 'payments', 'usage', 'explained', 'difference'],
+      days.map((row) => [
+        row.day,
+        row.applicationId,
+        row.environment,
+        row.operation,
+        String(row.payments),
+        String(row.usage),
+        signed(row.explained),
+        signed(row.difference),
+      ]),
+    ),
+    answers.length === 0
+      ? 'No open questions.'
+      : `Open questions:\n${table(
+          ['answered at', 'request', 'operation', 'reason', 'what it changed'],
+          answers.map(({ question, change }) => [
+            question.at,
+            question.request_id,
+            question.operation,
+            question.reason,
+            change ? `${change.paymentId} on ${change.day}` : 'nothing',
+          ]),
+        )}`,
+    unexplained.length === 0
+      ? 'Usage and payments agree: every difference is explained.'
+      : unexplained.map(differenceText).join('\n'),
+  ].join('\n\n');
+}
+
+function differenceText({ day, applicationId, environment, operation, difference }: Comparison): string {
+  const where = `${day}, ${applicationId}, ${environment}, ${operation}`;
+  return difference > 0
+    ? `DIFFERENCE ${where}: payments has ${difference} more than usage. A gateway that died before it answered leaves such; so does usage that has not arrived yet.`
+    : `DIFFERENCE ${where}: usage has ${-difference} more than payments. Payments may have lost changes: compare with its backup.`;
+}
+
+function signed(count: number): string {
+  return count > 0 ? `+${count}` : String(count);
+}
+
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => (row[column] as string).length)),
+  );
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd();
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,18 @@
+import { totalUsage } from '@tollgate/contracts/rpc/usage';
+import type { UsageTotal } from '@tollgate/contracts/usage';
+import type { TestMember } from './test-team.ts';
+
+/** What the team's usage counts from yesterday to tomorrow, by operation. */
+export async function usageByOperation(
+  member: TestMember,
+  applicationId: string,
+): Promise<Partial<Record<NonNullable<UsageTotal['operation']>, UsageTotal>>> {
+  const { groups } = await member.call(totalUsage, {
+    from: new Date(Date.now() - 24 * 3_600_000).toISOString(),
+    to: new Date(Date.now() + 24 * 3_600_000).toISOString(),
+    granularity: 'day',
+    application_id: applicationId,
+    group_by: 'operation',
+  });
+  return Object.fromEntries(groups.map((group) => [group.operation, group]));
+}
