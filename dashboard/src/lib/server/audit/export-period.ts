@@ -1,0 +1,25 @@
+import { apiTime, beginningOf, endOf, localMinute } from '#lib/server/zoned-time.ts';
+
+/** The days that are offered for an export: the last thirty, today included. */
+const DAYS_OFFERED = 30;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const DATE_LENGTH = '2026-11-21'.length;
+
+export function offeredPeriod(nowMs: number, timeZone: string): { from: string; to: string } {
+  const dayOf = (ms: number) => localMinute(new Date(ms).toISOString(), timeZone).slice(0, DATE_LENGTH);
+  return { from: dayOf(nowMs - (DAYS_OFFERED - 1) * DAY_MS), to: dayOf(nowMs) };
+}
+
+/** The whole days from `from` to `to` as times of the API; what is wrong with them, in a sentence. */
+export function readExportPeriod(
+  query: URLSearchParams,
+  timeZone: string,
+): { period: { from: string; to: string } } | { error: string } {
+  const from = beginningOf(query.get('from') ?? '', '', timeZone);
+  const to = endOf(query.get('to') ?? '', '', timeZone);
+  if (!from || !to) return { error: 'Name both days, such as 2026-11-21.' };
+  if (from.epochMilliseconds >= to.epochMilliseconds) {
+    return { error: 'The last day lies before the first one.' };
+  }
+  return { period: { from: apiTime(from), to: apiTime(to) } };
+}

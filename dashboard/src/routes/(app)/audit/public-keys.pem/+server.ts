@@ -1,0 +1,13 @@
+import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
+import type { RequestHandler } from './$types';
+
+/** All public keys in one file, as the command line takes them. */
+export const GET: RequestHandler = async ({ locals }) => {
+  const { data } = await locals.admin.call(auditRoutes.listPublicKeys, {});
+  return new Response(data.map(({ public_key }) => `${public_key.trim()}\n`).join(''), {
+    headers: {
+      'content-type': 'application/x-pem-file',
+      'content-disposition': 'attachment; filename="tollgate-audit-keys.pem"',
+    },
+  });
+};

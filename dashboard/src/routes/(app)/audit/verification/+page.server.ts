@@ -1,0 +1,58 @@
+import { redirect } from '@sveltejs/kit';
+import { roleAtLeast } from '@tollgate/contracts/actor';
+import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
+import { VERIFICATION_KEY } from '#lib/audit/audit-key.ts';
+import { isAboutCursor } from '#lib/server/admin-problem.ts';
+import { offeredPeriod } from '#lib/server/audit/export-period.ts';
+import { readForm, submitForm } from '#lib/server/form.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+const PAGE_SIZE = 20;
+
+export const load: PageServerLoad = async ({ locals, parent, url, cookies, depends }) => {
+  depends(VERIFICATION_KEY);
+  const { admin } = locals;
+  const cursor = url.searchParams.get('cursor');
+  const [log, { me }] = await Promise.all([
+    pagePart(
+      'audit',
+      Promise.all([
+        admin.call(auditRoutes.latestVerification, {}),
+        admin
+          .call(auditRoutes.listHeads, { limit: PAGE_SIZE, ...(cursor !== null && { cursor }) })
+          .catch((error) => {
+            if (isAboutCursor(error)) redirect(303, url.pathname);
+            throw error;
+          }),
+        admin.call(auditRoutes.listPublicKeys, {}),
+      ]).then(([{ verification }, heads, keys]) => ({
+        verification,
+        heads,
+        publicKeys: keys.data.toSorted((one, other) => other.version - one.version),
+      })),
+    ),
+    parent(),
+  ]);
+  const now = Date.now();
+  return {
+    log,
+    isFirstPage: cursor === null,
+    mayExport: roleAtLeast(me.role, 'admin'),
+    period: offeredPeriod(now, readTimeZone(cookies.get(TIME_ZONE_COOKIE))),
+    now,
+  };
+};
+
+export const actions = {
+  verify: async ({ locals, request, url }) => {
+    const form = await readForm(request);
+    const failure = await submitForm(form, async () => {
+      await locals.admin.call(auditRoutes.startVerification, {});
+    });
+    if (failure) return failure;
+    // Away from the address of the form: loading the page again must not begin another one.
+    redirect(303, url.pathname);
+  },
+} satisfies Actions;
