@@ -43,7 +43,7 @@ import { createOpenedSecrets } from './secrets/opened-secrets.ts';
 import { createSecretCipher } from './secrets/secret-cipher.ts';
 import { type AddressPolicyOptions, createAddressPolicy } from './sending/address-policy.ts';
 import { createCheckedAgent } from './sending/checked-agent.ts';
-import { type Lookup, systemLookup } from './sending/resolve-host.ts';
+import { createLookup, type Lookup } from './sending/look-up-host.ts';
 import { TOTAL_DEADLINE_MS } from './sending/send-webhook.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
@@ -93,7 +93,7 @@ export interface App {
 
 /** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, clock, logger, lookup = systemLookup, leaseMs = LEASE_MS } = deps;
+  const { bus, connection, clock, logger, lookup = createLookup(deps.addresses), leaseMs = LEASE_MS } = deps;
   const endpoints = await createEndpointStore(connection);
   const deliveries = await createDeliveryStore(connection);
   const events = await createEventStore(connection);

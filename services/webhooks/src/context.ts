@@ -8,7 +8,7 @@ import type { EventStore } from './fan-out/event-store.ts';
 import type { Announce } from './live/announce-changes.ts';
 import type { SecretCipher } from './secrets/secret-cipher.ts';
 import type { AddressPolicy } from './sending/address-policy.ts';
-import type { Lookup } from './sending/resolve-host.ts';
+import type { Lookup } from './sending/look-up-host.ts';
 
 /** What the use cases work with. */
 export interface Context {

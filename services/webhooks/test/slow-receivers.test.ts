@@ -3,7 +3,7 @@ import type { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAddressPolicy } from '../src/sending/address-policy.ts';
 import { createCheckedAgent } from '../src/sending/checked-agent.ts';
-import { systemLookup } from '../src/sending/resolve-host.ts';
+import { systemLookup } from '../src/sending/look-up-host.ts';
 import { sendWebhook, TOTAL_DEADLINE_MS } from '../src/sending/send-webhook.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

@@ -2,7 +2,8 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { Agent, buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
 import { literalAddress, transportRefusal } from './endpoint-url.ts';
-import { type Lookup, resolveAllowed, TransportRefused } from './resolve-host.ts';
+import type { Lookup } from './look-up-host.ts';
+import { resolveAllowed, TransportRefused } from './resolve-host.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;

@@ -1,16 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { AddressPolicy } from './address-policy.ts';
 import { literalAddress } from './endpoint-url.ts';
-
-/** Every address of a host name. Rejects when there is none, or the resolver does not answer. */
-export type Lookup = (hostname: string) => Promise<string[]>;
-
-/** As every other program of the host would resolve it, so that the names of a developer's machine work in the sandbox. */
-export const systemLookup: Lookup = async (hostname) => {
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
-};
+import type { Lookup } from './look-up-host.ts';
 
 /** The address policy forbids to send there. Nothing was connected to. */
 export class AddressRefused extends Error {
@@ -60,7 +51,7 @@ export async function resolveAllowed(
   { policy, lookup }: { policy: AddressPolicy; lookup: Lookup },
 ): Promise<string[]> {
   const literal = literalAddress(hostname);
-  const addresses = literal === null ? await lookUp(hostname, lookup) : [literal];
+  const addresses = literal === null ? await lookUp(hostname, environment, lookup) : [literal];
   for (const address of addresses) {
     const reason = policy.refusalOf(address, environment);
     if (reason !== null) throw new AddressRefused(literal ?? hostname, address, reason);
@@ -68,10 +59,10 @@ export async function resolveAllowed(
   return addresses;
 }
 
-async function lookUp(hostname: string, lookup: Lookup): Promise<string[]> {
+async function lookUp(hostname: string, environment: Environment, lookup: Lookup): Promise<string[]> {
   let addresses: string[];
   try {
-    addresses = await lookup(hostname);
+    addresses = await lookup(hostname, environment);
   } catch (error) {
     throw new HostNotFound(hostname, error);
   }
