@@ -47,6 +47,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
     `/sandbox/webhooks/endpoints/${endpointId}/edit`,
   '(app)/[environment=environment]/webhooks/event-types': () => '/sandbox/webhooks/event-types',
   '(app)/[environment=environment]/webhooks/verify': () => '/sandbox/webhooks/verify',
+  '(app)/[environment=environment]/usage': () => '/sandbox/usage',
   '(app)/team': () => '/team',
   '(app)/team/invite': () => '/team/invite',
   '(app)/team/members/[member_id]': ({ developer }) => `/team/members/${developer.id}`,

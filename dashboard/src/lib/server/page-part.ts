@@ -9,6 +9,7 @@ const PARTS = {
   applications: 'Applications',
   accounts: 'People',
   webhooks: 'Webhooks',
+  usage: 'Usage',
   audit: 'Audit records',
 } as const;
 

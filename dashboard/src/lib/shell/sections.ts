@@ -1,4 +1,5 @@
 import AppWindow from '@lucide/svelte/icons/app-window';
+import ChartColumn from '@lucide/svelte/icons/chart-column';
 import CreditCard from '@lucide/svelte/icons/credit-card';
 import House from '@lucide/svelte/icons/house';
 import UserRound from '@lucide/svelte/icons/user-round';
@@ -19,6 +20,7 @@ export function environmentSections(environment: Environment): Section[] {
     { label: 'Payments', icon: CreditCard, href: `/${environment}/payments` },
     { label: 'Applications', icon: AppWindow, href: `/${environment}/applications` },
     { label: 'Webhooks', icon: Webhook, href: `/${environment}/webhooks` },
+    { label: 'Usage', icon: ChartColumn, href: `/${environment}/usage` },
   ];
 }
 

@@ -2,7 +2,8 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payment-history';
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { readKeys } from '#lib/server/applications/read-keys.ts';
+import { orNothing } from '#lib/server/or-nothing.ts';
 
 type Cause = TimelineEntry['cause'];
 type By = TimelineStep['by'];
@@ -28,7 +29,7 @@ export async function nameCauses(
           kind: 'key',
           name: key?.name ?? id ?? 'An API key',
           href: `/${environment}/applications/${application_id}/keys/${id}`,
-          note: key?.lookupId ?? null,
+          note: key?.lookup_id ?? null,
         };
       }
       case 'member':
@@ -53,28 +54,8 @@ export async function nameCauses(
   }));
 }
 
-async function readKeys(admin: AdminClient, ids: Set<string>) {
-  const named = await Promise.all(
-    [...ids].map(async (key_id) => {
-      const key = await orNothing(admin.call(ADMIN_ROUTES.getKey, { key_id }));
-      return key === null ? [] : [[key_id, { name: key.name, lookupId: key.lookup_id }] as const];
-    }),
-  );
-  return new Map(named.flat());
-}
-
 async function readMembers(admin: AdminClient, ids: Set<string>): Promise<Map<string, string>> {
   if (ids.size === 0) return new Map();
   const members = await orNothing(admin.call(ADMIN_ROUTES.listMembers, {}));
   return new Map(members?.data.map(({ id, name }) => [id, name]));
-}
-
-/** Names are a courtesy: the timeline is readable without them. */
-async function orNothing<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof AdminProblem) return null;
-    throw error;
-  }
 }

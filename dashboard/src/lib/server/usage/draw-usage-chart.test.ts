@@ -10,7 +10,7 @@ const bars = (tone: UsageTone, values: number[]): UsageSeries => ({
 });
 const pathsOf = (svg: string) =>
   Object.fromEntries(
-    [...svg.matchAll(/<path d="([^"]*)" class="lc-path (?:bar|line) (\w+)"/g)].map(([, d, tone]) => [
+    [...svg.matchAll(/<path d="([^"]*)"[^>]* class="lc-path (?:bar|line) (\w+)"/g)].map(([, d, tone]) => [
       tone,
       d,
     ]),

@@ -71,6 +71,12 @@ export function rangeBetween(
   }));
 }
 
+/** All the time that can be asked for. */
+export function rangeOfAll(nowMs: number): UsageSpan {
+  const toMs = ceil(nowMs, DAY_MS);
+  return { granularity: 'day', fromMs: toMs - MAX_RANGE_MS.day, toMs };
+}
+
 function rangeBy(
   asked: UsageGranularity | undefined,
   nowMs: number,
@@ -106,7 +112,7 @@ function columnsOf({ granularity, fromMs, toMs }: UsageSpan): number {
 }
 
 /** The same time just before: as many minutes, hours or days. */
-export function previousOf({ granularity, fromMs, toMs }: UsageRange): UsageSpan {
+export function previousOf({ granularity, fromMs, toMs }: UsageSpan): UsageSpan {
   return { granularity, fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
 }
 

@@ -3,7 +3,10 @@ import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { orNothing } from '#lib/server/or-nothing.ts';
 import { pagePart } from '#lib/server/page-part.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -11,12 +14,14 @@ import type { Actions, PageServerLoad } from './$types';
 const PAGE_SIZE = 25;
 const ENDPOINTS_SHOWN = 5;
 
-export const load: PageServerLoad = async ({ locals, params, parent, url, depends }) => {
+export const load: PageServerLoad = async ({ locals, params, parent, url, cookies, depends }) => {
   depends(WEBHOOKS_KEY);
   const { application_id, environment } = params;
+  const nowMs = Date.now();
+  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const cursor = url.searchParams.get('cursor');
   const areAllShown = url.searchParams.get('keys') === 'all';
-  const [keys, endpoints, { me }] = await Promise.all([
+  const [keys, endpoints, usage, keyUses, { me }] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listKeys, {
       application_id,
       environment,
@@ -28,10 +33,15 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, depend
       'webhooks',
       locals.admin.call(ADMIN_ROUTES.listEndpoints, { application_id, environment, limit: ENDPOINTS_SHOWN }),
     ),
+    readRecentUsage(locals.admin, { environment, application_id }, { timeZone, nowMs }),
+    orNothing(locals.admin.call(ADMIN_ROUTES.keyUses, { application_id })),
     parent(),
   ]);
   return {
     keys: keys.data,
+    usage,
+    /** By key; null where it is not known. */
+    lastUsed: keyUses && Object.fromEntries(keyUses.data.map((use) => [use.key_id, use.last_used_at])),
     nextCursor: keys.next_cursor,
     previousCursor: keys.previous_cursor,
     areAllShown,
@@ -42,7 +52,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, depend
       eventTypeCount: PAYMENT_EVENT_TYPES.length,
       mayManage: mayManageEndpoints(me.role, environment),
     },
-    now: Date.now(),
+    now: nowMs,
   };
 };
 

@@ -3,12 +3,30 @@ import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { isId } from '@tollgate/contracts/ids';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { orNothing } from '#lib/server/or-nothing.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
-export const load: PageServerLoad = async (event) => ({
-  key: await readKey(event),
-  apiUrl: event.locals.apiUrls[event.params.environment],
-});
+export const load: PageServerLoad = async (event) => {
+  const { locals, params, cookies } = event;
+  const { application_id, environment, key_id } = params;
+  const nowMs = Date.now();
+  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  const key = await readKey(event);
+  const [usage, keyUses] = await Promise.all([
+    readRecentUsage(locals.admin, { environment, application_id, key_id }, { timeZone, nowMs }),
+    orNothing(locals.admin.call(ADMIN_ROUTES.keyUses, { application_id })),
+  ]);
+  return {
+    key,
+    apiUrl: locals.apiUrls[environment],
+    usage,
+    /** Null where that is not known; `at` is null where the key never was. */
+    lastUse: keyUses && { at: keyUses.data.find((use) => use.key_id === key_id)?.last_used_at ?? null },
+    now: nowMs,
+  };
+};
 
 export const actions: Actions = {
   /** The answer to the POST is the one place where the new secret shows: it is in no address, cookie or log. */

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { formatLatency } from './latency.ts';
+
+it.each([
+  [0.04, '0 ms'],
+  [3.21, '3.2 ms'],
+  [119.6, '120 ms'],
+  [2_140, '2.1 s'],
+])('%d ms is written %s', (latencyMs, text) => {
+  expect(formatLatency(latencyMs)).toBe(text);
+});

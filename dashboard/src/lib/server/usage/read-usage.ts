@@ -1,0 +1,83 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import { USAGE_LIMITS, type UsageGroup, type UsageRow, type UsageTotal } from '@tollgate/contracts/usage';
+import type { UsageBreakdown } from '#lib/usage/usage-words.ts';
+import type { AdminClient } from '../admin-client.ts';
+import type { CountedUsage } from './usage-filters.ts';
+import { comparableBefore, previousOf, requestOf, type UsageRange, type UsageSpan } from './usage-range.ts';
+
+/** What is counted, of one environment. */
+export type UsageQuery = CountedUsage & { environment: Environment };
+
+export interface UsageOfRange {
+  rows: UsageRow[];
+  previousRows: UsageRow[];
+  total: UsageTotal;
+  /** Of the time before, as far as this one has come. */
+  before: UsageTotal;
+  /** Most requests first. */
+  groups: UsageTotal[];
+  /** What was answered before is counted; null before the team has any usage. */
+  countedTo: string | null;
+}
+
+const GROUPS_SHOWN = 25;
+/** A key is named with its application. */
+export const GROUPS_OF: Record<UsageBreakdown, readonly UsageGroup[]> = {
+  application: ['application'],
+  key: ['application', 'key'],
+  operation: ['operation'],
+};
+
+/** Everything that the page shows of a range. */
+export async function readUsage(
+  admin: AdminClient,
+  query: UsageQuery,
+  { range, by, nowMs }: { range: UsageRange; by: UsageBreakdown; nowMs: number },
+): Promise<UsageOfRange> {
+  const [rows, previousRows, { total, groups }, before, progress] = await Promise.all([
+    readRows(admin, query, range),
+    readRows(admin, query, previousOf(range)),
+    admin.call(ADMIN_ROUTES.totalUsage, {
+      ...query,
+      ...requestOf(range),
+      group_by: GROUPS_OF[by].join(','),
+      limit: GROUPS_SHOWN,
+    }),
+    readTotal(admin, query, comparableBefore(range, nowMs)),
+    admin.call(ADMIN_ROUTES.usageProgress, {}),
+  ]);
+  return { rows, previousRows, total, before, groups, countedTo: progress.complete_to };
+}
+
+export async function readTotal(admin: AdminClient, query: UsageQuery, span: UsageSpan): Promise<UsageTotal> {
+  const { total } = await admin.call(ADMIN_ROUTES.totalUsage, { ...query, ...requestOf(span), limit: 1 });
+  return total;
+}
+
+export async function readRows(admin: AdminClient, query: UsageQuery, span: UsageSpan): Promise<UsageRow[]> {
+  const rows: UsageRow[] = [];
+  for await (const page of readPages(admin, query, span, [])) rows.push(...page);
+  return rows;
+}
+
+/** The rows of a span, oldest first, as the API gives them. */
+export async function* readPages(
+  admin: AdminClient,
+  query: UsageQuery,
+  span: UsageSpan,
+  groupBy: readonly UsageGroup[],
+): AsyncGenerator<UsageRow[]> {
+  let cursor: string | null = null;
+  do {
+    const page: { data: UsageRow[]; next_cursor: string | null } = await admin.call(ADMIN_ROUTES.queryUsage, {
+      ...query,
+      ...requestOf(span),
+      limit: USAGE_LIMITS.rowsPerReply,
+      ...(groupBy.length > 0 && { group_by: groupBy.join(',') }),
+      ...(cursor !== null && { cursor }),
+    });
+    yield page.data;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}

@@ -1,0 +1,55 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { UsageTotal } from '@tollgate/contracts/usage';
+import { formatRate } from '#lib/format/rate.ts';
+import type { AdminClient } from '../admin-client.ts';
+import { insetPercent } from '../charts/bands.ts';
+import { type PagePart, pagePart } from '../page-part.ts';
+import { drawUsageChart } from './draw-usage-chart.ts';
+import { readRows, readTotal } from './read-usage.ts';
+import { requestsChart, rowsAt, type UsageChart } from './usage-charts.ts';
+import { usageColumns } from './usage-columns.ts';
+import { formatCount, formatOr, shareOf } from './usage-figures.ts';
+import { rangeOfPeriod, STEP_MS, timesOf } from './usage-range.ts';
+import type { UsageAxis } from './usage-view.ts';
+
+/** The requests of the last 24 hours of an application or a key, in little. */
+export interface RecentUsage {
+  requests: string;
+  hasRequests: boolean;
+  errorShare: string;
+  rateLimited: string;
+  axis: UsageAxis;
+  chart: UsageChart & { title: string; svg: string };
+}
+
+/** `key_id` narrows it to one key. */
+export async function readRecentUsage(
+  admin: AdminClient,
+  query: { environment: Environment; application_id: string; key_id?: string },
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+): Promise<PagePart<RecentUsage>> {
+  const range = rangeOfPeriod('24h', nowMs);
+  const part = await pagePart(
+    'usage',
+    Promise.all([readRows(admin, query, range), readTotal(admin, query, range)]),
+  );
+  if (!part.ok) return part;
+  const [rows, total] = part.data;
+  const chart = requestsChart(rowsAt(timesOf(range), rows), []);
+  const columns = usageColumns(range, timeZone, nowMs);
+  return {
+    ok: true,
+    data: {
+      requests: formatCount(total.requests),
+      hasRequests: total.requests > 0,
+      errorShare: shareInWords(total, (counts) => counts.client_errors + counts.server_errors),
+      rateLimited: shareInWords(total, (counts) => counts.rate_limited),
+      axis: { columns, insetPercent: insetPercent(columns.length), stepMs: STEP_MS[range.granularity] },
+      chart: { ...chart, title: 'Requests of the last 24 hours', svg: drawUsageChart(chart) },
+    },
+  };
+}
+
+function shareInWords(total: UsageTotal, of: (counts: UsageTotal) => number): string {
+  return formatOr(formatRate, shareOf(total, of));
+}

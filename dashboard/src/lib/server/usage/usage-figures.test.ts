@@ -1,0 +1,76 @@
+import type { UsageTotal } from '@tollgate/contracts/usage';
+import { describe, expect, it } from 'vitest';
+import { usageFigures } from './usage-figures.ts';
+
+const total = (more: Partial<UsageTotal>): UsageTotal => ({
+  requests: 0,
+  succeeded: 0,
+  replayed: 0,
+  client_errors: 0,
+  rate_limited: 0,
+  server_errors: 0,
+  aborted: 0,
+  p50_ms: null,
+  p95_ms: null,
+  p99_ms: null,
+  ...more,
+});
+const said = (now: UsageTotal, before: UsageTotal | null, hasOneOutcome = false) =>
+  usageFigures(now, before, { hasOneOutcome }).map(
+    ({ label, value, note }) => `${label}: ${value} (${note})`,
+  );
+
+describe('the figures of a range', () => {
+  it('say how many, which shares failed or were limited, how long, and what changed', () => {
+    const now = total({
+      requests: 12_345,
+      client_errors: 100,
+      server_errors: 23,
+      rate_limited: 617,
+      p95_ms: 118,
+    });
+    const before = total({ requests: 11_000, client_errors: 66, rate_limited: 880, p95_ms: 120 });
+    expect(said(now, before)).toEqual([
+      'Requests: 12,345 (+12 % · 11,000 before)',
+      'Error share: 1 % (+0.4 points · 0.6 % before)',
+      'Rate limited: 5 % (−3 points · 8 % before)',
+      'Latency, p95: 118 ms (−2 % · 120 ms before)',
+    ]);
+  });
+
+  it('have no shares and no latency without requests', () => {
+    expect(said(total({}), total({ requests: 4, p95_ms: 3.2 }))).toEqual([
+      'Requests: 0 (−100 % · 4 before)',
+      'Error share: – (0 % before)',
+      'Rate limited: – (0 % before)',
+      'Latency, p95: – (3.2 ms before)',
+    ]);
+  });
+
+  it('are compared with nothing where there was nothing, or nothing is known', () => {
+    const now = total({ requests: 4, p95_ms: 3 });
+    expect(said(now, total({}))[0]).toBe('Requests: 4 (None before)');
+    expect(said(now, null)).toEqual([
+      'Requests: 4 ()',
+      'Error share: 0 % ()',
+      'Rate limited: 0 % ()',
+      'Latency, p95: 3 ms ()',
+    ]);
+  });
+
+  it('say many times as many where percents say nothing', () => {
+    expect(said(total({ requests: 50_000 }), total({ requests: 2 }))[0]).toBe(
+      'Requests: 50,000 (25,000 times as many · 2 before)',
+    );
+  });
+
+  it('are latencies where all requests have one outcome', () => {
+    const now = total({ requests: 1, server_errors: 1, p50_ms: 1, p95_ms: 2, p99_ms: 3 });
+    expect(said(now, null, true)).toEqual([
+      'Requests: 1 ()',
+      'Latency, p50: 1 ms ()',
+      'Latency, p95: 2 ms ()',
+      'Latency, p99: 3 ms ()',
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { UsageTotal } from '@tollgate/contracts/usage';
+import { formatLatency } from '#lib/format/latency.ts';
+import { formatRate } from '#lib/format/rate.ts';
+
+/** One figure of the whole range, and how it compares with the time before. */
+export interface UsageFigure {
+  label: string;
+  value: string;
+  note: string;
+}
+
+/**
+ * The figures at the top. `before` is of the time before, null where that is not known. Of requests with one outcome alone shares say
+ * nothing: there are latencies then.
+ */
+export function usageFigures(
+  total: UsageTotal,
+  before: UsageTotal | null,
+  { hasOneOutcome }: { hasOneOutcome: boolean },
+): UsageFigure[] {
+  const requests = {
+    label: 'Requests',
+    value: formatCount(total.requests),
+    note: compare(total.requests, before?.requests ?? null, formatCount),
+  };
+  const latency = (name: 'p50' | 'p95' | 'p99') => ({
+    label: `Latency, ${name}`,
+    value: formatOr(formatLatency, total[`${name}_ms`]),
+    note: compare(total[`${name}_ms`], before?.[`${name}_ms`] ?? null, formatLatency),
+  });
+  if (hasOneOutcome) return [requests, latency('p50'), latency('p95'), latency('p99')];
+  const share = (label: string, of: (counts: UsageTotal) => number) => {
+    const [now, earlier] = [shareOf(total, of), before && shareOf(before, of)];
+    return { label, value: formatOr(formatRate, now), note: compareShares(now, earlier) };
+  };
+  return [
+    requests,
+    share('Error share', (counts) => counts.client_errors + counts.server_errors),
+    share('Rate limited', (counts) => counts.rate_limited),
+    latency('p95'),
+  ];
+}
+
+/** Of all requests; null without any. */
+export function shareOf(counts: UsageTotal, of: (counts: UsageTotal) => number): number | null {
+  return counts.requests === 0 ? null : of(counts) / counts.requests;
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-GB');
+}
+
+export function formatOr(format: (value: number) => string, value: number | null): string {
+  return value === null ? '–' : format(value);
+}
+
+/** Beyond this a change is a factor, and its percents say nothing. */
+const MOST_PERCENT = 999;
+
+/** `+12 % · 1,100 before` */
+function compare(now: number | null, before: number | null, format: (value: number) => string): string {
+  if (before === null || before === 0) return before === null ? '' : 'None before';
+  if (now === null) return `${format(before)} before`;
+  const percent = Math.round((now / before - 1) * 100);
+  const change =
+    percent > MOST_PERCENT ? `${formatCount(Math.round(now / before))} times as many` : signed(percent, '%');
+  return `${change} · ${format(before)} before`;
+}
+
+/** `+0.3 points · 0.4 % before` */
+function compareShares(now: number | null, before: number | null): string {
+  if (before === null) return '';
+  if (now === null) return `${formatRate(before)} before`;
+  const points = Math.round((now - before) * 1_000) / 10;
+  return `${signed(points, Math.abs(points) === 1 ? 'point' : 'points')} · ${formatRate(before)} before`;
+}
+
+/** With a minus sign as wide as the plus; nothing changed is ±0. */
+function signed(value: number, unit: string): string {
+  const sign = value > 0 ? '+' : value < 0 ? '−' : '±';
+  return `${sign}${formatCount(Math.abs(value))} ${unit}`;
+}

@@ -1,0 +1,107 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { UsageTotal } from '@tollgate/contracts/usage';
+import { formatLatency } from '#lib/format/latency.ts';
+import { formatRate } from '#lib/format/rate.ts';
+import { OPERATION_LABELS, type UsageBreakdown } from '#lib/usage/usage-words.ts';
+import { formatCount, formatOr, shareOf } from './usage-figures.ts';
+import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
+
+/** One row of the table below the charts. */
+export interface UsageGroupRow {
+  /** Unique in the table. */
+  id: string;
+  name: string;
+  /** Of a key, its application. */
+  note: string | null;
+  /** To what the row is about; null for operations. */
+  href: string | null;
+  /** To the page with this row's requests alone. */
+  narrowHref: string;
+  requests: string;
+  /** Of the requests of all rows, 0 to 100: for a bar behind the figure. */
+  percentOfAll: number;
+  errorShare: string;
+  rateLimited: string;
+  p50: string;
+  p95: string;
+}
+
+interface Names {
+  applications: ReadonlyMap<string, string>;
+  keys: ReadonlyMap<string, { name: string }>;
+}
+
+export function usageGroupRows(
+  groups: UsageTotal[],
+  {
+    by,
+    all,
+    environment,
+    typed,
+    names,
+  }: {
+    by: UsageBreakdown;
+    /** Requests of all groups. */
+    all: number;
+    environment: Environment;
+    typed: TypedUsageFilters;
+    names: Names;
+  },
+): UsageGroupRow[] {
+  return groups.map((group) => ({
+    ...about(group, by, { environment, names }),
+    narrowHref: usagePath(environment, { ...typed, ...narrowed(group, by) }),
+    requests: formatCount(group.requests),
+    percentOfAll: all === 0 ? 0 : (group.requests / all) * 100,
+    errorShare: formatOr(
+      formatRate,
+      shareOf(group, (counts) => counts.client_errors + counts.server_errors),
+    ),
+    rateLimited: formatOr(
+      formatRate,
+      shareOf(group, (counts) => counts.rate_limited),
+    ),
+    p50: formatOr(formatLatency, group.p50_ms),
+    p95: formatOr(formatLatency, group.p95_ms),
+  }));
+}
+
+function about(
+  group: UsageTotal,
+  by: UsageBreakdown,
+  { environment, names }: { environment: Environment; names: Names },
+): Pick<UsageGroupRow, 'id' | 'name' | 'note' | 'href'> {
+  const { application_id = '', key_id = '', operation } = group;
+  const application = names.applications.get(application_id) ?? application_id;
+  const path = `/${environment}/applications/${application_id}`;
+  switch (by) {
+    case 'application':
+      return { id: application_id, name: application, note: null, href: path };
+    case 'key':
+      return {
+        id: key_id,
+        name: names.keys.get(key_id)?.name ?? key_id,
+        note: application,
+        href: `${path}/keys/${key_id}`,
+      };
+    case 'operation':
+      return {
+        id: operation ?? '',
+        name: operation === undefined ? '' : OPERATION_LABELS[operation],
+        note: null,
+        href: null,
+      };
+  }
+}
+
+/** Whoever looks at one application goes on with its keys. */
+function narrowed(group: UsageTotal, by: UsageBreakdown): Partial<TypedUsageFilters> {
+  switch (by) {
+    case 'application':
+      return { application: group.application_id ?? '', key: '', by: 'key' };
+    case 'key':
+      return { application: group.application_id ?? '', key: group.key_id ?? '', by: 'operation' };
+    case 'operation':
+      return { operation: group.operation ?? '' };
+  }
+}

@@ -1,0 +1,185 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { USAGE_OUTCOMES, type UsageGranularity, type UsageTotal } from '@tollgate/contracts/usage';
+import { formatLatency } from '#lib/format/latency.ts';
+import { formatRate } from '#lib/format/rate.ts';
+import { OUTCOME_LABELS } from '#lib/usage/usage-words.ts';
+import { insetPercent } from '../charts/bands.ts';
+import { drawUsageChart } from './draw-usage-chart.ts';
+import type { UsageOfRange } from './read-usage.ts';
+import {
+  countOf,
+  errorShareChart,
+  latencyChart,
+  rateLimitChart,
+  requestsChart,
+  rowsAt,
+  type UsageChart,
+  type UsageTone,
+} from './usage-charts.ts';
+import { type UsageColumn, usageColumns } from './usage-columns.ts';
+import { formatCount, formatOr, shareOf, type UsageFigure, usageFigures } from './usage-figures.ts';
+import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
+import { previousOf, STEP_MS, timesOf, type UsageRange } from './usage-range.ts';
+
+/** Columns that several charts share. */
+export interface UsageAxis {
+  columns: UsageColumn[];
+  /** Free space at either side of them, of the chart's width. */
+  insetPercent: number;
+  stepMs: number;
+}
+
+export interface LegendEntry {
+  tone: UsageTone;
+  label: string;
+  /** Of the whole range; empty where that says nothing. */
+  value: string;
+  /** To the page with what the entry stands for alone. */
+  href: string | null;
+}
+
+export interface DrawnChart extends UsageChart {
+  title: string;
+  description: string;
+  svg: string;
+  legend: LegendEntry[];
+}
+
+export interface UsageView {
+  figures: UsageFigure[];
+  axis: UsageAxis;
+  charts: DrawnChart[];
+}
+
+interface Circumstances {
+  environment: Environment;
+  typed: TypedUsageFilters;
+  range: UsageRange;
+  timeZone: string;
+  nowMs: number;
+  /** Requests per second of the one application that is looked at; null when there are several. */
+  limitPerSecond: number | null;
+}
+
+const PER: Record<UsageGranularity, string> = { minute: 'minute', hour: 'hour', day: 'day' };
+
+export function usageView(usage: UsageOfRange, circumstances: Circumstances): UsageView {
+  const { range, timeZone, nowMs, typed } = circumstances;
+  const hasOneOutcome = typed.outcome !== '';
+  const rows = rowsAt(timesOf(range), usage.rows);
+  const previousRows = rowsAt(timesOf(previousOf(range)), usage.previousRows);
+  const charts = [
+    drawn(requestsChart(rows, previousRows), {
+      title: 'Requests',
+      description: `Per ${PER[range.granularity]}, by what became of them. The line is of the time before.`,
+      legend: outcomeLegend(usage, circumstances),
+    }),
+    drawn(latencyChart(rows), {
+      title: 'Latency',
+      description:
+        'From the request to its answer at the gateway: half, 95 % and 99 % of requests took no longer.',
+      legend: latencyLegend(usage.total),
+    }),
+  ];
+  const shares = hasOneOutcome
+    ? []
+    : [
+        drawn(errorShareChart(rows), {
+          title: 'Error share',
+          description: 'Answers of 4xx and 5xx among all requests, without those of 429.',
+          legend: errorLegend(usage.total),
+        }),
+        rateLimit(rows, usage.total, circumstances),
+      ];
+  return {
+    figures: usageFigures(usage.total, usage.before, { hasOneOutcome }),
+    axis: {
+      columns: usageColumns(range, timeZone, nowMs),
+      insetPercent: insetPercent(rows.length),
+      stepMs: STEP_MS[range.granularity],
+    },
+    charts: [...charts, ...shares],
+  };
+}
+
+function drawn(
+  chart: UsageChart,
+  words: { title: string; description: string; legend: LegendEntry[] },
+): DrawnChart {
+  return { ...chart, ...words, svg: drawUsageChart(chart) };
+}
+
+function entry(tone: UsageTone, label: string, value: string, href: string | null = null): LegendEntry {
+  return { tone, label, value, href };
+}
+
+/** Every outcome, those that did not occur, too: that nothing failed is worth knowing. */
+function outcomeLegend(
+  { total, previousRows, before }: UsageOfRange,
+  { environment, typed }: Circumstances,
+): LegendEntry[] {
+  const outcomes =
+    typed.outcome === '' ? USAGE_OUTCOMES : USAGE_OUTCOMES.filter((one) => one === typed.outcome);
+  const entries = outcomes.map((outcome) =>
+    entry(
+      outcome,
+      OUTCOME_LABELS[outcome],
+      formatCount(countOf(total, outcome)),
+      typed.outcome === '' ? usagePath(environment, { ...typed, outcome }) : null,
+    ),
+  );
+  return previousRows.length > 0
+    ? [...entries, entry('previous', 'Before', formatCount(before.requests))]
+    : entries;
+}
+
+function latencyLegend(total: UsageTotal): LegendEntry[] {
+  return (['p50', 'p95', 'p99'] as const).map((name) =>
+    entry(name, name, formatOr(formatLatency, total[`${name}_ms`])),
+  );
+}
+
+function errorLegend(total: UsageTotal): LegendEntry[] {
+  return (['server_error', 'client_error'] as const).map((outcome) =>
+    entry(
+      outcome,
+      OUTCOME_LABELS[outcome],
+      formatOr(
+        formatRate,
+        shareOf(total, (counts) => countOf(counts, outcome)),
+      ),
+    ),
+  );
+}
+
+function rateLimit(
+  rows: ReturnType<typeof rowsAt>,
+  total: UsageTotal,
+  { limitPerSecond, range }: Circumstances,
+): DrawnChart {
+  const limitPerColumn = limitPerSecond && (limitPerSecond * STEP_MS[range.granularity]) / 1_000;
+  const chart = rateLimitChart(rows, limitPerColumn);
+  const isDrawn = chart.series.some(({ tone }) => tone === 'limit');
+  const limit =
+    limitPerColumn === null
+      ? []
+      : [
+          entry(
+            'limit',
+            isDrawn ? 'Limit' : 'Limit, above the chart',
+            `${formatCount(limitPerColumn)} per ${PER[range.granularity]}`,
+          ),
+        ];
+  return drawn(chart, {
+    title: 'Rate limit',
+    description:
+      limitPerColumn === null
+        ? 'What was let through and what was answered 429. Choose an application to see its limit.'
+        : 'What was let through and what was answered 429, against the limit of the application, over all its keys.',
+    legend: [
+      entry('passed', 'Let through', formatCount(total.requests - total.rate_limited)),
+      entry('rate_limited', OUTCOME_LABELS.rate_limited, formatCount(total.rate_limited)),
+      ...limit,
+    ],
+  });
+}

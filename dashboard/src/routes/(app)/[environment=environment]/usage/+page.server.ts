@@ -1,0 +1,193 @@
+import { redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { ApiKey } from '@tollgate/contracts/application';
+import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage';
+import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
+import type { AdminClient } from '#lib/server/admin-client.ts';
+import { readKeys } from '#lib/server/applications/read-keys.ts';
+import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { orNothing } from '#lib/server/or-nothing.ts';
+import { pagePart } from '#lib/server/page-part.ts';
+import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { readTotal, readUsage, type UsageQuery } from '#lib/server/usage/read-usage.ts';
+import {
+  activeUsageFilters,
+  breakdownOf,
+  isCustomRange,
+  parseUsageFilters,
+  periodOf,
+  type TypedUsageFilters,
+  USAGE_FILTER_NAMES,
+  usagePath,
+} from '#lib/server/usage/usage-filters.ts';
+import { usageGroupRows } from '#lib/server/usage/usage-groups.ts';
+import { rangeOfAll } from '#lib/server/usage/usage-range.ts';
+import { usageView } from '#lib/server/usage/usage-view.ts';
+import { USAGE_KEY } from '#lib/usage/usage-key.ts';
+import {
+  BREAKDOWN_LABELS,
+  GRANULARITY_LABELS,
+  OPERATION_LABELS,
+  OUTCOME_LABELS,
+  PERIOD_LABELS,
+  USAGE_BREAKDOWNS,
+  USAGE_PERIODS,
+} from '#lib/usage/usage-words.ts';
+import type { PageServerLoad } from './$types';
+
+/** As many keys as a list takes to choose from. */
+const KEYS_OFFERED = 100;
+
+export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends }) => {
+  depends(USAGE_KEY);
+  const { admin } = locals;
+  const nowMs = Date.now();
+  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  const typed = readTyped(USAGE_FILTER_NAMES, url.searchParams);
+  const path = (more: Partial<TypedUsageFilters>) => usagePath(environment, { ...typed, ...more });
+  // A form sends the fields that are empty, too, and a period beside a range: the address to share is without them.
+  if (url.search !== '' && `${url.pathname}${url.search}` !== path({})) redirect(303, path({}));
+  const { counted, range, errors } = parseUsageFilters(typed, { timeZone, nowMs });
+  const by = breakdownOf(typed);
+  const query = { environment, ...counted };
+
+  const [usage, applications, choice] = await Promise.all([
+    range && pagePart('usage', readUsage(admin, query, { range, by, nowMs })),
+    pagePart('applications', listApplicationNames(admin)),
+    readChoice(admin, query),
+  ]);
+  if (choice.isOfAnother) redirect(303, path({ key: '' }));
+  if (choice.applicationId && typed.application === '')
+    redirect(303, path({ application: choice.applicationId }));
+
+  const names = applications.ok ? applications.data : [];
+  const applicationNames = new Map(names.map(({ id, name }) => [id, name]));
+  const groups = usage?.ok ? usage.data.groups : [];
+  const keyNames = new Map<string, { name: string }>(choice.keys.map((key) => [key.id, key]));
+  if (by === 'key') {
+    const unnamed = groups.flatMap(({ key_id }) =>
+      key_id === undefined || keyNames.has(key_id) ? [] : [key_id],
+    );
+    for (const [id, key] of await readKeys(admin, unnamed)) keyNames.set(id, key);
+  }
+  return {
+    typed,
+    errors,
+    filters: activeUsageFilters(typed, {
+      environment,
+      applicationNames,
+      keyNames: new Map([...keyNames].map(([id, { name }]) => [id, name])),
+    }),
+    choices: {
+      applications: withChosen(
+        names.map(({ id, name, isArchived }) => ({
+          value: id,
+          label: isArchived ? `${name} (archived)` : name,
+        })),
+        typed.application,
+      ),
+      keys: query.application_id === undefined ? null : choice.keys.map(keyChoice),
+      operations: USAGE_OPERATIONS.map((value) => ({ value, label: OPERATION_LABELS[value] })),
+      outcomes: USAGE_OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value] })),
+    },
+    tabs: {
+      periods: USAGE_PERIODS.map((period) => ({
+        label: PERIOD_LABELS[period],
+        href: path({ period, from: '', from_time: '', to: '', to_time: '', per: '' }),
+        isCurrent: !isCustomRange(typed) && periodOf(typed) === period,
+      })),
+      granularities: (range?.granularities ?? []).map((granularity) => ({
+        label: GRANULARITY_LABELS[granularity],
+        href: path({ per: granularity }),
+        isCurrent: range?.granularity === granularity,
+      })),
+      breakdowns: USAGE_BREAKDOWNS.map((breakdown) => ({
+        label: BREAKDOWN_LABELS[breakdown],
+        href: path({ by: breakdown }),
+        isCurrent: by === breakdown,
+      })),
+    },
+    by,
+    csvHref: range && path({}).replace('/usage', '/usage.csv'),
+    usage:
+      range &&
+      usage &&
+      (usage.ok
+        ? {
+            ok: true as const,
+            ...usageView(usage.data, {
+              environment,
+              typed,
+              range,
+              timeZone,
+              nowMs,
+              limitPerSecond: choice.limitPerSecond,
+            }),
+            hasRequests: usage.data.total.requests > 0,
+            groups: usageGroupRows(groups, {
+              by,
+              all: usage.data.total.requests,
+              environment,
+              typed,
+              names: { applications: applicationNames, keys: keyNames },
+            }),
+            countedTo: usage.data.countedTo,
+          }
+        : usage),
+    /** A command that makes a first request, where there never was one in this environment. */
+    firstCommand:
+      range && usage?.ok && (await isUnused(admin, query, usage.data, nowMs))
+        ? firstPaymentCommand({
+            baseUrl: locals.apiUrls[environment],
+            secret: `tg_${environment}_YOUR_KEY`,
+            idempotencyKey: crypto.randomUUID(),
+          })
+        : null,
+    now: nowMs,
+  };
+};
+
+/** The application and the keys to choose from. A key of the address leads to its application; one of another application is dropped. */
+async function readChoice(admin: AdminClient, { environment, application_id, key_id }: UsageQuery) {
+  const [application, listed, chosen] = await Promise.all([
+    application_id === undefined
+      ? null
+      : orNothing(admin.call(ADMIN_ROUTES.getApplication, { application_id })),
+    application_id === undefined
+      ? null
+      : orNothing(admin.call(ADMIN_ROUTES.listKeys, { application_id, environment, limit: KEYS_OFFERED })),
+    key_id === undefined ? null : orNothing(admin.call(ADMIN_ROUTES.getKey, { key_id })),
+  ]);
+  const keys = listed?.data ?? [];
+  const isListed = keys.some(({ id }) => id === chosen?.id);
+  return {
+    keys: chosen && !isListed ? [...keys, chosen] : keys,
+    applicationId: chosen?.application_id ?? null,
+    isOfAnother: chosen !== null && application_id !== undefined && chosen.application_id !== application_id,
+    limitPerSecond: application?.limits[environment].requests_per_second ?? null,
+  };
+}
+
+function keyChoice({ id, name, status }: ApiKey) {
+  return { value: id, label: status === 'active' ? name : `${name} (${status})` };
+}
+
+/** What is chosen stays so, even if its name cannot be had. */
+function withChosen(choices: { value: string; label: string }[], chosen: string) {
+  return chosen === '' || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, label: chosen }];
+}
+
+async function isUnused(
+  admin: AdminClient,
+  query: UsageQuery,
+  usage: { total: { requests: number }; before: { requests: number } },
+  nowMs: number,
+): Promise<boolean> {
+  const isNarrowed = Object.keys(query).length > 1;
+  if (isNarrowed || usage.total.requests > 0 || usage.before.requests > 0) return false;
+  const ever = await orNothing(readTotal(admin, { environment: query.environment }, rangeOfAll(nowMs)));
+  return ever?.requests === 0;
+}
