@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   payments: ['contracts', 'bus', 'service-kit'],
   webhooks: ['contracts', 'bus', 'service-kit'],
   usage: ['contracts', 'bus', 'service-kit'],
+  audit: ['contracts', 'bus', 'service-kit', 'audit-log'],
   dashboard: ['contracts'],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'service-kit', 'local-servers'],
@@ -29,7 +30,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
-  mongoose: ['service-kit', 'accounts', 'applications', 'payments', 'webhooks', 'usage'],
+  mongoose: ['service-kit', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
   // The embedded server is measured and judged by the official driver.
   mongodb: ['test-kit', 'embedded-mongodb'],
   // service-kit's use is a lock that the operating system releases.

@@ -1,12 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { MAX_CONFIRMED_RECORDS } from '@tollgate/contracts/rpc/audit';
 import { auditSubject } from '@tollgate/contracts/streams';
 import type { Connection } from 'mongoose';
+import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 import { createOutboxRelay, type OutboxMessage, type OutboxRelay } from './outbox-relay.ts';
+import { createPublishedEntries } from './published-entries.ts';
 
 /**
- * Matches documents with audit entries that wait to be published; the same words make the index partial. A comparison and
- * not `$exists`, because it gives every planner a range of the index to scan.
+ * Matches documents with audit entries that wait; the same words make the index partial. A comparison and not `$exists`, because it gives
+ * every planner a range of the index to scan.
  */
 export const HAS_OUTBOX = { 'outbox.id': { $gt: '' } } as const;
 
@@ -16,48 +20,119 @@ export const OUTBOX_INDEX: [{ 'outbox.id': 1 }, { partialFilterExpression: typeo
   { partialFilterExpression: HAS_OUTBOX },
 ];
 
+/** The audit log stores within milliseconds what it is given; what it has not after these is left to the sweeper. */
+const CONFIRM_DELAYS_MS = [0, 200, 1_000];
+
 interface DocumentWithOutbox {
   _id: string;
   outbox: AuditEntry[];
 }
 
-export type AuditOutbox = OutboxRelay<OutboxMessage>;
-
-/** Moves audit entries from the documents that carry them to the stream AUDIT, at least once. */
-export function createAuditOutbox(options: {
+export interface AuditOutboxOptions {
   connection: Connection;
   /** Those whose documents carry an `outbox`, indexed by OUTBOX_INDEX. */
   collections: readonly string[];
   publish: (message: OutboxMessage) => Promise<void>;
+  /** Which of these entries the audit log has stored. Throws when it cannot be asked. */
+  confirm: (ids: string[]) => Promise<string[]>;
+  clock: Clock;
   logger: Logger;
-}): AuditOutbox {
-  const { connection, publish, logger } = options;
+}
+
+export type AuditOutbox = OutboxRelay<OutboxMessage>;
+
+/**
+ * Moves audit entries from the documents that carry them to the audit log. That the stream AUDIT has an entry on disk is not enough: a
+ * document keeps it until the log has confirmed it, so that it is not lost with NATS's store. While the log cannot be asked, each entry is
+ * published once and all of them stay.
+ */
+export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
+  const { connection, clock, logger } = options;
   const collections = options.collections.map((name) => connection.collection<DocumentWithOutbox>(name));
+  const published = createPublishedEntries(clock);
+
+  /** Clears those that the log has; resolves to those that it has not. */
+  async function clearConfirmed<Message extends OutboxMessage>(messages: Message[]): Promise<Message[]> {
+    const stored = new Set<string>();
+    for (let start = 0; start < messages.length; start += MAX_CONFIRMED_RECORDS) {
+      const ids = messages.slice(start, start + MAX_CONFIRMED_RECORDS).map(({ id }) => id);
+      for (const id of await options.confirm(ids)) stored.add(id);
+    }
+    await clear(messages.filter(({ id }) => stored.has(id)));
+    for (const id of stored) published.forget(id);
+    return messages.filter(({ id }) => !stored.has(id));
+  }
+
+  async function clear(messages: OutboxMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const documentIds = [...new Set(messages.map((message) => message.documentId))];
+    const entryIds = messages.map((message) => message.id);
+    for (const collection of collections) {
+      await collection.updateMany(
+        { _id: { $in: documentIds } },
+        { $pull: { outbox: { id: { $in: entryIds } } } },
+      );
+    }
+  }
+
+  async function findWaiting(limit: number): Promise<OutboxMessage[]> {
+    const documents: DocumentWithOutbox[] = [];
+    for (const collection of collections) {
+      const found = collection.find(HAS_OUTBOX, { projection: { outbox: 1 } }).limit(limit);
+      documents.push(...(await found.toArray()));
+    }
+    return documents.flatMap(({ _id, outbox }) => outbox.map((entry) => auditMessage(_id, entry)));
+  }
+
+  /** Without an answer of the log, what this process has published is taken to be on its way. */
+  async function findMissing(waiting: OutboxMessage[]): Promise<OutboxMessage[]> {
+    try {
+      return (await clearConfirmed(waiting)).filter(({ id }) => published.isOverdue(id));
+    } catch (error) {
+      if (waiting.length > 0) logger.warn({ err: error, count: waiting.length }, UNCONFIRMED);
+      return waiting.filter(({ id }) => !published.has(id));
+    }
+  }
 
   return createOutboxRelay({
     logger,
-    publish,
+
+    async publish(message) {
+      await options.publish(message);
+      published.note(message.id);
+    },
 
     async settle(messages) {
-      const documentIds = [...new Set(messages.map((message) => message.documentId))];
-      const entryIds = messages.map((message) => message.id);
-      for (const collection of collections) {
-        await collection.updateMany(
-          { _id: { $in: documentIds } },
-          { $pull: { outbox: { id: { $in: entryIds } } } },
-        );
+      let waiting = messages;
+      for (const delayMs of CONFIRM_DELAYS_MS) {
+        if (waiting.length === 0) return;
+        await delay(delayMs);
+        try {
+          waiting = await clearConfirmed(waiting);
+        } catch {
+          // The sweeper asks again, and says so when there is still no answer.
+          return;
+        }
       }
     },
 
+    /** Clears page by page what the log has by now, up to the first page that holds something it has not. */
     async findUnpublished({ limit }) {
-      const documents: DocumentWithOutbox[] = [];
-      for (const collection of collections) {
-        const found = collection.find(HAS_OUTBOX, { projection: { outbox: 1 } }).limit(limit);
-        documents.push(...(await found.toArray()));
+      for (;;) {
+        const waiting = await findWaiting(limit);
+        const missing = await findMissing(waiting);
+        if (missing.length > 0 || waiting.length < limit || (await findWaiting(1)).some(isIn(waiting)))
+          return missing;
       }
-      return documents.flatMap(({ _id, outbox }) => outbox.map((entry) => auditMessage(_id, entry)));
     },
   });
+}
+
+const UNCONFIRMED = 'the audit log cannot be asked what it has; its entries wait';
+
+function isIn(messages: OutboxMessage[]): (message: OutboxMessage) => boolean {
+  const ids = new Set(messages.map(({ id }) => id));
+  return ({ id }) => ids.has(id);
 }
 
 export function auditMessage(documentId: string, entry: AuditEntry): OutboxMessage {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
+import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
@@ -86,6 +87,7 @@ export async function startHarness(): Promise<Harness> {
   const signActor = createActorSigner(privateKey, clock);
   const verifyActor = createActorVerifier([publicKey], clock);
   const client = await connectBus({ url: infra.natsUrl, name: 'test' });
+  const auditLog = serveAuditLog(client, logger);
   const services = new Set<Service>();
 
   return {
@@ -153,6 +155,7 @@ export async function startHarness(): Promise<Harness> {
 
     async stop() {
       for (const service of services) await service.stop();
+      await auditLog.stop();
       await client.close();
       await infra.stop();
     },

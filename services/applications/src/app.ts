@@ -1,6 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
+import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
+import { confirmRecords } from '@tollgate/contracts/rpc/audit';
 import { type AuditOutbox, createAuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Keyring } from '@tollgate/service-kit/keyring';
@@ -52,6 +54,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     connection,
     collections: ['applications', 'api_keys'],
     publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    confirm: async (ids) => (await callRpc(bus, confirmRecords, { ids })).stored,
+    clock,
     logger,
   });
   const bucket = createPrincipalsBucket(bus);

@@ -3,6 +3,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
 import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
+import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/application';
 import { newId } from '@tollgate/contracts/ids';
@@ -77,6 +78,7 @@ export async function startHarness(): Promise<Harness> {
   const signActor = createActorSigner(privateKey, systemClock);
   const verifyActor = createActorVerifier([publicKey], systemClock);
   const client = await connectBus({ url: infra.natsUrl, name: 'test' });
+  const auditLog = serveAuditLog(client, logger);
   const services = new Set<Service>();
   const bucket = () => openBucket(client, PRINCIPALS_BUCKET, { create: false });
 
@@ -141,6 +143,7 @@ export async function startHarness(): Promise<Harness> {
 
     async stop() {
       for (const service of services) await service.stop();
+      await auditLog.stop();
       await client.close();
       await infra.stop();
     },

@@ -5,6 +5,7 @@ import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { Problem } from '@tollgate/contracts/problem';
+import { confirmRecords } from '@tollgate/contracts/rpc/audit';
 import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { auditMessage, createAuditOutbox } from '@tollgate/service-kit/audit-outbox';
 import type { Clock } from '@tollgate/service-kit/clock';
@@ -102,6 +103,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     connection,
     collections: ['endpoints', 'deliveries'],
     publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    confirm: async (ids) => (await callRpc(bus, confirmRecords, { ids })).stored,
+    clock,
     logger,
   });
   const policy = createAddressPolicy(deps.addresses);

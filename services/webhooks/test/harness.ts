@@ -4,6 +4,7 @@ import { openBucket } from '@tollgate/bus/kv';
 import { createPublisher, type Publisher } from '@tollgate/bus/publisher';
 import { callRpc, serveRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
+import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
@@ -95,6 +96,7 @@ export async function startHarness(): Promise<Harness> {
   const signActor = createActorSigner(privateKey, systemClock);
   const client = await connectBus({ url: infra.natsUrl, name: 'test' });
   await ensureStreams(client);
+  const auditLog = serveAuditLog(client, logger);
   const publisher: Publisher = createPublisher(client);
   const bucket = await openBucket(client, PRINCIPALS_BUCKET, { create: true });
   const services = new Set<Service>();
@@ -196,6 +198,7 @@ export async function startHarness(): Promise<Harness> {
     async stop() {
       for (const service of services) await service.stop();
       await payments.stop();
+      await auditLog.stop();
       await client.close();
       await infra.stop();
     },

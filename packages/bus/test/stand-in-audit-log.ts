@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { confirmRecords } from '@tollgate/contracts/rpc/audit';
+import type { Bus } from '../src/connection.ts';
+import { consume } from '../src/consumer.ts';
+import type { BusLogger } from '../src/logger.ts';
+import { serveRpc } from '../src/rpc.ts';
+
+/** Of the audit service what the outboxes of other services need: it confirms every entry that the stream AUDIT has brought. */
+export function serveAuditLog(bus: Bus, logger: BusLogger): { stop(): Promise<void> } {
+  const received = new Set<string>();
+  const consumer = consume(bus, {
+    stream: 'AUDIT',
+    durable: `stand-in-${randomUUID()}`,
+    concurrency: 100,
+    logger,
+    handle: async ({ body }) => void received.add((body as { id: string }).id),
+  });
+  const server = serveRpc(
+    bus,
+    confirmRecords,
+    async ({ ids }) => ({ stored: ids.filter((id) => received.has(id)) }),
+    { logger },
+  );
+  return {
+    async stop() {
+      await Promise.all([consumer.stop(), server.stop()]);
+    },
+  };
+}

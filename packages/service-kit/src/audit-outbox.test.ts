@@ -1,0 +1,141 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { newId } from '@tollgate/contracts/ids';
+import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
+import { startMongoDB } from '@tollgate/test-kit/mongodb';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SYSTEM_AUTHOR } from './audit-author.ts';
+import { type AuditOutbox, auditMessage, createAuditOutbox } from './audit-outbox.ts';
+import { createLogger } from './logger.ts';
+import { connectMongoDB } from './mongodb.ts';
+import { OVERDUE_MS } from './published-entries.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+let server: TestServer;
+let connection: Connection;
+let clock: FakeClock;
+let outbox: AuditOutbox;
+/** What the bus was given, repeats too; and what of it has reached the audit log. */
+let published: string[];
+let stored: Set<string>;
+let log: { isThere: boolean; isDeaf: boolean };
+
+beforeAll(async () => {
+  server = await startMongoDB();
+  connection = await connectMongoDB({ url: server.url, database: 'outbox', appName: 'test', logger });
+});
+afterAll(async () => {
+  await connection.close();
+  await server.dispose();
+});
+beforeEach(async () => {
+  await connection.collection('things').deleteMany({});
+  clock = createFakeClock();
+  published = [];
+  stored = new Set();
+  log = { isThere: true, isDeaf: false };
+  outbox = newOutbox();
+});
+
+function newOutbox(): AuditOutbox {
+  return createAuditOutbox({
+    connection,
+    collections: ['things'],
+    async publish({ id }) {
+      published.push(id);
+      if (log.isThere && !log.isDeaf) stored.add(id);
+    },
+    async confirm(ids) {
+      if (!log.isThere) throw new Error('the audit service is away');
+      return ids.filter((id) => stored.has(id));
+    },
+    clock,
+    logger,
+  });
+}
+
+/** A change as a service makes it; `isEnqueued: false` as one that crashes then. */
+async function change({ isEnqueued = true } = {}): Promise<string> {
+  const entry: AuditEntry = {
+    id: newId('audit'),
+    occurred_at: new Date(clock.now()).toISOString(),
+    team_id: newId('team'),
+    environment: null,
+    ...SYSTEM_AUTHOR,
+    action: 'key.revoked',
+    target: { type: 'key', id: newId('apiKey'), name: null },
+    application_id: null,
+    changes: {},
+  };
+  const documentId = newId('apiKey');
+  await connection
+    .collection<{ _id: string }>('things')
+    .insertOne({ _id: documentId, outbox: [entry] } as never);
+  if (isEnqueued) outbox.enqueue([auditMessage(documentId, entry)]);
+  return entry.id;
+}
+
+async function waiting(): Promise<string[]> {
+  const documents = await connection.collection<{ outbox: { id: string }[] }>('things').find().toArray();
+  return documents.flatMap((document) => document.outbox.map(({ id }) => id));
+}
+
+describe('an audit entry', () => {
+  it('leaves its document when the audit log has it, and not before', async () => {
+    log.isDeaf = true;
+    const id = await change();
+    await outbox.drain();
+    expect(published).toEqual([id]);
+    expect(await waiting()).toEqual([id]);
+    stored.add(id);
+    await outbox.sweep();
+    expect(await waiting()).toEqual([]);
+    expect(published).toEqual([id]);
+  });
+
+  it('is published again when it was lost on its way', async () => {
+    log.isDeaf = true;
+    const id = await change();
+    await outbox.drain();
+    log.isDeaf = false;
+    await outbox.sweep();
+    expect(published).toEqual([id]);
+    clock.advance(OVERDUE_MS);
+    await outbox.sweep();
+    expect(published).toEqual([id, id]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('is published once and stays while the audit log is away, however long', async () => {
+    log.isThere = false;
+    const ids = [await change(), await change({ isEnqueued: false })];
+    await outbox.drain();
+    for (let sweeps = 0; sweeps < 5; sweeps += 1) {
+      clock.advance(OVERDUE_MS);
+      await outbox.sweep();
+    }
+    expect(published.sort()).toEqual(ids.sort());
+    expect((await waiting()).sort()).toEqual(ids.sort());
+    log.isThere = true;
+    for (const id of ids) stored.add(id);
+    await outbox.sweep();
+    expect(await waiting()).toEqual([]);
+    expect(published).toHaveLength(2);
+  });
+
+  it('that a crash left behind is published by whoever sweeps', async () => {
+    const id = await change({ isEnqueued: false });
+    expect(await newOutbox().sweep()).toBe(1);
+    expect(published).toEqual([id]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('is cleared with all others in one sweep after an outage, of whatever length', async () => {
+    for (let count = 0; count < 450; count += 1) stored.add(await change({ isEnqueued: false }));
+    await outbox.sweep();
+    expect(await waiting()).toEqual([]);
+    expect(published).toEqual([]);
+  });
+});
