@@ -14,7 +14,9 @@ export class VarintWriter {
   }
 
   writeBytes(bytes: Uint8Array): void {
-    for (const byte of bytes) this.#push(byte);
+    this.#makeRoomFor(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
   toBytes(): Uint8Array {
@@ -22,12 +24,16 @@ export class VarintWriter {
   }
 
   #push(byte: number): void {
-    if (this.#length === this.#bytes.length) {
-      const larger = new Uint8Array(this.#bytes.length * 2);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
+    this.#makeRoomFor(1);
     this.#bytes[this.#length++] = byte;
+  }
+
+  #makeRoomFor(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
   }
 }
 
@@ -55,6 +61,11 @@ export class VarintReader {
       if (byte < 0x80) return value;
       factor *= 0x80;
     }
+  }
+
+  /** Passes so many numbers by. */
+  skip(numbers: number): void {
+    for (let left = numbers; left > 0; ) if (this.#next() < 0x80) left--;
   }
 
   /** The next `length` bytes, not copied. */

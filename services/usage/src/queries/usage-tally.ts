@@ -37,9 +37,10 @@ type Counts = Omit<UsageTotal, 'application_id' | 'key_id' | 'environment' | 'op
 
 export function countsOf(tally: UsageTally): Counts {
   const of = (outcome: UsageOutcome) => tally.outcomes[USAGE_OUTCOMES.indexOf(outcome)] as number;
-  const [p50_ms, p95_ms, p99_ms] = quantilesMs(tally.latency, [0.5, 0.95, 0.99]);
+  const requests = requestsOf(tally);
+  const [p50_ms, p95_ms, p99_ms] = quantilesMs(tally.latency, requests, [0.5, 0.95, 0.99]);
   return {
-    requests: requestsOf(tally),
+    requests,
     succeeded: of('succeeded'),
     replayed: of('replayed'),
     client_errors: of('client_error'),
@@ -53,18 +54,17 @@ export function countsOf(tally: UsageTally): Counts {
 }
 
 /** By nearest rank, as `quantileOf` of the histogram, but all in one pass. `quantiles` rise; empty of no requests. */
-function quantilesMs({ counts, lowest, highest }: LatencyCounts, quantiles: number[]): number[] {
-  let total = 0;
-  for (let bucket = lowest; bucket <= highest; bucket++) total += counts[bucket] as number;
+function quantilesMs(
+  { counts, lowest, highest }: LatencyCounts,
+  total: number,
+  quantiles: number[],
+): number[] {
+  const ranks = quantiles.map((quantile) => Math.max(1, Math.ceil(quantile * total)));
   const found: number[] = [];
   let seen = 0;
-  for (let bucket = lowest; bucket <= highest; bucket++) {
+  for (let bucket = lowest; bucket <= highest && found.length < ranks.length; bucket++) {
     seen += counts[bucket] as number;
-    while (
-      found.length < quantiles.length &&
-      seen >= Math.max(1, Math.ceil((quantiles[found.length] as number) * total))
-    )
-      found.push(middleOf(bucket) / 1_000);
+    while (seen >= (ranks[found.length] ?? Number.POSITIVE_INFINITY)) found.push(middleOf(bucket) / 1_000);
   }
   return found;
 }
