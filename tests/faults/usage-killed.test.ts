@@ -1,0 +1,219 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { consume } from '@tollgate/bus/consumer';
+import { createPublisher } from '@tollgate/bus/publisher';
+import { createKey } from '@tollgate/contracts/rpc/applications';
+import { totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { report } from '../report.ts';
+
+/** `USAGE_REQUESTS=50000 USAGE_KILLS=30` for the long form. */
+const REQUESTS = Number(process.env['USAGE_REQUESTS'] ?? 3_000);
+const KILLS = Number(process.env['USAGE_KILLS'] ?? 6);
+/** Requests under way at once. */
+const CONCURRENCY = 16;
+/** One after another: a kill concerns the requests of few of them, and of all others the count has to be exact. */
+const KEYS = 30;
+const CREATE_EVERY = 5;
+const CONVERGED_WITHIN = { timeoutMs: 120_000, intervalMs: 250 };
+/** A dead gateway refuses at once; its start takes seconds. */
+const REFUSED_PAUSE_MS = 50;
+/** No request takes as long; the long form takes minutes. */
+const TEST_TIMEOUT_MS = 120_000 + REQUESTS * 40;
+
+interface KeyCount {
+  id: string;
+  secret: string;
+  /** Authenticated requests that were answered. */
+  answered: number;
+  /** Sent, and the connection broke before the answer: they may have been counted, or not. */
+  unknown: number;
+}
+
+let platform: Platform;
+let application: TestApplication;
+let keys: KeyCount[];
+let bus: Bus;
+
+beforeAll(async () => {
+  platform = await startPlatform({ gatewayInstances: 2 });
+  application = await platform.createApplication();
+  keys = [];
+  for (let index = 0; index < KEYS; index++) {
+    const made = await platform.call(createKey, {
+      application_id: application.id,
+      name: `Key ${index}`,
+      environment: 'sandbox',
+    });
+    keys.push({ id: made.id, secret: made.secret, answered: 0, unknown: 0 });
+  }
+  bus = await connectBus({ url: platform.infra.natsUrl, name: 'tests' });
+});
+afterAll(async () => {
+  await bus?.close();
+  await platform?.stop();
+});
+
+/** Sends requests until so many were answered; `onAnswered` hears of each. */
+async function sendRequests(onAnswered: (answered: number) => void): Promise<void> {
+  const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
+  let sent = 0;
+  let answered = 0;
+
+  async function sendOne(): Promise<void> {
+    const index = sent++;
+    const key = keys[Math.min(KEYS - 1, Math.floor((answered * KEYS) / REQUESTS))] as KeyCount;
+    const { baseUrl } = platform.gateways[index % 2] as Platform['gateways'][0];
+    const api = apiClient(baseUrl.sandbox, key.secret);
+    try {
+      const body = { amount: 1 + (index % 1_000), currency: 'EUR', payment_method: 'pm_hold' };
+      const answer = await (index % CREATE_EVERY === 0 ? api.create(body) : api.read(payment.id));
+      // A gateway that has just started answers 503 before it knows whose key it is: that is nobody's usage.
+      if (!answer.headers.has('ratelimit-policy')) return;
+      key.answered += 1;
+      answered += 1;
+      onAnswered(answered);
+    } catch (error) {
+      const { code } = (error as { cause?: { code?: unknown } }).cause ?? {};
+      if (code === 'ECONNREFUSED') await delay(REFUSED_PAUSE_MS);
+      else key.unknown += 1;
+    }
+  }
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (answered < REQUESTS) await sendOne();
+    }),
+  );
+}
+
+/** Kills gateways, NATS and usage in turn, spread over the requests, and starts each again at once. */
+function createKiller() {
+  const { gateways, infra, processes } = platform;
+  const victims = [
+    gateways[0]?.process,
+    infra.nats,
+    processes.usage,
+    gateways[1]?.process,
+    infra.nats,
+    processes.usage,
+  ];
+  let kills = 0;
+  let underWay = Promise.resolve();
+  return {
+    killWhenDue(answered: number) {
+      if (kills >= KILLS || answered < ((kills + 1) * REQUESTS) / (KILLS + 1)) return;
+      const victim = victims[kills++ % victims.length];
+      underWay = underWay.then(async () => {
+        await victim?.kill();
+        await victim?.start();
+      });
+    },
+    kills: () => kills,
+    done: () => underWay,
+  };
+}
+
+async function countedByKey(): Promise<Map<string | undefined, number>> {
+  const { groups } = await platform.call(totalUsage, {
+    from: new Date(Date.now() - 24 * 3_600_000).toISOString(),
+    to: new Date(Date.now() + 24 * 3_600_000).toISOString(),
+    granularity: 'day',
+    application_id: application.id,
+    group_by: 'key',
+  });
+  return new Map(groups.map(({ key_id, requests }) => [key_id, requests]));
+}
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
+
+/** Every window that the stream holds of the application, each once. */
+async function windowsOfStream(requests: number): Promise<UsageWindow[]> {
+  const windows = new Map<string, UsageWindow>();
+  const reading = consume(bus, {
+    stream: 'USAGE',
+    durable: 'tests-replay',
+    concurrency: 32,
+    logger: createLogger({ service: 'tests', level: 'error' }),
+    async handle({ body }) {
+      windows.set(usageWindowId(body as UsageWindow), body as UsageWindow);
+    },
+  });
+  const inWindows = () =>
+    sum(
+      [...windows.values()]
+        .flatMap(({ rows }) => rows)
+        .filter(({ application_id }) => application_id === application.id)
+        .map((row) => row.requests),
+    );
+  await eventually('the stream has been read', () => inWindows() >= requests, CONVERGED_WITHIN);
+  await reading.stop();
+  return [...windows.values()];
+}
+
+describe('gateways, NATS and usage killed with SIGKILL while requests are answered', () => {
+  it(
+    `${KILLS} times: usage counts every answered request once, also when all of it is sent again`,
+    async () => {
+      const killer = createKiller();
+      await sendRequests(killer.killWhenDue);
+      await killer.done();
+      const endedAt = performance.now();
+      const answered = sum(keys.map((key) => key.answered));
+      const unknown = sum(keys.map((key) => key.unknown));
+
+      let counted = await countedByKey().catch(() => new Map<string, number>());
+      await eventually(
+        'usage has counted every answered request',
+        async () => {
+          counted = await countedByKey().catch(() => counted);
+          return keys.every((key) => (counted.get(key.id) ?? 0) >= key.answered);
+        },
+        CONVERGED_WITHIN,
+      ).finally(() => {
+        const usage = sum(keys.map(({ id }) => counted.get(id) ?? 0));
+        const exact = keys.filter((key) => key.unknown === 0).length;
+        report(
+          `${answered} answered, ${unknown} cut off, ${killer.kills()} kills: usage − answered = ${usage - answered}, ` +
+            `${exact} of ${KEYS} keys without a cut; converged after ${Math.round(performance.now() - endedAt)} ms`,
+        );
+      });
+      for (const key of keys) {
+        const count = counted.get(key.id) ?? 0;
+        expect(count).toBeGreaterThanOrEqual(key.answered);
+        // Noted, and killed before the answer was out.
+        expect(count).toBeLessThanOrEqual(key.answered + key.unknown);
+      }
+
+      const before = sum((await countedByKey()).values());
+      const windows = await windowsOfStream(before);
+      const publisher = createPublisher(bus);
+      for (const window of windows)
+        await publisher.publish(USAGE_WINDOWS_SUBJECT, window, {
+          messageId: `again ${usageWindowId(window)}`,
+        });
+      // What comes after them shows that they were dealt with.
+      await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).read('pay_none');
+      await eventually(
+        'a request after the replay is counted',
+        async () => sum((await countedByKey()).values()) !== before,
+        CONVERGED_WITHIN,
+      );
+      await eventually(
+        'nothing waits',
+        async () => (await platform.call(usageProgress, {})).windows_to_roll_up === 0,
+        CONVERGED_WITHIN,
+      );
+      report(
+        `${windows.length} windows sent again: ${sum((await countedByKey()).values()) - before - 1} requests counted twice`,
+      );
+      expect(sum((await countedByKey()).values())).toBe(before + 1);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
