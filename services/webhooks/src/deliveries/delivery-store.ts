@@ -6,7 +6,14 @@ import { insertMissing } from '@tollgate/service-kit/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import type { Connection } from 'mongoose';
 import type { Attempt, Delivery } from './delivery.ts';
-import { type DeliveryDocument, deliverySchema, toDelivery, toDocument } from './delivery-document.ts';
+import {
+  type DeliveryDocument,
+  DUE_OF_ENDPOINT_INDEX,
+  deliverySchema,
+  EARLIEST,
+  toDelivery,
+  toDocument,
+} from './delivery-document.ts';
 
 export interface DeliveryFilter {
   applicationId: string | undefined;
@@ -121,29 +128,41 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
       return modifiedCount;
     },
 
-    async endPending({ teamId, endpointId }, status) {
-      const { modifiedCount } = await model.updateMany(
-        { team_id: teamId, endpoint_id: endpointId, status: 'pending' },
+    async endPending(scope, status) {
+      const { modifiedCount } = await collection.updateMany(
+        pendingOf(scope),
         { $set: { status, next_attempt_at: null }, $inc: { fence: 1 } },
+        { hint: DUE_OF_ENDPOINT_INDEX },
       );
       return modifiedCount;
     },
 
-    countPending({ teamId, endpointId }) {
-      return model.countDocuments({ team_id: teamId, endpoint_id: endpointId, status: 'pending' });
+    countPending(scope) {
+      return collection.countDocuments(pendingOf(scope), { hint: DUE_OF_ENDPOINT_INDEX });
     },
 
     async sampleAttempts({ teamId, endpointId }, since, limit) {
       const documents = await collection
         .find(
-          { team_id: teamId, endpoint_id: endpointId, created_at: { $gte: since } },
-          { projection: { 'attempts.error': 1, 'attempts.durationMs': 1 } },
+          { team_id: teamId, endpoint_id: endpointId },
+          { projection: { created_at: 1, 'attempts.error': 1, 'attempts.durationMs': 1 } },
         )
         .sort({ _id: -1 })
         .limit(limit)
         .toArray();
-      return documents.map(({ attempts }) => attempts);
+      // Not by the query: where fewer are as young, it would go through all that the endpoint ever had.
+      return documents.filter(({ created_at }) => created_at >= since).map(({ attempts }) => attempts);
     },
+  };
+}
+
+/** By the index of what is pending: an endpoint that works has had a million deliveries, and a few of them are pending. */
+function pendingOf({ teamId, endpointId }: EndpointScope) {
+  return {
+    team_id: teamId,
+    endpoint_id: endpointId,
+    status: 'pending' as const,
+    next_attempt_at: { $gt: EARLIEST },
   };
 }
 
