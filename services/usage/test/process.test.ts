@@ -1,0 +1,30 @@
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from './harness.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.stop());
+
+describe('the process', () => {
+  it('becomes ready, shows its metrics, and on SIGTERM ends within seconds with status 0', async () => {
+    const running = startProcessUnderTest(MAIN, harness.processEnv);
+    await running.ready();
+    const shown = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+    for (const name of ['windows_stored_total', 'windows_too_late_total', 'windows_to_roll_up'])
+      expect(shown).toMatch(new RegExp(`^tollgate_usage_${name}\\{.*\\} 0$`, 'm'));
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('does not start on a wrong configuration, and names every variable', async () => {
+    const wrong = { NATS_URL: 'http://x', MONGODB_URL: '', ACTOR_PUBLIC_KEYS: '' };
+    const running = startProcessUnderTest(MAIN, wrong);
+    expect(await running.exited).not.toEqual([0, null]);
+    for (const name of Object.keys(wrong)) expect(running.output()).toContain(name);
+  });
+});
