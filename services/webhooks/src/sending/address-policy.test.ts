@@ -68,6 +68,14 @@ describe('the address policy', () => {
     expect(open.refusalOf(address, 'sandbox')).not.toBeNull();
   });
 
+  it.each([
+    ['169.254.7.7', 'link local'],
+    ['100.64.0.1', 'carrier grade nat'],
+    ['4000::1', 'not assigned'],
+  ])('says of %s in words why it is refused', (address, words) => {
+    expect(strict.refusalOf(address, 'sandbox')).toBe(`it is not a public address (${words})`);
+  });
+
   it("allows an operator's networks in live alone, and link-local ones not even then", () => {
     const policy = createAddressPolicy({
       allowPrivateInSandbox: false,

@@ -54,7 +54,7 @@ export function createAddressPolicy(options: AddressPolicyOptions): AddressPolic
         return null;
       if (environment === 'live' && isIn(address, options.liveNetworks) && !isNeverAllowed(range))
         return null;
-      return `it is not a public address (${range})`;
+      return `it is not a public address (${inWords(range)})`;
     },
   };
 }
@@ -77,6 +77,12 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]):
   return networks.some(
     ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
   );
+}
+
+/** `linkLocal` as people write it. What is unicast and refused all the same is of the IPv6 that nobody has been given. */
+function inWords(range: string): string {
+  if (range === 'unicast') return 'not assigned';
+  return range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Not even for an operator: these name no host elsewhere, or one that must not be reached. */
