@@ -16,7 +16,7 @@ COPY . .
 # Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
-      --workspace=services/webhooks --workspace=services/usage --workspace=dashboard --workspace=packages/launcher \
+      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher \
  && rm -rf packages/test-kit tests
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
 

@@ -3,13 +3,14 @@ import { get, type IncomingMessage } from 'node:http';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import { exportRecords, recordExport } from '@tollgate/contracts/rpc/audit';
 import { listPayments } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_EXPORTS_PER_MEMBER } from '../src/admin-api/export-files.ts';
 import { PAYMENT_COLUMNS } from '../src/admin-api/payment-columns.ts';
-import { MAX_EXPORTS_PER_MEMBER } from '../src/admin-api/payments-csv.ts';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
-import { examplePaymentRow } from './support/examples.ts';
+import { exampleAuditRecord, examplePaymentRow } from './support/examples.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { type Services, startServices } from './support/services.ts';
 
@@ -24,7 +25,8 @@ beforeAll(async () => {
   gateway = await startGatewayUnderTest({ adminTimings: { readerPatienceMs: READER_PATIENCE_MS } });
   services = await startServices(gateway.bus);
 });
-beforeEach(() => {
+beforeEach(async () => {
+  await services.serve(recordExport, () => exampleAuditRecord());
   token = services.signIn();
   admin = adminClient(gateway.adminUrl, token);
 });
@@ -204,5 +206,51 @@ describe('the export', () => {
     const before = services.received(issueActorToken).length;
     await admin('GET /payments.csv');
     expect(services.received(issueActorToken).length).toBe(before + 1);
+  });
+});
+
+describe('the audit log', () => {
+  test('has that payments are taken away, with the filters, before they are', async () => {
+    await servePages([1]);
+    await services.serve(recordExport, () => {
+      expect(pagesRead()).toBe(0);
+      return exampleAuditRecord();
+    });
+    expect(await admin('GET /payments.csv?environment=live&amount_min=5')).toMatchObject({ status: 200 });
+    expect(services.received(recordExport).map(({ request }) => request)).toEqual([
+      { of: 'payments', environment: 'live', filters: { environment: 'live', amount_min: '5' } },
+    ]);
+    await admin('HEAD /payments.csv');
+    expect(services.received(recordExport)).toHaveLength(1);
+  });
+
+  test('that is away lets nobody take payments away', async () => {
+    await servePages([1]);
+    await services.silence(recordExport);
+    expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(pagesRead()).toBe(0);
+  });
+
+  test('is exported part by part, byte by byte', async () => {
+    const parts = ['{"type":"export"}\n', '{"a":1}\n{"b":"é"}\n', '{"type":"end"}\n'];
+    await services.serve(exportRecords, ({ cursor = '0' }) => ({
+      lines: parts[Number(cursor)] ?? '',
+      next_cursor: Number(cursor) < 2 ? String(Number(cursor) + 1) : null,
+    }));
+    const period = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
+    const { status, headers, text } = await admin(
+      `GET /audit-records/export?from=${period.from}&to=${period.to}`,
+    );
+    expect({ status, text }).toEqual({ status: 200, text: parts.join('') });
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename="audit-records-2026-01-01.ndjson"',
+    });
+    expect(services.received(exportRecords).map(({ request }) => request)).toEqual([
+      period,
+      { ...period, cursor: '1' },
+      { ...period, cursor: '2' },
+    ]);
+    expect(await admin('GET /audit-records/export?from=yesterday')).toMatchObject({ status: 400 });
   });
 });

@@ -5,6 +5,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
+import * as audit from '@tollgate/contracts/rpc/audit';
 import * as webhooks from '@tollgate/contracts/rpc/webhooks';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -220,6 +221,25 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   totalUsage: plain({ ...A_DAY, granularity: 'hour' as const, group_by: 'application,key' }),
   keyUses: async ({ application }) => ({ request: { application_id: application.id } }),
   usageProgress: plain({}),
+
+  listRecords: plain({}),
+  getRecord: async (scene) => ({ request: { record_id: (await findRecord(scene)).id } }),
+  proveInclusion: async (scene) => ({
+    request: { record_id: (await findRecord(scene, { isUnderHead: true })).id },
+  }),
+  listHeads: plain({}),
+  // The path names nothing: each caller asks for heads of their own team.
+  proveConsistency: async (_scene, { caller }) => {
+    await findRecord(caller, { isUnderHead: true });
+    return { request: { from_number: 1, to_number: 1 } };
+  },
+  startVerification: plain({}),
+  latestVerification: plain({}),
+  getVerification: async ({ team }) => ({
+    request: { verification_id: (await team.owner.call(audit.startVerification, {})).id },
+  }),
+  recordExport: plain({ of: 'usage' as const, environment: null, filters: {} }),
+  listPublicKeys: plain({}),
 };
 
 async function invite(team: TestTeam) {
@@ -272,4 +292,18 @@ async function makePayment({ platform, application }: Scene, environment: Enviro
   const { status, body } = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
   if (status !== 201) throw new Error(`A payment could not be made: ${JSON.stringify(body)}`);
   return body.id;
+}
+
+/** The team's first record: made when the team was, so that a check of the log soon has it under a head. */
+async function findRecord({ team }: Pick<Scene, 'team'>, { isUnderHead = false } = {}) {
+  const list = async () => (await team.owner.call(audit.listRecords, { action: 'team.created' })).data;
+  await eventually('the team has a record', async () => (await list()).length > 0);
+  if (isUnderHead) {
+    const heads = async () => (await team.owner.call(audit.listHeads, {})).data;
+    if ((await heads()).length === 0) await team.owner.call(audit.startVerification, {});
+    await eventually('there is a head', async () => (await heads()).length > 0);
+  }
+  const [record] = await list();
+  if (!record) throw new Error('The record has gone.');
+  return record;
 }

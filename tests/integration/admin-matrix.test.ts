@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '@tollgate/contracts/actor';
+import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import {
   ADMIN_ROUTES,
@@ -200,6 +201,24 @@ describe.each([PAYMENTS_CSV_PATH, STREAM_PATH])('GET %s', (path) => {
         for (const id of ownIds.slice(2)) expect(text.includes(id)).toBe(of === 'own');
       } else expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
       stop.abort();
+    },
+  );
+
+  it.each(Object.keys(WITHOUT_SESSION) as NoSession[])('session: %s → 401', async (session) => {
+    expect((await scene.platform.admin.as(sessions[session]).fetch(path)).status).toBe(401);
+  });
+});
+
+describe(`GET ${AUDIT_EXPORT_PATH}`, () => {
+  const path = `${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`;
+
+  it.each(ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))))(
+    '$role of the $of team → 200 from admin on, with nothing of another team',
+    async ({ role, of }) => {
+      const response = await scene.platform.admin.as(callers[of][role].member.session).fetch(path);
+      expect(response.status).toBe(roleAllows('admin', role, 'live') ? 200 : 403);
+      const text = await response.text();
+      if (response.ok) for (const id of ownIds.slice(0, 1)) expect(text.includes(id)).toBe(of === 'own');
     },
   );
 

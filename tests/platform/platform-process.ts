@@ -26,6 +26,7 @@ export type ProcessName =
   | 'payments'
   | 'webhooks'
   | 'usage'
+  | 'audit'
   | 'gateway'
   | 'dashboard';
 

@@ -81,7 +81,8 @@ export interface Platform {
 export async function startPlatform({
   paymentsInstances = 1,
   webhooksInstances = 1,
-  gatewayInstances = 1,
+  /** One gateway for each, with this added to its environment. */
+  gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
   dashboard: withDashboard = false,
   /** False for a test of the set-up itself. There is no `team` and no `owner` then, nor what needs them. */
@@ -92,18 +93,19 @@ export async function startPlatform({
   const { secrets, docsBaseUrl, ports } = settings;
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
-  const [accounts, applications, usage, ...payments] = (await Promise.all([
+  const [accounts, applications, usage, audit, ...payments] = (await Promise.all([
     describeProcess('accounts', settings),
     describeProcess('applications', settings),
     describeProcess('usage', settings),
+    describeProcess('audit', settings),
     ...paymentsPorts.map((port) => describeProcess('payments', settings, { PORT: String(port) })),
-  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
+  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
   const webhooks = (await Promise.all(
     Array.from({ length: webhooksInstances }, () => describeProcess('webhooks', settings, WEBHOOKS_ENV)),
   )) as [PlatformProcess, ...PlatformProcess[]];
-  const gateways = await describeGateways(settings, gatewayInstances, gatewayLogLevel);
+  const gateways = await describeGateways(settings, gatewayEnvs, gatewayLogLevel);
   const dashboard = withDashboard ? await describeProcess('dashboard', settings) : undefined;
-  const services = [accounts, applications, usage, ...webhooks, ...payments];
+  const services = [accounts, applications, usage, audit, ...webhooks, ...payments];
   const gatewayProcesses = gateways.map(({ process }) => process);
   const all = [...services, ...gatewayProcesses, ...(dashboard ? [dashboard] : [])];
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
@@ -153,6 +155,7 @@ export async function startPlatform({
       applications,
       webhooks: webhooks[0],
       usage,
+      audit,
       payments: payments[0],
       gateway: gateways[0].process,
       ...(dashboard && { dashboard }),
@@ -189,18 +192,18 @@ type Gateways = [Platform['gateways'][0], ...Platform['gateways']];
 /** The first one listens on the ports of the platform, the others on free ones. */
 async function describeGateways(
   settings: PlatformSettings,
-  instances: number,
+  [first, ...others]: Record<string, string>[],
   logLevel: string,
 ): Promise<Gateways> {
-  const describe = async (ports: PlatformSettings['ports']) => ({
-    process: await describeProcess('gateway', { ...settings, ports }, { LOG_LEVEL: logLevel }),
+  const describe = async (ports: PlatformSettings['ports'], env: Record<string, string> = {}) => ({
+    process: await describeProcess('gateway', { ...settings, ports }, { LOG_LEVEL: logLevel, ...env }),
     baseUrl: { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) },
   });
-  const others = Array.from({ length: instances - 1 }, async () => {
+  const further = others.map(async (env) => {
     const [live, sandbox, admin] = (await findFreePorts(3)) as [number, number, number];
-    return describe({ ...settings.ports, live, sandbox, admin });
+    return describe({ ...settings.ports, live, sandbox, admin }, env);
   });
-  return Promise.all([describe(settings.ports), ...others]);
+  return Promise.all([describe(settings.ports, first), ...further]);
 }
 
 /** Accounts stands beside, too: it turns the member's session into what applications takes. */

@@ -1,4 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
+import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Logger } from '@tollgate/service-kit/logger';
@@ -6,7 +7,9 @@ import type { FastifyInstance } from 'fastify';
 import { createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
+import { registerAuditExport } from './audit-export.ts';
 import { createCallService } from './call-service.ts';
+import { createExportFiles } from './export-files.ts';
 import { registerPaymentsCsv } from './payments-csv.ts';
 import { methodsOf, registerAdminRoutes } from './routes.ts';
 import { ADMIN_OPENAPI_PATH, registerOpenapi } from './serve-openapi.ts';
@@ -29,7 +32,10 @@ const SECURITY_HEADERS = {
 
 const KNOWN_PATHS = [
   ...Object.values(ADMIN_ROUTES).map((route) => ({ path: route.path, methods: methodsOf(route) })),
-  ...[PAYMENTS_CSV_PATH, STREAM_PATH, ADMIN_OPENAPI_PATH].map((path) => ({ path, methods: ['GET', 'HEAD'] })),
+  ...[PAYMENTS_CSV_PATH, AUDIT_EXPORT_PATH, STREAM_PATH, ADMIN_OPENAPI_PATH].map((path) => ({
+    path,
+    methods: ['GET', 'HEAD'],
+  })),
 ];
 
 export interface AdminAppDeps {
@@ -78,7 +84,9 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   const callService = createCallService(deps);
   const openSession = createOpenSession(callService);
   registerAdminRoutes(app, { callService, openSession });
-  registerPaymentsCsv(app, { ...deps, ...deps.timings, callService, openSession });
+  const exportFiles = createExportFiles(app, { ...deps, ...deps.timings });
+  registerPaymentsCsv(app, { ...deps, callService, openSession, exportFiles });
+  registerAuditExport(app, { ...deps, callService, openSession, exportFiles });
   registerStream(app, { ...deps, ...deps.timings, callService, openSession });
   registerOpenapi(app, docsBaseUrl);
   return app;

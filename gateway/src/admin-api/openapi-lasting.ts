@@ -3,6 +3,7 @@ import { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-
 import { PaymentFilters } from '@tollgate/contracts/payment-history';
 import Type from 'typebox';
 import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
+import { AUDIT_EXPORT_QUERY } from './audit-export.ts';
 import { accessText, parameters, SESSION_ERRORS } from './openapi-route.ts';
 import { PAYMENT_COLUMNS } from './payment-columns.ts';
 
@@ -26,6 +27,30 @@ has a \`'\` before it. When something goes wrong on the way the connection is cu
         content: { 'text/csv': { schema: { type: 'string' } } },
       },
       ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
+    },
+  };
+}
+
+/** `GET /admin/v1/audit-records/export` */
+export function describeAuditExport(docsBaseUrl: string): object {
+  return {
+    operationId: 'exportAuditRecords',
+    summary: 'Export audit records of a period with all that proves them, as NDJSON',
+    description: `${accessText('admin')} The period is widened to the signed heads around it. The file is checked with the public key alone: \
+\`tollgate verify-audit\`. That it is asked for is itself recorded, before anything is answered. When something goes wrong on the way the connection is cut: a \
+file without its last line, of type \`end\`, is not whole.`,
+    tags: ['audit'],
+    parameters: parameters('query', AUDIT_EXPORT_QUERY),
+    responses: {
+      200: {
+        description: 'The lines of the export, each an object in RFC 8785 form.',
+        headers: {
+          'X-Request-Id': headerRef('RequestId'),
+          'Content-Disposition': { description: 'Names the file.', schema: { type: 'string' } },
+        },
+        content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      },
+      ...errorResponses([...SESSION_ERRORS, 'conflict', 'rate-limited'], docsBaseUrl),
     },
   };
 }

@@ -1,8 +1,9 @@
+import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import { API_VERSION, HEADERS } from '../docs/openapi-parts.ts';
 import { ProblemSchema } from '../docs/problem-schema.ts';
-import { describeExport, describeStream } from './openapi-lasting.ts';
+import { describeAuditExport, describeExport, describeStream } from './openapi-lasting.ts';
 import { describeRoute } from './openapi-route.ts';
 
 /** The admin API as an OpenAPI 3.1 document, made from the table of routes and the schemas that requests are checked by. */
@@ -28,6 +29,7 @@ export function createAdminOpenapi(docsBaseUrl: string): object {
     paths: {
       ...paths,
       [PAYMENTS_CSV_PATH]: { get: describeExport(docsBaseUrl) },
+      [AUDIT_EXPORT_PATH]: { get: describeAuditExport(docsBaseUrl) },
       [STREAM_PATH]: { get: describeStream(docsBaseUrl) },
     },
     components: {

@@ -34,7 +34,7 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
       }),
     });
     const text = await response.body.text();
-    const isJson = /json/.test(String(response.headers['content-type']));
+    const isJson = /^application\/(problem\+)?json/.test(String(response.headers['content-type']));
     return {
       status: response.statusCode,
       headers: response.headers,

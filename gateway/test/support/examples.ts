@@ -1,6 +1,7 @@
 import type { Me, Member } from '@tollgate/contracts/account';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Application } from '@tollgate/contracts/application';
+import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import type { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
@@ -115,5 +116,24 @@ export function exampleMe(actor: Person & { team_id: string }): Me {
     is_installation_admin: false,
     recovery_codes_left: 0,
     team: { id: actor.team_id, name: 'Team', version: 1, created_at: AT, updated_at: AT },
+  };
+}
+
+export function exampleAuditRecord(): AuditRecord {
+  const at = '2026-01-01T00:00:00.000Z';
+  const team = newId('team');
+  return {
+    id: newId('audit'),
+    seq: 1,
+    occurred_at: at,
+    recorded_at: at,
+    team_id: team,
+    environment: null,
+    actor: { type: 'member', id: newId('member'), name: 'Ada', session_id: newId('session') },
+    action: 'payments.exported',
+    target: { type: 'payments', id: team, name: null },
+    application_id: null,
+    changes: {},
+    context: { ip: null, user_agent: null, request_id: null },
   };
 }

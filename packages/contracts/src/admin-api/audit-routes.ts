@@ -35,6 +35,11 @@ export const auditRoutes = {
     summary: 'Read a check of the log',
     access: 'viewer',
   }),
+  recordExport: route('POST', '/audit-records/exports', audit.recordExport, {
+    summary: 'Record that data is taken away, before it is: for exports that are made of other routes',
+    access: 'viewer',
+    status: 201,
+  }),
   listPublicKeys: route('GET', '/audit-keys', audit.publicKeys, {
     summary: 'The public keys that heads of audit logs are signed with',
     access: 'public',

@@ -1,5 +1,6 @@
 import { accountRoutes, entryRoutes, teamRoutes } from './accounts-routes.ts';
 import { applicationRoutes, keyRoutes } from './applications-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { paymentRoutes } from './payments-routes.ts';
 import type { AdminRoute } from './route.ts';
 import { usageRoutes } from './usage-routes.ts';
@@ -17,6 +18,7 @@ export const ADMIN_ROUTES = {
   ...eventRoutes,
   ...deliveryRoutes,
   ...usageRoutes,
+  ...auditRoutes,
 } satisfies Record<string, AdminRoute>;
 
 export type AdminRouteName = keyof typeof ADMIN_ROUTES;

@@ -34,7 +34,7 @@ export async function listProcesses(options: {
   env: NodeJS.ProcessEnv;
 }): Promise<PlatformProcesses> {
   const { settings, secrets, paths, server } = options;
-  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(10)) as [number, number, ...number[]];
+  const [mongodbPort, natsPort, ...opsPorts] = (await findFreePorts(11)) as [number, number, ...number[]];
   const inherited = inheritedEnvironment(options.env);
 
   const servers: ProcessSpec[] = [];
@@ -101,6 +101,11 @@ export async function listProcesses(options: {
           WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true',
         }),
         ownProcess('usage', 'services/usage/src/main.ts', { ...stores, ACTOR_PUBLIC_KEYS }),
+        ownProcess('audit', 'services/audit/src/main.ts', {
+          ...stores,
+          AUDIT_SIGNING_KEYS: secrets.AUDIT_SIGNING_KEYS,
+          ACTOR_PUBLIC_KEYS,
+        }),
       ],
       [
         ownProcess('gateway', 'gateway/src/main.ts', {

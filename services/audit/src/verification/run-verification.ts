@@ -11,6 +11,7 @@ import { type LogProgress, type LogVerifier, verifyLog } from './verify-log.ts';
 const HEARTBEAT_INTERVAL_MS = 1_000;
 /** An instance that has said nothing for so long has gone, and another begins anew. */
 export const LEASE_MS = 15_000;
+const START_ATTEMPTS = 5;
 
 export interface VerificationRunner {
   /** Begins a check in this instance, unless one of the team runs: then that one is answered. */
@@ -44,14 +45,17 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
 
   return {
     async start(teamId) {
-      const verification = newVerification(clock);
-      if (await verifications.insert(teamId, verification, lease())) {
-        run(teamId, verification);
-        return verification;
+      for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+        const verification = newVerification(clock);
+        if (await verifications.insert(teamId, verification, lease())) {
+          run(teamId, verification);
+          return verification;
+        }
+        // Null when it has ended in between.
+        const other = await verifications.findRunning(teamId);
+        if (other) return other;
       }
-      const under = await verifications.findRunning(teamId);
-      if (under) return under;
-      throw new Problem('conflict', 'A check of this log has just ended; begin a new one.');
+      throw new Problem('conflict', 'Checks of this log end as quickly as they are begun; ask again.');
     },
     async takeOver() {
       const now = new Date(clock.now());

@@ -1,0 +1,76 @@
+import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
+import { exportRecords } from '@tollgate/contracts/rpc/audit';
+import { Time } from '@tollgate/contracts/time';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireAccepted } from '../request/content-rules.ts';
+import type { CallService } from './call-service.ts';
+import type { ExportFiles } from './export-files.ts';
+import { SESSION_CHECK_INTERVAL_MS } from './payment-pages.ts';
+import { createReadQuery } from './query-parameters.ts';
+import { callOptions, type OpenSession } from './session.ts';
+
+/** The query of an export: records of this period, with what proves them. */
+export const AUDIT_EXPORT_QUERY = { from: Time, to: Time };
+
+export interface AuditExportDeps {
+  callService: CallService;
+  openSession: OpenSession;
+  exportFiles: ExportFiles;
+  clock: Clock;
+}
+
+/**
+ * Audit records as NDJSON, read part by part. The audit service records that they are taken away before it answers the first part; the session
+ * is checked again before a part that comes much later.
+ */
+export function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps): void {
+  const { callService, openSession, exportFiles, clock } = deps;
+  const readQuery = createReadQuery(AUDIT_EXPORT_QUERY);
+
+  async function* parts(
+    request: FastifyRequest,
+    period: { from: string; to: string },
+  ): AsyncGenerator<string, void, void> {
+    let checkedAt = clock.now();
+    let cursor: string | null = null;
+    do {
+      if (clock.now() - checkedAt >= SESSION_CHECK_INTERVAL_MS) {
+        request.session = await openSession(request);
+        checkedAt = clock.now();
+      }
+      const position = cursor === null ? {} : { cursor };
+      const part: { lines: string; next_cursor: string | null } = await callService(
+        exportRecords,
+        { ...period, ...position },
+        callOptions(request),
+      );
+      yield part.lines;
+      cursor = part.next_cursor;
+    } while (cursor !== null);
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const period = readQuery(request.raw.url ?? '');
+    const file =
+      request.method === 'HEAD' ? undefined : await exportFiles.open(request, parts(request, period));
+    const date = new Date(clock.now()).toISOString().slice(0, 10);
+    return reply
+      .headers({
+        'content-type': 'application/x-ndjson',
+        'content-disposition': `attachment; filename="audit-records-${date}.ndjson"`,
+      })
+      .send(file);
+  }
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: AUDIT_EXPORT_PATH,
+    config: { operation: 'audit.export' },
+    async onRequest(request) {
+      request.session = await openSession(request);
+      requireAccepted(request.raw, 'application/x-ndjson');
+    },
+    handler: send,
+  });
+}

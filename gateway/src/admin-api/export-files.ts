@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { Logger } from '@tollgate/service-kit/logger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createOpenSlots } from './open-slots.ts';
+
+/** A reader that takes nothing for this long keeps a place, and a session that nobody checks, for nothing. */
+const READER_PATIENCE_MS = 30_000;
+/** Of all kinds together. */
+export const MAX_EXPORTS_PER_MEMBER = 2;
+
+export interface ExportFiles {
+  /**
+   * A file whose chunks are asked for as fast as the caller takes them. The first one is awaited, so that a refusal is still a problem with its
+   * status; what goes wrong after that cuts the connection, so that a part never looks like the whole.
+   */
+  open(request: FastifyRequest, chunks: AsyncIterator<string, void, void>): Promise<Readable>;
+}
+
+export function createExportFiles(
+  app: FastifyInstance,
+  { logger, readerPatienceMs = READER_PATIENCE_MS }: { logger: Logger; readerPatienceMs?: number },
+): ExportFiles {
+  const slots = createOpenSlots('exports');
+  const open = new Set<Readable>();
+
+  // An export may take longer than a stop can wait for it.
+  app.addHook('preClose', (done) => {
+    for (const file of open) file.destroy(new Error('The gateway stops.'));
+    done();
+  });
+
+  return {
+    async open(request, chunks) {
+      const giveBack = slots.take({ [request.session?.memberId as string]: MAX_EXPORTS_PER_MEMBER });
+      try {
+        const file = patientFile(await chunks.next(), chunks, readerPatienceMs);
+        open.add(file);
+        file.on('close', () => {
+          open.delete(file);
+          giveBack();
+        });
+        file.on('error', (err) => {
+          logger.warn({ request_id: request.id, err }, 'an export was cut off before its end');
+        });
+        return file;
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
+    },
+  };
+}
+
+function patientFile(
+  first: IteratorResult<string, void>,
+  chunks: AsyncIterator<string, void, void>,
+  readerPatienceMs: number,
+): Readable {
+  async function* patiently(): AsyncGenerator<string> {
+    for (let chunk = first; !chunk.done; chunk = await chunks.next()) {
+      // A page may be empty before the end.
+      if (chunk.value !== '') yield* taken(chunk.value);
+    }
+  }
+
+  /** The next chunk is asked for when the reader has taken this one. */
+  function* taken(chunk: string): Generator<string> {
+    const stalled = setTimeout(
+      () => file.destroy(new Error('The reader has taken nothing for too long.')),
+      readerPatienceMs,
+    );
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(stalled);
+    }
+  }
+
+  const file = Readable.from(patiently(), { highWaterMark: 1 });
+  return file;
+}
