@@ -42,7 +42,7 @@ let keys: KeyCount[];
 let bus: Bus;
 
 beforeAll(async () => {
-  platform = await startPlatform({ gatewayInstances: 2 });
+  platform = await startPlatform({ gatewayEnvs: [{}, {}] });
   application = await platform.createApplication();
   keys = [];
   for (let index = 0; index < KEYS; index++) {

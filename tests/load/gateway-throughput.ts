@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
-import { cpuTimeMs } from './process-cpu.ts';
+import { CONNECTIONS, measure, median, pidOf, type Sample, type Target } from './measure.ts';
 
 /**
  * Requests per second and latency of payments alone, of bare @fastify/http-proxy in front of it, and of the gateway
@@ -16,60 +15,6 @@ import { cpuTimeMs } from './process-cpu.ts';
  */
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = Number(process.argv[3] ?? 5);
-const CONNECTIONS = 32;
-
-interface Target {
-  name: string;
-  url: string;
-  /** The process that answers. */
-  pid: number;
-  headers: (method: 'GET' | 'POST', path: string, body: string) => Record<string, string>;
-}
-
-interface Sample {
-  requestsPerSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  cpuMsPer1000: number;
-}
-
-const CREATE_BODY = JSON.stringify({
-  amount: 1999,
-  currency: 'EUR',
-  reference: 'load',
-  payment_method: 'pm_hold',
-});
-
-async function measure(target: Target, method: 'GET' | 'POST', path: string): Promise<Sample> {
-  const body = method === 'POST' ? CREATE_BODY : '';
-  const cpuBeforeMs = cpuTimeMs(target.pid);
-  const result = await autocannon({
-    url: `${target.url}${path}`,
-    method,
-    headers: {
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...target.headers(method, path, body),
-    },
-    ...(body ? { body } : {}),
-    connections: CONNECTIONS,
-    duration: SECONDS,
-  });
-  const refused = result.non2xx + result.errors;
-  if (refused > 0)
-    throw new Error(`${target.name}: ${refused} of ${result.requests.total} requests were not answered 2xx`);
-  return {
-    requestsPerSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    cpuMsPer1000: ((cpuTimeMs(target.pid) - cpuBeforeMs) / result.requests.total) * 1000,
-  };
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] as number;
-}
-
 interface BareProxy {
   url: string;
   process: ChildProcess;
@@ -100,11 +45,6 @@ function targetsOf(platform: Platform, application: TestApplication, bareProxy: 
       headers: () => ({ authorization: `Bearer ${application.keys.sandbox}` }),
     },
   ];
-}
-
-function pidOf({ pid }: { pid?: number | null | undefined }): number {
-  if (typeof pid !== 'number') throw new Error('A process under load is not running.');
-  return pid;
 }
 
 /** Median over the rounds, each compared with its own neighbour in time. */
@@ -142,9 +82,10 @@ try {
     ['POST', '/v1/payments'],
   ] as const) {
     const samples = new Map<string, Sample[]>(targets.map(({ name }) => [name, []]));
-    for (const target of targets) await measure(target, method, path);
+    for (const target of targets) await measure(target, method, path, SECONDS);
     for (let round = 0; round < ROUNDS; round++) {
-      for (const target of targets) samples.get(target.name)?.push(await measure(target, method, path));
+      for (const target of targets)
+        samples.get(target.name)?.push(await measure(target, method, path, SECONDS));
     }
     printTable(`${method} ${path.replace(payment.id, '{payment_id}')}`, samples);
   }

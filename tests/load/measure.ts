@@ -1,0 +1,67 @@
+import autocannon from 'autocannon';
+import { cpuTimeMs } from './process-cpu.ts';
+
+export const CONNECTIONS = 32;
+
+export interface Target {
+  name: string;
+  url: string;
+  /** The process that answers. */
+  pid: number;
+  headers: (method: 'GET' | 'POST', path: string, body: string) => Record<string, string>;
+}
+
+export interface Sample {
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuMsPer1000: number;
+}
+
+const CREATE_BODY = JSON.stringify({
+  amount: 1999,
+  currency: 'EUR',
+  reference: 'load',
+  payment_method: 'pm_hold',
+});
+
+/** Asks as fast as it is answered; a POST creates a payment. Throws when an answer is not 2xx. */
+export async function measure(
+  target: Target,
+  method: 'GET' | 'POST',
+  path: string,
+  seconds: number,
+): Promise<Sample> {
+  const body = method === 'POST' ? CREATE_BODY : '';
+  const cpuBeforeMs = cpuTimeMs(target.pid);
+  const result = await autocannon({
+    url: `${target.url}${path}`,
+    method,
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...target.headers(method, path, body),
+    },
+    ...(body ? { body } : {}),
+    connections: CONNECTIONS,
+    duration: seconds,
+  });
+  const refused = result.non2xx + result.errors;
+  if (refused > 0)
+    throw new Error(`${target.name}: ${refused} of ${result.requests.total} requests were not answered 2xx`);
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    cpuMsPer1000: ((cpuTimeMs(target.pid) - cpuBeforeMs) / result.requests.total) * 1000,
+  };
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}
+
+export function pidOf({ pid }: { pid?: number | null | undefined }): number {
+  if (typeof pid !== 'number') throw new Error('A process under load is not running.');
+  return pid;
+}

@@ -1,0 +1,62 @@
+import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { CONNECTIONS, measure, median, pidOf, type Sample, type Target } from './measure.ts';
+
+/**
+ * What recording usage costs: two gateways with the same code and configuration in front of the same payments, one of which has its usage module replaced by
+ * nothing. They are asked in turn, first one, then the other, so that the ratio means something on a noisy machine. The usage service runs, and
+ * takes its share of the machine.
+ *
+ * Usage: node load/usage-recording.ts [rounds] [seconds]
+ */
+const ROUNDS = Number(process.argv[2] ?? 10);
+const SECONDS = Number(process.argv[3] ?? 5);
+
+function targetsOf(platform: Platform, application: TestApplication): Target[] {
+  return platform.gateways.map(({ process, baseUrl }, index) => ({
+    name: index === 0 ? 'recording on' : 'recording off',
+    url: baseUrl.sandbox,
+    pid: pidOf(process),
+    headers: () => ({ authorization: `Bearer ${application.keys.sandbox}` }),
+  }));
+}
+
+/** Median over the rounds of on to off, each with its own neighbour in time. */
+function ratio(on: Sample[], off: Sample[], figure: (sample: Sample) => number): string {
+  return median(on.map((sample, index) => figure(sample) / figure(off[index] as Sample))).toFixed(3);
+}
+
+async function compare(targets: Target[], method: 'GET' | 'POST', path: string): Promise<void> {
+  const samples = new Map(targets.map((target): [Target, Sample[]] => [target, []]));
+  for (const target of targets) await measure(target, method, path, SECONDS);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const target of round % 2 === 0 ? targets : targets.toReversed())
+      samples.get(target)?.push(await measure(target, method, path, SECONDS));
+  }
+  const [on, off] = targets.map((target) => samples.get(target) as Sample[]) as [Sample[], Sample[]];
+  console.table(
+    [...samples].map(([{ name }, rounds]) => ({
+      target: name,
+      'requests/s': Math.round(median(rounds.map(({ requestsPerSecond }) => requestsPerSecond))),
+      'p50 ms': median(rounds.map(({ p50Ms }) => p50Ms)),
+      'p99 ms': median(rounds.map(({ p99Ms }) => p99Ms)),
+      'CPU ms/1000': Math.round(median(rounds.map(({ cpuMsPer1000 }) => cpuMsPer1000))),
+    })),
+  );
+  process.stdout.write(
+    `${method}: requests/s on to off ${ratio(on, off, (sample) => sample.requestsPerSecond)}, CPU on to off ${ratio(on, off, (sample) => sample.cpuMsPer1000)}; ` +
+      `medians of ${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections\n`,
+  );
+}
+
+const withoutUsage = { NODE_OPTIONS: `--import=${new URL('without-usage.ts', import.meta.url)}` };
+const platform = await startPlatform({ gatewayLogLevel: 'info', gatewayEnvs: [{}, withoutUsage] });
+try {
+  const application = await platform.createApplication();
+  const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
+  const targets = targetsOf(platform, application);
+  await compare(targets, 'GET', `/v1/payments/${payment.id}`);
+  await compare(targets, 'POST', '/v1/payments');
+} finally {
+  await platform.stop();
+}
