@@ -1,0 +1,229 @@
+import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES, type AdminRouteName, PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
+import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import * as audit from '@tollgate/contracts/rpc/audit';
+import { disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../api-client.ts';
+import { type Platform, startPlatform } from '../platform/platform.ts';
+import { PREPARE, type Scene } from './admin-matrix-requests.ts';
+
+/**
+ * What each route that is not GET writes into the audit log, when it is carried out once. A route that is not named here, or writes anything
+ * else, fails: nobody adds one without deciding this.
+ */
+const RECORDS_OF: Record<string, AuditAction[]> = {
+  // The platform is set up already.
+  setUp: [],
+  signIn: ['member.signed_in'],
+  // It reads; it is a POST so that the token is in no address.
+  findInvitation: [],
+  acceptInvitation: ['member.joined'],
+  resetPassword: ['member.password_reset'],
+  revokeSession: ['session.revoked'],
+  revokeAllSessions: ['member.sessions_revoked'],
+  updateProfile: ['member.renamed'],
+  changePassword: ['member.password_changed'],
+  // Nothing is protected by it before it is confirmed.
+  startTotp: [],
+  confirmTotp: ['member.totp_enabled'],
+  disableTotp: ['member.totp_disabled'],
+  replaceRecoveryCodes: ['member.recovery_codes_replaced'],
+  renameTeam: ['team.renamed'],
+  createTeam: ['invitation.created', 'team.created'],
+  changeRole: ['member.role_changed'],
+  removeMember: ['member.removed'],
+  createResetLink: ['member.reset_link_created'],
+  createInvitation: ['invitation.created'],
+  revokeInvitation: ['invitation.revoked'],
+  createApplication: ['application.created'],
+  renameApplication: ['application.renamed'],
+  setScopes: ['application.scopes_changed'],
+  setLimits: ['application.limits_changed'],
+  archiveApplication: ['application.archived'],
+  restoreApplication: ['application.restored'],
+  createKey: ['key.created'],
+  rotateKey: ['key.rotated'],
+  revokeKey: ['key.revoked'],
+  simulatePayment: ['payment.simulated'],
+  settlePayment: ['payment.settled'],
+  createEndpoint: ['webhook_endpoint.created'],
+  updateEndpoint: ['webhook_endpoint.updated'],
+  deleteEndpoint: ['webhook_endpoint.deleted'],
+  enableEndpoint: ['webhook_endpoint.enabled'],
+  disableEndpoint: ['webhook_endpoint.disabled'],
+  rotateSecret: ['webhook_endpoint.secret_rotated'],
+  revealSecret: ['webhook_endpoint.secret_revealed'],
+  // It looks at what the member sends, and stores nothing.
+  checkSignature: [],
+  sendTestEvent: ['webhook_endpoint.tested'],
+  recoverEndpoint: ['webhook_endpoint.recovered'],
+  replayMissing: ['webhook_endpoint.replayed'],
+  resendDelivery: ['delivery.resent'],
+  cancelDelivery: ['delivery.canceled'],
+  // It reads the log; what it found is kept beside it.
+  startVerification: [],
+  recordExport: ['usage.exported'],
+} satisfies Partial<Record<AdminRouteName, AuditAction[]>>;
+
+const CHANGING = (Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][]).filter(
+  ([, { method }]) => method !== 'GET',
+);
+
+/** Where things can be decided about in one environment only. */
+const ENVIRONMENT: Partial<Record<AdminRouteName, Environment>> = { settlePayment: 'live' };
+
+/** The token of a session in the team whose log is read. */
+type Reader = string;
+
+let platform: Platform;
+let scene: Scene;
+/** What every request has to have written, by its id; looked at once more at the end, for records that come late. */
+const expected = new Map<string, { title: string; actions: AuditAction[]; reader: Reader }>();
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  // Its owner is the installation admin, who may do what is in no role.
+  scene = { platform, team: platform.team, application: await platform.createApplication() };
+});
+afterAll(() => platform?.stop());
+
+async function recordsOf(requestId: string, reader: Reader): Promise<AuditRecord[]> {
+  const { body } = await platform.admin.as(reader).call(ADMIN_ROUTES.listRecords, { search: requestId });
+  return body.data;
+}
+
+const actionsOf = (records: AuditRecord[]) => records.map(({ action }) => action).toSorted();
+
+/** The request has written these records, and no other. */
+async function expectRecords(
+  title: string,
+  headers: Headers,
+  actions: AuditAction[],
+  reader: Reader = platform.owner.session,
+): Promise<AuditRecord[]> {
+  const requestId = headers.get('x-request-id') ?? '';
+  expect(requestId).toMatch(/^req_/);
+  expected.set(requestId, { title, actions, reader });
+  await eventually(
+    `${title} is recorded`,
+    async () => (await recordsOf(requestId, reader)).length >= actions.length,
+    { timeoutMs: 20_000 },
+  ).catch(() => undefined);
+  const records = await recordsOf(requestId, reader);
+  expect({ title, actions: actionsOf(records) }).toEqual({ title, actions: actions.toSorted() });
+  return records;
+}
+
+describe('every route that is not GET', () => {
+  it('says what it writes into the audit log', () => {
+    expect(Object.keys(RECORDS_OF).toSorted()).toEqual(CHANGING.map(([name]) => name).toSorted());
+  });
+
+  it.each(CHANGING.map(([name, route]) => ({ name, route })))(
+    '$name writes exactly that',
+    async ({ name, route }) => {
+      const environment = ENVIRONMENT[name] ?? 'sandbox';
+      const caller = { team: scene.team, member: scene.team.owner };
+      const { request, session } = await PREPARE[name](scene, { environment, caller });
+      if (name === 'enableEndpoint') {
+        const { endpoint_id } = request as { endpoint_id: string };
+        await platform.owner.call(disableEndpoint, { endpoint_id, reason: 'To be enabled' });
+      }
+      const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
+      const answer = await platform.admin
+        .as(session ?? platform.owner.session)
+        .call(route, request as never, ifMatch);
+      expect({ name, status: answer.status, problem: answer.problem?.detail }).toMatchObject({
+        status: name === 'setUp' ? 409 : route.status,
+      });
+      const reader = name === 'createTeam' ? await joinTeam(answer.body as never) : platform.owner.session;
+      const records = await expectRecords(name, answer.headers, RECORDS_OF[name] ?? [], reader);
+      for (const { actor, context } of records) {
+        expect(context.ip).not.toBeNull();
+        if (route.access !== 'public') expect(actor.type).toBe('member');
+      }
+    },
+  );
+});
+
+/** Records of a team that was just made are read by its own owner. */
+async function joinTeam({ invitation }: { invitation: { token: string; email: string } }): Promise<Reader> {
+  const { token, email } = invitation;
+  const password = 'correct horse battery';
+  const { status } = await platform.admin
+    .as(null)
+    .call(ADMIN_ROUTES.acceptInvitation, { token, name: 'First owner', password });
+  expect(status).toBe(ADMIN_ROUTES.acceptInvitation.status);
+  return platform.signIn(email, password);
+}
+
+describe('what applications do', () => {
+  it('is recorded with the API key: payments created and canceled, and no repetition', async () => {
+    const api = apiClient(platform.baseUrl.sandbox, scene.application.keys.sandbox);
+    const created = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
+    const [record] = await expectRecords('create', created.headers, ['payment.created']);
+    const keyId = record?.actor.id;
+    expect(record).toMatchObject({
+      environment: 'sandbox',
+      actor: { type: 'key', id: expect.stringMatching(/./) },
+      target: { type: 'payment', id: created.body.id },
+      application_id: scene.application.id,
+    });
+    const canceled = await api.cancel(created.body.id);
+    const [cancellation] = await expectRecords('cancel', canceled.headers, ['payment.canceled']);
+    expect(cancellation).toMatchObject({
+      actor: { type: 'key', id: keyId },
+      target: { id: created.body.id },
+    });
+    const again = await api.cancel(created.body.id);
+    await expectRecords('cancel once more', again.headers, []);
+  });
+});
+
+describe('what is taken away or refused', () => {
+  it('is recorded: exports of payments and of the log itself', async () => {
+    const owner = platform.admin.as(platform.owner.session);
+    const csv = await owner.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
+    await csv.text();
+    await expectRecords('payments.csv', csv.headers, ['payments.exported']);
+    const log = await owner.fetch(`${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`);
+    expect(await log.text()).toMatch(/"type":"end"/);
+    await expectRecords('audit export', log.headers, ['audit_records.exported']);
+  });
+
+  it('is recorded: a failed sign-in, as done by nobody who is known', async () => {
+    const { email, id } = await platform.createMember('viewer');
+    const { status, headers } = await platform.admin
+      .as(null)
+      .call(ADMIN_ROUTES.signIn, { email, password: 'a wrong password' });
+    expect(status).toBe(401);
+    const [record] = await expectRecords('failed sign-in', headers, ['member.sign_in_failed']);
+    expect(record).toMatchObject({ actor: { type: 'system', id: null }, target: { type: 'member', id } });
+  });
+
+  it('is not recorded: a request that was refused', async () => {
+    const viewer = await platform.createMember('viewer');
+    const { status, headers } = await platform.admin
+      .as(viewer.session)
+      .call(ADMIN_ROUTES.createApplication, { name: 'No', scopes: [] });
+    expect(status).toBe(403);
+    await expectRecords('refused', headers, []);
+  });
+});
+
+describe('after all of it', () => {
+  it('there are as many records as there were acts, and the log is intact', async () => {
+    for (const [requestId, { title, actions, reader }] of expected) {
+      const records = await recordsOf(requestId, reader);
+      expect({ title, actions: actionsOf(records) }).toEqual({ title, actions: actions.toSorted() });
+    }
+    const { id } = await platform.owner.call(audit.startVerification, {});
+    const get = () => platform.owner.call(audit.getVerification, { verification_id: id });
+    await eventually('the check has ended', async () => (await get()).status !== 'running');
+    expect(await get()).toMatchObject({ status: 'intact', findings: [] });
+  });
+});
