@@ -99,6 +99,22 @@ describeInBrowser('when a service is dead', () => {
     await auditCalm('dead-webhooks-application');
   });
 
+  test('without usage, its page says so and keeps its filters, and an application loses that part alone', async () => {
+    await kill(platform.processes.usage);
+    await page.goto('/sandbox/usage?operation=create_payment');
+    await page.getByText('Usage cannot be shown at the moment').waitFor();
+    await page.getByRole('link', { name: 'Remove the filter Operation: Create a payment' }).waitFor();
+    await auditCalm('dead-usage');
+    await page.goto(`/sandbox/applications/${application.id}`);
+    await page.getByText('Usage cannot be shown at the moment').waitFor();
+    await page.getByRole('row').filter({ hasText: 'tg_sandbox_' }).waitFor();
+    await auditCalm('dead-usage-application');
+
+    await revive();
+    await page.goto('/sandbox/usage?operation=create_payment');
+    await page.getByRole('figure', { name: 'Requests' }).waitFor();
+  });
+
   test.for(['accounts', 'gateway'] as const)(
     'without %s there is a calm page, and whoever was signed in still is afterwards',
     async (name) => {

@@ -55,6 +55,7 @@ describeInBrowser(
       ['webhooks', '/sandbox/webhooks'],
       ['deliveries', '/sandbox/webhooks/deliveries'],
       ['events', '/sandbox/webhooks/events'],
+      ['usage', '/sandbox/usage'],
       ['team', '/team'],
     ])('%s of a new team', async ([name, path]) => {
       await auditState(visitors.newOwner, path as string, `empty-${name}`);
@@ -81,6 +82,11 @@ describeInBrowser(
         'wrong-delivery-filters',
         () => '/sandbox/webhooks/deliveries?payment=x&from=2026-02-31&to_time=12:00',
       ],
+      [
+        'usage-by-key',
+        ({ application }: FullTeam) => `/sandbox/usage?application=${application.id}&period=1h&by=key`,
+      ],
+      ['wrong-usage-filters', () => '/sandbox/usage?from=2026-02-31&outcome=x'],
       ['wrong-filters', () => '/sandbox/payments?min=a&max=b&currency=XXX'],
       ['page-that-is-not-there', () => '/sandbox/payments/pay_nothing'],
       ['page-of-another-role', () => '/teams/new'],

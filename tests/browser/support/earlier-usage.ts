@@ -1,0 +1,40 @@
+import { connectBus } from '@tollgate/bus/connection';
+import { createPublisher } from '@tollgate/bus/publisher';
+import { newId } from '@tollgate/contracts/ids';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { inject } from 'vitest';
+import type { TestApplication } from '../../platform/test-application.ts';
+import type { SharedPlatformAddress } from './shared-platform.ts';
+
+/** Tells the usage service what a gateway would have told it of an hour that is over: successful reads in the sandbox. */
+export async function publishEarlierReads(
+  application: TestApplication,
+  { atMs, requests }: { atMs: number; requests: number },
+): Promise<void> {
+  const { natsUrl } = inject('sharedPlatform') as SharedPlatformAddress;
+  const window: UsageWindow = {
+    gateway_id: newId('gatewayInstance'),
+    number: 1,
+    at: new Date(atMs).toISOString(),
+    rows: [
+      {
+        team_id: application.teamId,
+        application_id: application.id,
+        key_id: application.keyIds.sandbox,
+        environment: 'sandbox',
+        operation: 'read_payment',
+        outcome: 'succeeded',
+        requests,
+        latency: [[100, requests]],
+      },
+    ],
+    open_questions: [],
+  };
+  const bus = await connectBus({ url: natsUrl, name: 'journeys' });
+  try {
+    await createPublisher(bus).publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) });
+  } finally {
+    await bus.close();
+  }
+}

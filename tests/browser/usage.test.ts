@@ -1,0 +1,281 @@
+import { setLimits } from '@tollgate/contracts/rpc/applications';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { auditLook } from './support/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { type CountedApi, countedApi } from './support/counted-api.ts';
+import { publishEarlierReads } from './support/earlier-usage.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+const USAGE = '/sandbox/usage';
+const MINUTE_MS = 60_000;
+const PAYMENT = { amount: 1999, currency: 'EUR', payment_method: 'pm_hold' };
+
+describeInBrowser('the usage of an application', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: TestTeam;
+  let application: TestApplication;
+  let api: CountedApi;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  test('before the first request there is the line that makes one', async () => {
+    await page.goto(USAGE);
+    await page.getByText('No sandbox requests yet').waitFor();
+    const command = await page.getByRole('region', { name: 'command that creates a payment' }).textContent();
+    expect(command).toContain(`:${new URL(platform.baseUrl.sandbox).port}/v1/payments`);
+    await auditLook(visitor, 'usage-empty');
+  });
+
+  test('every request shows, each in the class of what became of it, and the open page counts on by itself', async () => {
+    application = await platform.createApplication(team);
+    // Its making asks once for a payment that is not there.
+    api = countedApi(platform.baseUrl.sandbox, application.keys.sandbox, [['read_payment', 'client_error']]);
+    const { id } = await api.create(PAYMENT, 'first');
+    await api.create(PAYMENT, 'first');
+    for (let index = 0; index < 3; index += 1) await api.create(PAYMENT);
+    for (let index = 0; index < 2; index += 1) await api.create({ amount: 'none' });
+    for (let index = 0; index < 5; index += 1) await api.read(id);
+    await api.cancel(id);
+    await api.cancel(id);
+    await beRateLimited(id);
+
+    await page.getByRole('list', { name: 'Requests, of the whole time' }).waitFor({ timeout: 30_000 });
+    await expect.poll(shownOutcomes, { timeout: 30_000 }).toEqual({
+      Succeeded: api.count('succeeded'),
+      Replayed: api.count('replayed'),
+      'Client errors': api.count('client_error'),
+      'Rate limited': api.count('rate_limited'),
+      'Server errors': 0,
+      'Given up by the caller': 0,
+    });
+    expect(api.count('replayed')).toBe(2);
+    expect(api.count('rate_limited')).toBeGreaterThan(0);
+    expect(await shownFigure('Requests')).toBe(String(total()));
+    const errors = api.count('client_error') / total();
+    expect(await shownFigure('Error share')).toBe(`${Math.round(errors * 1_000) / 10} %`);
+  });
+
+  test('the table of a chart has the same numbers', async () => {
+    const chart = page.getByRole('figure', { name: 'Requests' });
+    await chart.getByText('Show as a table').click();
+    const rows = chart.getByRole('row').filter({ has: page.getByRole('rowheader') });
+    const cells = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.children].slice(1).map((cell) => Number(cell.textContent?.trim()))),
+    );
+    expect(cells.flat().reduce((sum, count) => sum + count, 0)).toBe(total());
+  });
+
+  test('it is told apart by application, key and operation, with links to each', async () => {
+    const table = page.getByRole('table', { name: /^Usage by/ });
+    await table.getByRole('link', { name: 'Test', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await table
+      .getByRole('row')
+      .filter({ hasText: 'Cancel a payment' })
+      .getByText('2', { exact: true })
+      .waitFor();
+
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await table.getByRole('link', { name: 'sandbox', exact: true }).click();
+    await page.getByRole('heading', { name: 'sandbox', level: 1 }).waitFor();
+    const facts = page.getByRole('definition').filter({ hasText: /just now|min ago/ });
+    expect(await facts.count()).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'All usage' }).click();
+    await page.getByRole('link', { name: 'Remove the filter API key: sandbox' }).waitFor();
+    expect(await shownFigure('Requests')).toBe(String(total()));
+  });
+
+  test('the page of the application shows its last 24 hours, and when each key was used', async () => {
+    await page.goto(`/sandbox/applications/${application.id}`);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'just now' })
+      .or(page.getByText(/\d min ago/))
+      .first()
+      .waitFor();
+    const requests = page.getByText('Requests', { exact: true }).locator('xpath=following-sibling::dd');
+    expect(await requests.textContent()).toBe(String(total()));
+  });
+
+  test('it is narrowed by filters, which the address keeps; the key offers itself with its application', async () => {
+    await page.goto(USAGE);
+    await page.getByLabel('Application').selectOption('Test');
+    await page.getByLabel('Operation').selectOption('Create a payment');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: 'Remove the filter Operation: Create a payment' }).waitFor();
+    expect(await shownOutcomes()).toMatchObject({
+      Succeeded: api.count('succeeded', 'create_payment'),
+      Replayed: 1,
+      'Client errors': 2,
+    });
+    // Of the one application that is chosen, one a second.
+    await page.getByText('3,600 per hour').waitFor();
+
+    await page
+      .getByRole('list', { name: 'Requests, of the whole time' })
+      .getByRole('link', { name: 'Client errors' })
+      .click();
+    await page.getByRole('link', { name: 'Remove the filter Outcome: Client errors' }).waitFor();
+    expect(await shownFigure('Requests')).toBe('2');
+    await page.getByLabel('API key').selectOption('sandbox');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: 'Remove the filter API key: sandbox' }).waitFor();
+    expect(await shownFigure('Requests')).toBe('2');
+    await auditLook(visitor, 'usage-filtered');
+
+    await page.goto(`${USAGE}?key=${application.keyIds.live}`);
+    await page.getByText('There were no such requests in this time.').waitFor();
+  });
+
+  test('the CSV has the same numbers', async () => {
+    await page.goto(`${USAGE}?by=operation`);
+    const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const response = await visitor.context.request.get(href as string);
+    expect(response.headers()['content-disposition']).toMatch(/tollgate-sandbox-usage-[\d-]+\.csv/);
+    const [head = '', ...lines] = (await response.text()).trimEnd().split('\r\n');
+    const columns = head.split(',');
+    const sum = (column: string) =>
+      lines.reduce((all, line) => all + Number(line.split(',')[columns.indexOf(column)]), 0);
+    expect({
+      requests: sum('requests'),
+      succeeded: sum('succeeded'),
+      replayed: sum('replayed'),
+      client_errors: sum('client_errors'),
+      rate_limited: sum('rate_limited'),
+    }).toEqual({
+      requests: total(),
+      succeeded: api.count('succeeded'),
+      replayed: api.count('replayed'),
+      client_errors: api.count('client_error'),
+      rate_limited: api.count('rate_limited'),
+    });
+    expect(lines.some((line) => line.includes('cancel_payment'))).toBe(true);
+  });
+
+  test('it is compared with the period before', async () => {
+    await publishEarlierReads(application, { atMs: Date.now() - 90 * MINUTE_MS, requests: 2 * total() });
+    await page.goto(`${USAGE}?period=1h`);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return page
+            .getByText(/% · [\d,]+ before/)
+            .first()
+            .textContent();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(`−50 % · ${(2 * total()).toLocaleString('en-GB')} before`);
+  });
+
+  test('dragging over a chart shows that part of the time, and the fields of the form do the same', async () => {
+    await page.goto(`${USAGE}?period=24h`);
+    const chart = page.getByRole('figure', { name: 'Requests' });
+    // The picture is hidden from assistive technology, which has the table.
+    const surface = chart.locator('.surface');
+    await dragOver(surface, 0.02, 0.3);
+    await page.getByRole('link', { name: /^Remove the filter From/ }).waitFor();
+    await page.getByText('There were no such requests in this time.').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams.keys()]).toEqual(['from', 'from_time', 'to', 'to_time']);
+
+    await page.goto(USAGE);
+    await dragOver(surface, 0.5, 0.99);
+    await page.getByRole('link', { name: /^Remove the filter From/ }).waitFor();
+    expect(Number((await shownFigure('Requests')).replace(',', ''))).toBeGreaterThanOrEqual(total());
+
+    await page.goto(USAGE);
+    await page.getByText('From and until').click();
+    await page.getByLabel('Answered from').fill('2026-02-01');
+    await page.getByLabel('Answered until').fill('2026-01-01');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('This is before the beginning of the range.').waitFor();
+    expect(await page.getByLabel('Answered from').inputValue()).toBe('2026-02-01');
+    await auditLook(visitor, 'usage-wrong-filters');
+  });
+
+  test('without JavaScript everything is there to be read', async () => {
+    const reader = await openVisitor(browser, {
+      dashboardUrl: platform.dashboardUrl,
+      member: team.owner,
+      javaScriptEnabled: false,
+    });
+    await reader.page.goto(`${USAGE}?by=operation`);
+    await reader.page.getByRole('row').filter({ hasText: 'Cancel a payment' }).waitFor();
+    const figure = reader.page.getByRole('figure', { name: 'Latency' });
+    expect(await figure.locator('svg path').count()).toBeGreaterThan(0);
+    await figure.getByText('Show as a table').click();
+    await figure.getByRole('columnheader', { name: 'p99' }).waitFor();
+    await reader.close();
+  });
+
+  /** Tells the gateway of a low limit, and asks until it is refused. */
+  async function beRateLimited(id: string): Promise<void> {
+    const lowest = { requests_per_second: 1, burst: 1 };
+    await team.owner.call(setLimits, {
+      application_id: application.id,
+      limits: { live: lowest, sandbox: lowest },
+    });
+    await expect
+      .poll(
+        async () => {
+          await api.read(id);
+          return api.count('rate_limited');
+        },
+        { interval: 20 },
+      )
+      .toBeGreaterThan(2);
+  }
+
+  function total(): number {
+    return (['succeeded', 'replayed', 'client_error', 'rate_limited'] as const).reduce(
+      (sum, outcome) => sum + api.count(outcome),
+      0,
+    );
+  }
+
+  async function shownOutcomes(): Promise<Record<string, number>> {
+    const entries = page.getByRole('list', { name: 'Requests, of the whole time' }).getByRole('listitem');
+    const texts = await entries.allInnerTexts();
+    return Object.fromEntries(
+      texts.map((text) => {
+        const [, label = '', count = ''] = /^(.*?)\s+([\d,]+)$/s.exec(text.trim()) ?? [];
+        return [label, Number(count.replaceAll(',', ''))];
+      }),
+    );
+  }
+
+  async function shownFigure(label: string): Promise<string> {
+    const figure = page.getByText(label, { exact: true }).locator('xpath=following-sibling::p[1]');
+    return (await figure.first().textContent())?.trim() ?? '';
+  }
+
+  async function dragOver(surface: ReturnType<Page['locator']>, from: number, to: number): Promise<void> {
+    // Alive only once its scripts run.
+    await page.waitForLoadState('networkidle');
+    const box = await surface.boundingBox();
+    if (box === null) throw new Error('The chart is not shown.');
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * from, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * ((from + to) / 2), y, { steps: 4 });
+    await page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+    await page.mouse.up();
+  }
+});
