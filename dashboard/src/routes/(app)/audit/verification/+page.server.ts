@@ -9,7 +9,7 @@ import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-const PAGE_SIZE = 20;
+const PAGE_SIZE = 12;
 
 export const load: PageServerLoad = async ({ locals, parent, url, cookies, depends }) => {
   depends(VERIFICATION_KEY);

@@ -1,11 +1,4 @@
-import type { AuditFinding, AuditVerification } from '@tollgate/contracts/audit-log';
-
-export const VERIFICATION_LABELS = {
-  running: { label: 'Under way', tone: 'busy' },
-  intact: { label: 'Intact', tone: 'good' },
-  tampered: { label: 'Tampered with', tone: 'bad' },
-  failed: { label: 'Not completed', tone: 'warn' },
-} as const satisfies Record<AuditVerification['status'], { label: string; tone: string }>;
+import type { AuditFinding } from '@tollgate/contracts/audit-log';
 
 export const FINDING_TITLES: Record<AuditFinding['code'], string> = {
   'record-changed': 'A record was changed',
