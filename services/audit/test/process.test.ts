@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { headSignatureHolds } from '@tollgate/audit-log/head';
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import { newId } from '@tollgate/contracts/ids';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anEntry, type Harness, startHarness } from './harness.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.stop());
+
+describe('the process', () => {
+  it('becomes ready, counts what it appends, and on SIGTERM ends within seconds with status 0', async () => {
+    const running = startProcessUnderTest(MAIN, harness.processEnv);
+    await running.ready();
+    const entry = anEntry(newId('team'));
+    await harness.publish(entry);
+    let shown = '';
+    await eventually('it is counted', async () => {
+      shown = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+      return /^tollgate_audit_records_appended_total\{.*\} 1$/m.test(shown);
+    });
+    expect(shown).not.toContain(entry.team_id);
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('does not start on a wrong configuration, names every variable and shows no key', async () => {
+    const wrong = {
+      NATS_URL: 'http://x',
+      MONGODB_URL: '',
+      ACTOR_PUBLIC_KEYS: '',
+      AUDIT_SIGNING_KEYS: '1:c2VjcmV0',
+      AUDIT_WITNESS_URL: 'ftp://x',
+    };
+    const running = startProcessUnderTest(MAIN, wrong);
+    expect(await running.exited).not.toEqual([0, null]);
+    for (const name of Object.keys(wrong)) expect(running.output()).toContain(name);
+    expect(running.output()).not.toContain('c2VjcmV0');
+  });
+});
+
+describe('a witness', () => {
+  it('gets every head, also those made while it refused them for a while', async () => {
+    const heads: AuditHead[] = [];
+    let refusals = 2;
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        refusals -= 1;
+        if (refusals >= 0) return response.writeHead(503).end();
+        heads.push(JSON.parse(Buffer.concat(chunks).toString()) as AuditHead);
+        return response.writeHead(204).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const service = await harness.startService({
+      isStarted: false,
+      witnessUrl: `http://127.0.0.1:${port}/heads`,
+    });
+    const teamId = newId('team');
+    for (let count = 0; count < 2; count += 1) {
+      await service.app.context.appender.append(anEntry(teamId));
+      await service.app.keepHeads();
+    }
+    const own = () => heads.filter(({ team_id }) => team_id === teamId);
+    await eventually('it has both', () => own().length === 2);
+    expect(own().map(({ number, size }) => [number, size])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    for (const head of own()) expect(headSignatureHolds(head, harness.publicKeys)).toBe(true);
+    server.close();
+  });
+});
