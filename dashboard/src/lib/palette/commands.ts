@@ -81,21 +81,21 @@ export function findCommands(context: PaletteContext, typed: string): Command[] 
 /** TypeIDs have 26 characters after the prefix. */
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/;
 
-/** What has a page of its own, by the prefix of its ids. */
-const PAGES_BY_PREFIX: Record<string, { what: string; section: string }> = {
+/** What has a page of its own, by the prefix of its ids; `isShared` for what belongs to the team and to no environment. */
+const PAGES_BY_PREFIX: Record<string, { what: string; section: string; isShared?: true }> = {
   pay: { what: 'payment', section: 'payments' },
   app: { what: 'application', section: 'applications' },
   whe: { what: 'webhook endpoint', section: 'webhooks/endpoints' },
   dlv: { what: 'delivery', section: 'webhooks/deliveries' },
   evt: { what: 'event', section: 'webhooks/events' },
+  aud: { what: 'audit record', section: 'audit', isShared: true },
 };
 
 function byId(environment: Environment, text: string): Command[] {
   const found = PAGES_BY_PREFIX[ID.exec(text)?.[1] ?? ''];
   if (!found) return [];
-  return [
-    command('Search', `Open ${found.what} ${text}`, { goTo: `/${environment}/${found.section}/${text}` }),
-  ];
+  const section = found.isShared ? `/${found.section}` : `/${environment}/${found.section}`;
+  return [command('Search', `Open ${found.what} ${text}`, { goTo: `${section}/${text}` })];
 }
 
 function paymentSearches(environment: Environment, text: string): Command[] {

@@ -2,6 +2,7 @@ import AppWindow from '@lucide/svelte/icons/app-window';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import CreditCard from '@lucide/svelte/icons/credit-card';
 import House from '@lucide/svelte/icons/house';
+import ScrollText from '@lucide/svelte/icons/scroll-text';
 import UserRound from '@lucide/svelte/icons/user-round';
 import UsersRound from '@lucide/svelte/icons/users-round';
 import Webhook from '@lucide/svelte/icons/webhook';
@@ -27,6 +28,7 @@ export function environmentSections(environment: Environment): Section[] {
 /** Those that both environments share. */
 export const SHARED_SECTIONS: Section[] = [
   { label: 'Team', icon: UsersRound, href: '/team' },
+  { label: 'Audit log', icon: ScrollText, href: '/audit' },
   { label: 'Your account', icon: UserRound, href: '/account' },
 ];
 
