@@ -1,3 +1,4 @@
+import { newId } from '@tollgate/contracts/ids';
 import {
   USAGE_GRANULARITIES,
   USAGE_OPERATIONS,
@@ -10,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, DIVISIONS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/periods/granularity.ts';
 import { queryUsage } from '../src/queries/query-usage.ts';
 import { type Levels, rollUp } from '../src/roll-up/roll-up.ts';
+import { rollUpLevel } from '../src/roll-up/roll-up-level.ts';
+import { rollUpWindows } from '../src/roll-up/roll-up-windows.ts';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';
 import { aCaller, createTestGateway, type TestCaller, type TestRequest } from './windows.ts';
 
@@ -26,6 +29,72 @@ beforeAll(async () => {
   ];
 });
 afterAll(() => harness.stop());
+
+type Pause = (parts: Parts, standStill: () => Promise<void>) => Parts;
+
+function pauseBefore(granularity: 'minute' | 'hour' | 'day', step: 'read' | 'write' | 'markRolledUp'): Pause {
+  return (parts, standStill) => {
+    const level = parts.levels[granularity];
+    const paused = async (argument: never) => {
+      await standStill();
+      return level[step](argument) as never;
+    };
+    return { ...parts, levels: { ...parts.levels, [granularity]: { ...level, [step]: paused } } };
+  };
+}
+
+/** Places within a run at which everything may happen that another instance does. */
+const PAUSES: [string, Pause][] = [
+  ['before it read the minute’s document', pauseBefore('minute', 'read')],
+  [
+    'after it had read the windows',
+    (parts, standStill) => ({
+      ...parts,
+      windows: {
+        ...parts.windows,
+        async *listOfMinute(minuteMs) {
+          yield* parts.windows.listOfMinute(minuteMs);
+          await standStill();
+        },
+      },
+    }),
+  ],
+  ['before it wrote minutes', pauseBefore('minute', 'write')],
+  [
+    'before it marked the windows',
+    (parts, standStill) => ({
+      ...parts,
+      windows: {
+        ...parts.windows,
+        async markRolledUp(windows) {
+          await standStill();
+          await parts.windows.markRolledUp(windows);
+        },
+      },
+    }),
+  ],
+  ['before it read hours', pauseBefore('hour', 'read')],
+  ['before it wrote hours', pauseBefore('hour', 'write')],
+  ['before it marked minutes', pauseBefore('minute', 'markRolledUp')],
+  ['before it wrote days', pauseBefore('day', 'write')],
+  ['before it marked hours', pauseBefore('hour', 'markRolledUp')],
+];
+
+/** How far another instance comes before it dies. */
+const REACHES: [string, (parts: Parts) => Promise<unknown>][] = [
+  ['minutes', toMinutes],
+  ['hours', toHours],
+  ['days', rollUp],
+];
+
+function toMinutes(parts: Parts): Promise<number> {
+  return rollUpWindows({ ...parts, minutes: parts.levels.minute });
+}
+
+async function toHours(parts: Parts): Promise<void> {
+  await toMinutes(parts);
+  await rollUpLevel(parts, parts.levels.minute, parts.levels.hour);
+}
 
 /** One request of a model: indexes into what the run makes, so that every run has a team of its own. */
 const request = fc.record({
@@ -180,24 +249,40 @@ describe('minutes, hours and days', () => {
     }
   });
 
-  it('of two instances that roll the same windows up at once hold both, also where neither saw the other’s', async () => {
-    const caller = aCaller();
-    const [one, other] = [createTestGateway(), createTestGateway()];
-    const all: UsageWindow[] = [];
-    for (let second = 0; second < 60; second++) {
-      const pair = [one, other].map((gateway) =>
-        gateway.window(NOW - MINUTE_MS + second * SECOND_MS, [{ caller }]),
-      );
-      all.push(...pair);
-      await Promise.all(
-        services.map(async ({ app }, index) => {
-          await app.ingest(pair[index] as UsageWindow);
-          await app.rollUp();
+  it.each(
+    PAUSES.flatMap(([where, pausedAt]) =>
+      REACHES.map(([reach, other]) => ({ where, pausedAt, reach, other })),
+    ),
+  )(
+    'hold what another instance has brought into $reach while this one stood still $where',
+    async ({ pausedAt, other }) => {
+      const caller = aCaller();
+      const gateways = [createTestGateway(), createTestGateway()] as const;
+      const windowOf = (gateway: (typeof gateways)[number], requests: TestRequest[]) =>
+        gateway.window(NOW - MINUTE_MS, requests);
+      // The documents are there already, so that it is their version that tells.
+      const before = windowOf(gateways[0], [{ caller }]);
+      await services[0].app.ingest(before);
+      await services[0].app.rollUp();
+      const own = windowOf(gateways[0], [{ caller, outcome: 'replayed' }]);
+      await services[0].app.ingest(own);
+      const meanwhile = windowOf(gateways[1], [
+        { caller },
+        { caller: { ...caller, key_id: newId('apiKey') } },
+      ]);
+      let stoodStill = 0;
+      await rollUp(
+        pausedAt(partsOf(services[0]), async () => {
+          if (stoodStill++ > 0) return;
+          await services[1].app.ingest(meanwhile);
+          await other(partsOf(services[1]));
         }),
       );
-    }
-    await expectNaiveCounts(caller.team_id, all);
-  });
+      expect(stoodStill).toBeGreaterThan(0);
+      await services[1].app.rollUp();
+      await expectNaiveCounts(caller.team_id, [before, own, meanwhile]);
+    },
+  );
 
   it('keep a minute of which windows have expired as it is, and say so', async () => {
     const caller = aCaller();
@@ -230,9 +315,21 @@ describe('minutes, hours and days', () => {
   });
 });
 
+type Parts = Parameters<typeof rollUp>[0];
+
+function partsOf({ app }: Service): Parts {
+  const { windows, levels } = app.context;
+  return {
+    windows,
+    levels,
+    metrics: { countConflict: () => undefined, countIncompleteMinute: () => undefined },
+    logger: createLogger({ service: 'usage', level: 'silent' }),
+  };
+}
+
 /** Dies at the n-th write, before it when n is even, after it when odd. Resolves to whether it came to that. */
 async function rollUpAndCrash(crashAt: number): Promise<boolean> {
-  const { context } = services[0].app;
+  const parts = partsOf(services[0]);
   let writes = 0;
   const dying =
     <Arguments extends unknown[], Result>(write: (...args: Arguments) => Promise<Result>) =>
@@ -248,13 +345,12 @@ async function rollUpAndCrash(crashAt: number): Promise<boolean> {
     write: dying(store.write),
     markRolledUp: dying(store.markRolledUp),
   });
-  const { minute, hour, day } = context.levels;
+  const { minute, hour, day } = parts.levels;
   try {
     await rollUp({
-      windows: { ...context.windows, markRolledUp: dying(context.windows.markRolledUp) },
+      ...parts,
+      windows: { ...parts.windows, markRolledUp: dying(parts.windows.markRolledUp) },
       levels: { minute: level(minute), hour: level(hour), day },
-      metrics: { countConflict: () => undefined, countIncompleteMinute: () => undefined },
-      logger: createLogger({ service: 'usage', level: 'silent' }),
     });
     return false;
   } catch (error) {
