@@ -5,8 +5,8 @@ import { type RecomputeDeps, recompute, type Sums } from './recompute.ts';
 import { type SeriesPeriod, seriesPeriodId } from './series.ts';
 import { addWindowRow, emptySum, type SlotSum } from './slot-sum.ts';
 
-/** Some ten seconds of fifty gateways: bounds what a run has in memory. */
-const MAX_WINDOWS = 500;
+/** Some seconds of fifty gateways: bounds what a run has in memory, where a window of a busy second has a thousand rows. */
+const MAX_WINDOWS = 200;
 
 /** Brings windows that wait into minutes, oldest first; resolves to how many there were, 0 when none waits. */
 export async function rollUpWindows(
