@@ -1,25 +1,43 @@
+import { firstIdAt } from '@tollgate/contracts/id-time';
+import { newId } from '@tollgate/contracts/ids';
 import { type Connection, createConnection, type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../src/context.ts';
 import { newDelivery } from '../src/deliveries/delivery.ts';
 import { toDocument } from '../src/deliveries/delivery-document.ts';
 import {
   createDeliveryStore,
+  type DeliveryFilter,
   type DeliveryStore,
   type EndpointScope,
 } from '../src/deliveries/delivery-store.ts';
+import { listDeliveries } from '../src/deliveries/list-deliveries.ts';
 import type { Endpoint } from '../src/endpoints/endpoint.ts';
+import { createEndpointStore } from '../src/endpoints/endpoint-store.ts';
+import { createEventStore, type EventStore, type StoredEvent } from '../src/fan-out/event-store.ts';
+import { storedEvent } from '../src/fan-out/webhook-body.ts';
 import { anEvent, type Harness, startHarness } from './harness.ts';
+
+/** A delivery's id as it would be of that time: its first ten digits. */
+const DIGITS_OF_TIME = 'dlv_'.length + 10;
+const idAt = (kind: 'delivery' | 'event', timeMs: number) =>
+  firstIdAt(kind, timeMs).slice(0, DIGITS_OF_TIME) + newId(kind).slice(DIGITS_OF_TIME);
 
 const DAY_MS = 24 * 3_600_000;
 const LONG = 2_000;
 /** Of the last day; the one half is pending. */
 const YOUNG = 10;
 const SAMPLE = 100;
+/** Of each rare status, older than all the others. */
+const RARE = 3;
 
 let harness: Harness;
 let connection: Connection;
 let store: DeliveryStore;
 let scope: EndpointScope;
+let eventStore: EventStore;
+let owner: Pick<StoredEvent, 'teamId' | 'applicationId' | 'environment'>;
+let context: Pick<Context, 'deliveries' | 'endpoints'>;
 const commands: mongo.CommandStartedEvent[] = [];
 
 beforeAll(async () => {
@@ -38,18 +56,36 @@ beforeAll(async () => {
   await connection.asPromise();
   connection.getClient().on('commandStarted', (command) => commands.push(command));
   store = await createDeliveryStore(connection);
+  context = { deliveries: store, endpoints: await createEndpointStore(connection) };
   const endpoint = (await service.app.context.endpoints.find(scope.teamId, id)) as Endpoint;
   const now = harness.clock.now();
   function documentAt(createdAt: number) {
     const { id: eventId, type, data } = anEvent(application);
     const event = { id: eventId, type, paymentId: data.id };
-    return toDocument(newDelivery(event, endpoint, new Date(createdAt)));
+    const delivery = newDelivery(event, endpoint, new Date(createdAt));
+    return toDocument({ ...delivery, id: idAt('delivery', createdAt) });
   }
   const ended = { status: 'succeeded', next_attempt_at: null } as const;
   const deliveries = connection.collection('deliveries') as unknown as mongo.Collection<{ _id: string }>;
   await deliveries.insertMany(
     Array.from({ length: LONG }, () => ({ ...documentAt(now - 10 * DAY_MS), ...ended })),
   );
+  await deliveries.insertMany(
+    (['failed', 'skipped', 'canceled'] as const).flatMap((status) =>
+      Array.from({ length: RARE }, () => ({
+        ...documentAt(now - 20 * DAY_MS),
+        status,
+        next_attempt_at: null,
+      })),
+    ),
+  );
+  const events = Array.from({ length: LONG }, (_, index) => {
+    const at = now - (index < YOUNG ? 0 : 10 * DAY_MS);
+    return storedEvent({ ...anEvent(application, { at: new Date(at) }), id: idAt('event', at) });
+  });
+  eventStore = await createEventStore(connection);
+  await eventStore.insertMissing(events, new Date(now));
+  owner = { teamId: application.teamId, applicationId: application.id, environment: 'sandbox' };
   await deliveries.insertMany(
     Array.from({ length: YOUNG }, (_, index) => ({ ...documentAt(now), ...(index % 2 === 0 && ended) })),
   );
@@ -79,6 +115,21 @@ function documentsIn(plan: Record<string, unknown>): number {
   return Number(found);
 }
 
+function filter(wanted: Partial<DeliveryFilter>): DeliveryFilter {
+  return {
+    applicationId: undefined,
+    environment: 'sandbox',
+    endpointId: undefined,
+    eventId: undefined,
+    paymentId: undefined,
+    eventType: undefined,
+    status: undefined,
+    createdFrom: undefined,
+    createdTo: undefined,
+    ...wanted,
+  };
+}
+
 describe('of an endpoint with a long history', () => {
   it('what is pending is counted by what is pending alone', async () => {
     const { answer, documents } = await costOf(() => store.countPending(scope));
@@ -93,9 +144,56 @@ describe('of an endpoint with a long history', () => {
     expect(documents).toBeLessThanOrEqual(SAMPLE);
   });
 
+  it.each([
+    ['failed', RARE],
+    ['skipped', RARE],
+    ['canceled', RARE],
+    ['pending', YOUNG / 2],
+  ] as const)(
+    'a list of what is %s looks at little else, of the endpoint and of the team',
+    async (status, count) => {
+      for (const endpointId of [scope.endpointId, undefined]) {
+        const { answer, documents } = await costOf(() =>
+          listDeliveries(context, scope.teamId, filter({ status, endpointId }), { limit: 25, cursor: null }),
+        );
+        expect(answer.rows.map((row) => row.status)).toEqual(Array(count).fill(status));
+        // Those that are pending are counted first.
+        expect(documents).toBeLessThanOrEqual(2 * count + 1);
+      }
+    },
+  );
+
+  it('a list of a day looks at the deliveries of that day', async () => {
+    const createdFrom = new Date(harness.clock.now() - DAY_MS);
+    const { answer, documents } = await costOf(() =>
+      listDeliveries(context, scope.teamId, filter({ createdFrom }), { limit: 25, cursor: null }),
+    );
+    expect(answer.rows).toHaveLength(YOUNG);
+    expect(documents).toBeLessThanOrEqual(YOUNG);
+  });
+
+  it('what failed or was skipped is sent again by looking at that alone, and no further back than told', async () => {
+    const [now, yesterday] = [new Date(harness.clock.now()), new Date(harness.clock.now() - DAY_MS)];
+    for (const status of ['failed', 'skipped'] as const) {
+      const { answer, documents } = await costOf(() => store.resume(scope, status, yesterday, now));
+      expect([answer, documents]).toEqual([0, 0]);
+      const all = await costOf(() => store.resume(scope, status, new Date(0), now));
+      expect(all.answer).toBe(RARE);
+      expect(all.documents).toBeLessThanOrEqual(RARE);
+    }
+  });
+
+  it('what it may be missing is looked for no further back than told', async () => {
+    const since = new Date(harness.clock.now() - DAY_MS);
+    const wanted = { types: ['payment.succeeded'] as const, since, after: '', limit: SAMPLE };
+    const { answer, documents } = await costOf(() => eventStore.listWanted(owner, wanted));
+    expect(answer).toHaveLength(YOUNG);
+    expect(documents).toBeLessThanOrEqual(YOUNG);
+  });
+
   it('what is pending is ended by looking at what is pending alone', async () => {
     const { documents } = await costOf(() => store.endPending(scope, 'skipped'));
-    expect(documents).toBeLessThanOrEqual(YOUNG);
+    expect(documents).toBeLessThanOrEqual(YOUNG + 2 * RARE);
     expect(await store.countPending(scope)).toBe(0);
   });
 });

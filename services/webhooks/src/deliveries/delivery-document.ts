@@ -41,6 +41,13 @@ const IS_PENDING = { next_attempt_at: { $gt: EARLIEST } };
 export const DUE_INDEX = { next_attempt_at: 1, endpoint_id: 1 } as const;
 export const DUE_OF_ENDPOINT_INDEX = { endpoint_id: 1, next_attempt_at: 1 } as const;
 
+/** What few deliveries come to, and members look for among all the others. */
+export const RARE_STATUSES = ['failed', 'skipped', 'canceled'] as const;
+export type RareStatus = (typeof RARE_STATUSES)[number];
+
+/** Newest first of a team, those of this status alone: other deliveries cost it no write. They differ by name only, so queries hint at the name. */
+export const rareIndexName = (status: RareStatus) => `team_${status}`;
+
 export const deliverySchema = new Schema<DeliveryDocument>(
   {
     _id: { type: String, required: true },
@@ -72,6 +79,12 @@ deliverySchema.index(DUE_OF_ENDPOINT_INDEX, { partialFilterExpression: IS_PENDIN
 deliverySchema.index({ team_id: 1, endpoint_id: 1, _id: -1 });
 deliverySchema.index({ team_id: 1, payment_id: 1, _id: -1 });
 deliverySchema.index({ team_id: 1, _id: -1 });
+for (const status of RARE_STATUSES) {
+  deliverySchema.index(
+    { team_id: 1, _id: -1 },
+    { name: rareIndexName(status), partialFilterExpression: { status } },
+  );
+}
 deliverySchema.index({ event_id: 1 });
 deliverySchema.index({ created_at: 1 }, { expireAfterSeconds: RETENTION_S });
 deliverySchema.index(...OUTBOX_INDEX);

@@ -4,13 +4,16 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import { insertMissing } from '@tollgate/service-kit/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { idRange } from '../id-range.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import {
   type DeliveryDocument,
   DUE_OF_ENDPOINT_INDEX,
   deliverySchema,
   EARLIEST,
+  RARE_STATUSES,
+  rareIndexName,
   toDelivery,
   toDocument,
 } from './delivery-document.ts';
@@ -39,6 +42,13 @@ export interface DeliveryStore {
   find(teamId: string, deliveryId: string): Promise<Delivery | null>;
   findAttempts(teamId: string, deliveryId: string): Promise<Attempt[]>;
   list(teamId: string, filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>>;
+  /** Of what is pending for these endpoints, which `filter` narrows further; null when so many are that the whole list is the shorter way. */
+  listFewPending(
+    teamId: string,
+    endpointIds: string[],
+    filter: DeliveryFilter,
+    request: PageRequest,
+  ): Promise<Page<Delivery> | null>;
   /** Newest first. */
   listOfEvent(teamId: string, eventId: string, limit: number): Promise<Delivery[]>;
   /** A member's decision, with its audit entry, unless the delivery has changed since `before` was read: then null. */
@@ -61,12 +71,33 @@ export interface DeliveryStore {
 }
 
 const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
+/** Pending deliveries that one page may look at. */
+const FEW = 1_000;
 
 /** Resolves when the indexes exist. */
 export async function createDeliveryStore(connection: Connection): Promise<DeliveryStore> {
   const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
   await model.createIndexes();
   const collection = connection.collection<DeliveryDocument>('deliveries');
+
+  function listBy(
+    hint: string | typeof DUE_OF_ENDPOINT_INDEX | undefined,
+    wanted: mongo.Filter<DeliveryDocument>,
+    { createdFrom: from, createdTo: to }: DeliveryFilter,
+    request: PageRequest,
+  ): Promise<Page<Delivery>> {
+    return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+      const ids = { ...idRange('delivery', { from, to }), ...filter._id };
+      const documents = await collection
+        .find(
+          // An empty condition would be one that nothing meets.
+          { ...wanted, ...(Object.keys(ids).length > 0 && { _id: ids }) },
+          { projection: WITHOUT_LOG, sort, limit, ...(hint && { hint }) },
+        )
+        .toArray();
+      return documents.map(toDelivery);
+    });
+  }
 
   return {
     insertMissing: (deliveries) => insertMissing(collection, deliveries, toDocument),
@@ -81,15 +112,19 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
       return document?.attempts ?? [];
     },
 
-    list(teamId, wanted, request) {
-      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
-        const documents = await model
-          .find({ team_id: teamId, ...filterOf(wanted), ...filter }, WITHOUT_LOG)
-          .sort(sort)
-          .limit(limit)
-          .lean();
-        return documents.map(toDelivery);
-      });
+    list: (teamId, wanted, request) =>
+      listBy(rareHintOf(wanted), { team_id: teamId, ...filterOf(wanted) }, wanted, request),
+
+    async listFewPending(teamId, endpointIds, wanted, request) {
+      const pending = {
+        team_id: teamId,
+        endpoint_id: { $in: endpointIds },
+        next_attempt_at: { $gt: EARLIEST },
+      };
+      const count = await collection.countDocuments(pending, { hint: DUE_OF_ENDPOINT_INDEX, limit: FEW });
+      if (count === FEW) return null;
+      const narrowed = { ...filterOf(wanted), ...pending };
+      return listBy(DUE_OF_ENDPOINT_INDEX, narrowed, wanted, request);
     },
 
     async listOfEvent(teamId, eventId, limit) {
@@ -121,9 +156,16 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
     },
 
     async resume({ teamId, endpointId }, status, since, now) {
-      const { modifiedCount } = await model.updateMany(
-        { team_id: teamId, endpoint_id: endpointId, status, created_at: { $gte: since } },
+      const { modifiedCount } = await collection.updateMany(
+        {
+          team_id: teamId,
+          endpoint_id: endpointId,
+          status,
+          _id: idRange('delivery', { from: since }),
+          created_at: { $gte: since },
+        },
         { $set: { status: 'pending', round_failures: 0, next_attempt_at: now }, $inc: { fence: 1 } },
+        { hint: rareIndexName(status) },
       );
       return modifiedCount;
     },
@@ -166,7 +208,7 @@ function pendingOf({ teamId, endpointId }: EndpointScope) {
   };
 }
 
-function filterOf(wanted: DeliveryFilter): Record<string, unknown> {
+function filterOf(wanted: DeliveryFilter): mongo.Filter<DeliveryDocument> {
   const { createdFrom, createdTo } = wanted;
   const createdAt = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lt: createdTo }) };
   const equal = {
@@ -182,4 +224,10 @@ function filterOf(wanted: DeliveryFilter): Record<string, unknown> {
     ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
     ...((createdFrom ?? createdTo) && { created_at: createdAt }),
   };
+}
+
+/** The indexes of one event and of one payment are shorter still, and the planner finds them. */
+function rareHintOf({ status, eventId, paymentId }: DeliveryFilter): string | undefined {
+  const rare = RARE_STATUSES.find((one) => one === status);
+  return rare && eventId === undefined && paymentId === undefined ? rareIndexName(rare) : undefined;
 }

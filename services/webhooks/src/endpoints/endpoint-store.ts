@@ -29,6 +29,7 @@ export interface EndpointStore {
   insert(endpoint: Endpoint, audit: AuditEntry): Promise<void>;
   find(teamId: string, endpointId: string): Promise<Endpoint | null>;
   list(teamId: string, filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>;
+  listIds(teamId: string): Promise<string[]>;
   count(teamId: string, applicationId: string): Promise<number>;
   /** By id; of a deleted endpoint the URL that it had. */
   findUrls(teamId: string, endpointIds: string[]): Promise<Map<string, string>>;
@@ -72,6 +73,11 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
           .lean();
         return documents.map(toEndpoint);
       });
+    },
+
+    async listIds(teamId) {
+      const documents = await model.find({ team_id: teamId, ...EXISTS }, { _id: 1 }).lean();
+      return documents.map(({ _id }) => _id);
     },
 
     count(teamId, applicationId) {

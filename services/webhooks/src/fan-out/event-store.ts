@@ -4,6 +4,7 @@ import { insertMissing } from '@tollgate/service-kit/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
+import { idRange } from '../id-range.ts';
 
 /** An event with the body that is signed and sent, the same for every attempt to every endpoint. */
 export interface StoredEvent {
@@ -132,7 +133,7 @@ export async function createEventStore(connection: Connection): Promise<EventSto
           application_id: applicationId,
           environment,
           team_id: teamId,
-          _id: { $gt: after },
+          _id: { ...idRange('event', { from: since }), $gt: after },
           type: { $in: [...types] },
           occurred_at: { $gte: since },
           is_test: false,

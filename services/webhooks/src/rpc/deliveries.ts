@@ -8,6 +8,7 @@ import { attemptsLeft } from '../deliveries/delivery.ts';
 import type { DeliveryFilter } from '../deliveries/delivery-store.ts';
 import { findDelivery } from '../deliveries/find-delivery.ts';
 import { getAttempt } from '../deliveries/get-attempt.ts';
+import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { withEndpointUrl, withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
 import { attemptDetailToWire, attemptToWire, deliveryToWire, pageToWire } from '../wire.ts';
 
@@ -18,7 +19,7 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       contract.listDeliveries,
       async (request, { actor }) => {
         const { team_id: teamId } = actor;
-        const page = await context.deliveries.list(teamId, filterOf(request), parsePageRequest(request));
+        const page = await listDeliveries(context, teamId, filterOf(request), parsePageRequest(request));
         const rows = await withEndpointUrls(context, teamId, page.rows);
         return pageToWire({ ...page, rows }, deliveryToWire);
       },
