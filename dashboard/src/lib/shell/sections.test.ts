@@ -25,6 +25,7 @@ describe('the navigation', () => {
     ['/live/webhooks/deliveries', '/sandbox/webhooks/deliveries'],
     ['/live/webhooks/deliveries/dlv_1', '/sandbox/webhooks/deliveries'],
     ['/live/webhooks/endpoints/we_1', '/sandbox/webhooks'],
+    ['/live/usage', '/sandbox/usage'],
     ['/team', '/sandbox'],
   ])('switching the environment leads from %s to %s', (from, to) => {
     expect(inEnvironment(from, 'sandbox')).toBe(to);

@@ -36,8 +36,13 @@ describe('the columns of a chart', () => {
       rangeOfPeriod('7d', NOW),
       ['15 Nov', '16 Nov', '17 Nov', '18 Nov', '19 Nov', '20 Nov', '21 Nov'],
     ],
+    [
+      'three days',
+      rangeBetween(NOW - 3 * 86_400_000, NOW, NOW),
+      ['12:00', '19 Nov', '12:00', '20 Nov', '12:00', '21 Nov'],
+    ],
   ] as const)('of %s have ticks at round times', (_, range, expected) => {
-    expect(ticks(usageColumns(range, 'Europe/Berlin', NOW))).toEqual(expected);
+    expect(range && ticks(usageColumns(range, 'Europe/Berlin', NOW))).toEqual(expected);
   });
 
   it.each(['UTC', 'Asia/Kolkata', 'Europe/Berlin'])(

@@ -13,9 +13,9 @@ export interface UsageColumn {
 
 const MAX_TICKS = 8;
 const MINUTES_PER_TICK = [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720];
-const HOURS_PER_TICK = [1, 2, 3, 4, 6, 12];
-/** Beyond, ticks are days and not times of the day. */
-const MAX_HOURS_BY_TIME = 36;
+const HOURS_PER_TICK = [1, 2, 3, 4, 6, 12, 24];
+/** Of more hours, midnight is the day that begins. */
+const MAX_HOURS_WITHOUT_DAY = 36;
 const HOURS_PER_DAY = 24;
 const DAYS_OF_A_YEAR = 366;
 
@@ -55,16 +55,16 @@ function wordsOf(granularity: UsageGranularity, timeZone: string, columns: numbe
   }
   // Where the zone is half an hour off, hours begin at half past.
   const hourOfDay = (at: string) => Math.floor(minuteOfDay(at) / 60);
-  if (columns <= MAX_HOURS_BY_TIME) {
-    const every = firstThatFits(HOURS_PER_TICK, columns);
-    return { label, tick: (at) => (hourOfDay(at) % every === 0 ? time(at) : '') };
-  }
   const day = formatter(timeZone, { day: 'numeric', month: 'short' });
+  const every = firstThatFits(HOURS_PER_TICK, columns);
   const everyDays = Math.ceil(columns / HOURS_PER_DAY / MAX_TICKS);
   return {
     label,
-    tick: (at, index) =>
-      hourOfDay(at) === 0 && Math.floor(index / HOURS_PER_DAY) % everyDays === 0 ? day(at) : '',
+    tick(at, index) {
+      if (hourOfDay(at) % every !== 0) return '';
+      if (hourOfDay(at) !== 0 || columns <= MAX_HOURS_WITHOUT_DAY) return time(at);
+      return Math.floor(index / HOURS_PER_DAY) % everyDays === 0 ? day(at) : '';
+    },
   };
 }
 

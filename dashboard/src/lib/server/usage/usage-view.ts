@@ -71,7 +71,7 @@ export function usageView(usage: UsageOfRange, circumstances: Circumstances): Us
   const charts = [
     drawn(requestsChart(rows, previousRows), {
       title: 'Requests',
-      description: `Per ${PER[range.granularity]}, by what became of them. The line is of the time before.`,
+      description: `Per ${PER[range.granularity]}, by what became of them.${usage.previousRows.length > 0 ? ' The line is of the time before.' : ''}`,
       legend: outcomeLegend(usage, circumstances),
     }),
     drawn(latencyChart(rows), {

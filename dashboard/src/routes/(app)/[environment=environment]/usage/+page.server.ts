@@ -47,7 +47,8 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const typed = readTyped(USAGE_FILTER_NAMES, url.searchParams);
   const path = (more: Partial<TypedUsageFilters>) => usagePath(environment, { ...typed, ...more });
   // A form sends the fields that are empty, too, and a period beside a range: the address to share is without them.
-  if (url.search !== '' && `${url.pathname}${url.search}` !== path({})) redirect(303, path({}));
+  const isUntidy = url.searchParams.values().some((value) => value === '');
+  if (isUntidy || (isCustomRange(typed) && typed.period !== '')) redirect(303, path({}));
   const { counted, range, errors } = parseUsageFilters(typed, { timeZone, nowMs });
   const by = breakdownOf(typed);
   const query = { environment, ...counted };

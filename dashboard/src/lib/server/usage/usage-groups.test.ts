@@ -1,0 +1,72 @@
+import type { UsageTotal } from '@tollgate/contracts/usage';
+import { describe, expect, it } from 'vitest';
+import { readTyped } from '../filters/typed-filters.ts';
+import { USAGE_FILTER_NAMES } from './usage-filters.ts';
+import { usageGroupRows } from './usage-groups.ts';
+
+const COUNTS = {
+  requests: 200,
+  succeeded: 190,
+  replayed: 0,
+  client_errors: 3,
+  rate_limited: 6,
+  server_errors: 1,
+  aborted: 0,
+  p50_ms: 3.2,
+  p95_ms: 41,
+  p99_ms: 90,
+};
+const rows = (by: 'application' | 'key' | 'operation', group: Partial<UsageTotal>) =>
+  usageGroupRows([{ ...COUNTS, ...group }], {
+    by,
+    all: 800,
+    environment: 'live',
+    typed: readTyped(USAGE_FILTER_NAMES, new URLSearchParams('period=7d&outcome=')),
+    names: {
+      applications: new Map([['app_1', 'Shop']]),
+      keys: new Map([['key_1', { name: 'Server' }]]),
+    },
+  });
+
+describe('a row of the table', () => {
+  it('says how many, which part of all, and what became of them', () => {
+    expect(rows('application', { application_id: 'app_1' })).toEqual([
+      {
+        id: 'app_1',
+        name: 'Shop',
+        note: null,
+        href: '/live/applications/app_1',
+        narrowHref: '/live/usage?application=app_1&period=7d&by=key',
+        requests: '200',
+        percentOfAll: 25,
+        errorShare: '2 %',
+        rateLimited: '3 %',
+        p50: '3.2 ms',
+        p95: '41 ms',
+      },
+    ]);
+  });
+
+  it('names a key with its application, and leads to it', () => {
+    expect(rows('key', { application_id: 'app_1', key_id: 'key_1' })).toMatchObject([
+      {
+        name: 'Server',
+        note: 'Shop',
+        href: '/live/applications/app_1/keys/key_1',
+        narrowHref: '/live/usage?application=app_1&key=key_1&period=7d&by=operation',
+      },
+    ]);
+  });
+
+  it('says an operation in words', () => {
+    expect(rows('operation', { operation: 'read_payment' })).toMatchObject([
+      { name: 'Read a payment', href: null, narrowHref: '/live/usage?operation=read_payment&period=7d' },
+    ]);
+  });
+
+  it('shows the id of what has no name here', () => {
+    expect(rows('key', { application_id: 'app_2', key_id: 'key_2' })).toMatchObject([
+      { name: 'key_2', note: 'app_2' },
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+import type { UsageTotal } from '@tollgate/contracts/usage';
+import { describe, expect, it } from 'vitest';
+import { readTyped } from '../filters/typed-filters.ts';
+import { USAGE_FILTER_NAMES } from './usage-filters.ts';
+import { rangeOfPeriod } from './usage-range.ts';
+import { usageView } from './usage-view.ts';
+
+const NOW = Date.parse('2026-11-21T07:08:09Z');
+const COUNTS: UsageTotal = {
+  requests: 100,
+  succeeded: 60,
+  replayed: 0,
+  client_errors: 10,
+  rate_limited: 30,
+  server_errors: 0,
+  aborted: 0,
+  p50_ms: 3,
+  p95_ms: 30,
+  p99_ms: 90,
+};
+
+function view({ query = '', limitPerSecond = null as number | null, hasEarlier = false } = {}) {
+  const earlier = { at: '2026-11-21T05:30:00.000Z', ...COUNTS };
+  return usageView(
+    {
+      rows: [{ at: '2026-11-21T07:00:00.000Z', ...COUNTS }],
+      previousRows: hasEarlier ? [earlier] : [],
+      total: COUNTS,
+      before: COUNTS,
+      groups: [],
+      countedTo: null,
+    },
+    {
+      environment: 'live',
+      typed: readTyped(USAGE_FILTER_NAMES, new URLSearchParams(query)),
+      range: rangeOfPeriod('1h', NOW),
+      timeZone: 'UTC',
+      nowMs: NOW,
+      limitPerSecond,
+    },
+  );
+}
+const legendOf = (shown: ReturnType<typeof view>, title: string) =>
+  shown.charts
+    .find((chart) => chart.title === title)
+    ?.legend.map(({ label, value }) => `${label} ${value}`.trim());
+
+describe('what the usage page shows', () => {
+  it('are all outcomes, each with its number and a link to it alone', () => {
+    const shown = view();
+    expect(legendOf(shown, 'Requests')).toEqual([
+      'Succeeded 60',
+      'Replayed 0',
+      'Client errors 10',
+      'Rate limited 30',
+      'Server errors 0',
+      'Given up by the caller 0',
+    ]);
+    expect(shown.charts[0]?.legend[2]?.href).toBe('/live/usage?outcome=client_error');
+    expect(shown.axis.columns).toHaveLength(60);
+  });
+
+  it('is the line of the time before, where there was any', () => {
+    expect(legendOf(view({ hasEarlier: true }), 'Requests')).toContain('Before 100');
+    expect(view().charts[0]?.description).not.toContain('line');
+  });
+
+  it('is the limit of one application for a minute, though it lie above the chart', () => {
+    expect(legendOf(view({ limitPerSecond: 1 }), 'Rate limit')).toContain('Limit 60 per minute');
+    expect(legendOf(view({ limitPerSecond: 100 }), 'Rate limit')).toContain(
+      'Limit, above the chart 6,000 per minute',
+    );
+    expect(legendOf(view(), 'Rate limit')).toEqual(['Let through 70', 'Rate limited 30']);
+  });
+
+  it('are requests and latencies alone where one outcome is asked for, which would be all or nothing of every share', () => {
+    const shown = view({ query: 'outcome=client_error' });
+    expect(shown.charts.map(({ title }) => title)).toEqual(['Requests', 'Latency']);
+    expect(legendOf(shown, 'Requests')).toEqual(['Client errors 10']);
+  });
+});
