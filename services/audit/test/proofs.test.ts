@@ -298,26 +298,32 @@ describe('a check of the log', () => {
     );
   });
 
-  it('names a record that was changed, and no head is signed over it', async () => {
-    await append(3);
-    const seq = (await service.app.context.records.findLast(teamId))?.seq ?? 0;
-    const record_id = await recordAt(seq - 1);
-    const records = service.connection.collection<{ _id: string }>('records');
-    await records.updateOne({ _id: record_id }, { $set: { 'actor.name': 'Nobody' } });
-    const before = await allHeads();
-    await service.app.keepHeads();
-    expect(await allHeads()).toEqual(before);
-    const { id } = await harness.call(viewer, contract.startVerification, {});
-    const get = () => harness.call(viewer, contract.getVerification, { verification_id: id });
-    await eventually('it has ended', async () => (await get()).status !== 'running');
-    expect(await get()).toMatchObject({
-      status: 'tampered',
-      findings: expect.arrayContaining([
-        expect.objectContaining({ code: 'record-changed', record_id, seq: seq - 1 }),
-      ]),
-    });
-    await records.updateOne({ _id: record_id }, { $set: { 'actor.name': 'Grace Hopper' } });
-    await service.app.keepHeads();
-    expect((await allHeads())[0]?.size).toBe(seq);
-  });
+  it.each<[string, object, object]>([
+    ['changed', { 'actor.name': 'Nobody' }, { 'actor.name': 'Grace Hopper' }],
+    ['made unreadable', { 'changes.name.after': Number.NaN }, { 'changes.name.after': 'Web shop' }],
+  ])(
+    'names a record that was %s, and no head is signed over it until it is put right',
+    async (_what, change, back) => {
+      await append(3);
+      const seq = (await service.app.context.records.findLast(teamId))?.seq ?? 0;
+      const record_id = await recordAt(seq - 1);
+      const records = service.connection.collection<{ _id: string }>('records');
+      await records.updateOne({ _id: record_id }, { $set: change });
+      const before = await allHeads();
+      await service.app.keepHeads();
+      expect(await allHeads()).toEqual(before);
+      const { id } = await harness.call(viewer, contract.startVerification, {});
+      const get = () => harness.call(viewer, contract.getVerification, { verification_id: id });
+      await eventually('it has ended', async () => (await get()).status !== 'running');
+      expect(await get()).toMatchObject({
+        status: 'tampered',
+        findings: expect.arrayContaining([
+          expect.objectContaining({ code: 'record-changed', record_id, seq: seq - 1 }),
+        ]),
+      });
+      await records.updateOne({ _id: record_id }, { $set: back });
+      await service.app.keepHeads();
+      expect((await allHeads())[0]?.size).toBe(seq);
+    },
+  );
 });

@@ -51,7 +51,7 @@ export async function* readLogLines(
     while (!next.done && !(next.value.seq > seq)) {
       const document = next.value;
       checkRecordDocument(document, findings);
-      await nodeCheck.add(document.leaf_hash);
+      await nodeCheck.add(document);
       written += 1;
       progress.recordsChecked += 1;
       if (written % RECORDS_PER_TURN === 0) {

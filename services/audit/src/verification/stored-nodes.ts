@@ -2,11 +2,12 @@ import { openTree } from '@tollgate/audit-log/compact-tree';
 import type { HashedNode, TreeNode } from '@tollgate/audit-log/tree-nodes';
 import type { Findings } from '@tollgate/audit-log/verify/findings';
 import { LOWEST_STORED_LEVEL, type NodeDocument, type NodeStore, nodeIdOf } from '../heads/node-store.ts';
+import type { RecordDocument } from '../records/record-document.ts';
 
 const MAX_MISPLACED = 100;
 
 export interface NodeCheck {
-  add(leafHash: string): Promise<void>;
+  add(record: Pick<RecordDocument, 'seq' | 'leaf_hash'>): Promise<void>;
 }
 
 /** Compares the stored nodes, which proofs are made of, with those that the leaves have. */
@@ -18,10 +19,11 @@ export function createNodeCheck(
   const tree = openTree();
   let isUsable = true;
   return {
-    async add(leafHash) {
-      if (!/^[0-9a-f]{64}$/.test(leafHash)) isUsable = false;
+    async add({ seq, leaf_hash }) {
+      // Of records that are missing or too many there are findings; every node after them would be one more.
+      if (seq !== tree.size + 1 || !/^[0-9a-f]{64}$/.test(leaf_hash)) isUsable = false;
       if (!isUsable) return;
-      const expected = tree.append(leafHash).filter(({ level }) => level >= LOWEST_STORED_LEVEL);
+      const expected = tree.append(leaf_hash).filter(({ level }) => level >= LOWEST_STORED_LEVEL);
       if (expected.length === 0) return;
       compare(teamId, expected, await nodes.listEndingAt(teamId, tree.size), findings);
     },

@@ -1,3 +1,4 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { error, redirect } from '@sveltejs/kit';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
@@ -19,6 +20,12 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
     error(400, { message, requestId: locals.requestId });
   }
   const groupBy = GROUPS_OF[breakdownOf(typed)];
+  // The audit log has that it is taken away before anything is read.
+  await locals.admin.call(ADMIN_ROUTES.recordExport, {
+    of: 'usage',
+    environment,
+    filters: Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== '')),
+  });
   const pages = readPages(locals.admin, { environment, ...counted }, range, groupBy);
   const file = usageCsv(await readAhead(pages), groupBy);
   return new Response(streamOf(file), {
