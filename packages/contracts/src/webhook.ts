@@ -90,7 +90,10 @@ export type EndpointHealth = Static<typeof EndpointHealth>;
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why an attempt failed. `refused`: the address policy forbids the address; nothing was connected to. */
+/**
+ * Why an attempt failed. `refused`: the address policy forbids the address; nothing was connected to. `event-gone`: the event is kept no longer, so there was
+ * nothing to send.
+ */
 export const ATTEMPT_ERRORS = [
   'refused',
   'dns',
@@ -99,6 +102,7 @@ export const ATTEMPT_ERRORS = [
   'timeout',
   'status',
   'protocol',
+  'event-gone',
 ] as const;
 
 const Headers = Type.Record(Type.String(), Type.String());

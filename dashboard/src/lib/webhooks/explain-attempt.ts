@@ -49,6 +49,10 @@ const NO_ANSWER: Record<Exclude<ErrorCode, 'status'>, AttemptExplanation> = {
     title: 'The answer is not HTTP',
     advice: 'Check the port of the URL: something else than a web server has answered.',
   },
+  'event-gone': {
+    title: 'The event is kept no longer',
+    advice: 'Nothing was sent, and nothing can be. Read the payment itself to see how it is now.',
+  },
 };
 
 function adviceOnStatus(status: number): string {

@@ -93,9 +93,10 @@ export function afterAttempt(
   const { roundFailures } = delivery;
   if (attempt.error === null) return { status: 'succeeded', roundFailures, nextAttemptAt: null };
   const failures = roundFailures + 1;
-  const delayMs = isGone(attempt)
-    ? null
-    : nextDelayMs(delivery.environment, failures, retryAfterMs(attempt, now), random);
+  const delayMs =
+    isGone(attempt) || isEventGone(attempt)
+      ? null
+      : nextDelayMs(delivery.environment, failures, retryAfterMs(attempt, now), random);
   if (delayMs === null) return { status: 'failed', roundFailures: failures, nextAttemptAt: null };
   return {
     status: 'pending',
@@ -113,6 +114,11 @@ export function attemptsLeft({ status, environment, roundFailures }: Delivery): 
 export function requestedDisable(attempt: Attempt): 'gone' | 'asked' | null {
   if (isGone(attempt)) return 'gone';
   return attempt.response?.headers['webhook-delivery']?.trim().toLowerCase() === 'disable' ? 'asked' : null;
+}
+
+/** Nothing was sent, and nothing can be: it says nothing of the endpoint. */
+export function isEventGone({ error }: Attempt): boolean {
+  return error?.code === 'event-gone';
 }
 
 function isGone({ response }: Attempt): boolean {

@@ -27,6 +27,11 @@ export interface Sender {
   logger: Logger;
 }
 
+const EVENT_GONE: SendResult = {
+  response: null,
+  error: { code: 'event-gone', detail: 'The event is kept no longer, so there is nothing to send.' },
+};
+
 /** Signs and sends a claimed delivery once, and records what came of it. `isRecorded` false: it was claimed or decided anew meanwhile. */
 export async function attemptDelivery(
   sender: Sender,
@@ -36,14 +41,17 @@ export async function attemptDelivery(
   const { clock, logger } = sender;
   const body = await sender.bodies.get(claimed);
   const at = new Date(clock.now());
-  const headers = requestHeaders(sender.secrets, endpoint, claimed, body, at);
+  const headers = body === null ? {} : requestHeaders(sender.secrets, endpoint, claimed, body, at);
   const startedAt = performance.now();
-  const result = await sendWebhook(sender.agents[claimed.environment], {
-    url: endpoint.url,
-    headers,
-    body,
-    deadlineMs: sender.deadlineMs,
-  });
+  const result =
+    body === null
+      ? EVENT_GONE
+      : await sendWebhook(sender.agents[claimed.environment], {
+          url: endpoint.url,
+          headers,
+          body,
+          deadlineMs: sender.deadlineMs,
+        });
   const durationMs = Math.round(performance.now() - startedAt);
   const attempt = toAttempt(claimed, endpoint.url, headers, { at, durationMs, result });
   if (attempt.error?.code === 'refused') {

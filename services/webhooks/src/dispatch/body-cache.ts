@@ -6,8 +6,8 @@ const MAX_BYTES = 4 * 2 ** 20;
 
 /** The exact bytes of events, read once for the several endpoints and attempts that follow each other. */
 export interface BodyCache {
-  /** Throws when the event is not stored. */
-  get(delivery: Pick<Delivery, 'teamId' | 'eventId'>): Promise<Buffer>;
+  /** Null when the event is not stored any more. */
+  get(delivery: Pick<Delivery, 'teamId' | 'eventId'>): Promise<Buffer | null>;
   /** The body as it was just stored. */
   put(eventId: string, body: string): void;
 }
@@ -35,8 +35,7 @@ export function createBodyCache(events: Pick<EventStore, 'find'>): BodyCache {
       const known = bodies.get(eventId);
       if (known) return known;
       const event = await events.find(teamId, eventId);
-      if (!event) throw new Error(`The event ${eventId} is not stored, so its delivery has nothing to send.`);
-      return remember(eventId, event.body);
+      return event && remember(eventId, event.body);
     },
 
     put: remember,

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Clock } from '@tollgate/service-kit/clock';
 import { endpointAuditEntry } from '../audit-entry.ts';
-import { type Attempt, requestedDisable } from '../deliveries/delivery.ts';
+import { type Attempt, isEventGone, requestedDisable } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
   type AttemptOutcome,
@@ -28,6 +28,7 @@ export async function settleHealth(
   turn: HeldTurn,
   attempt: Attempt,
 ): Promise<DisableDecision | null> {
+  if (isEventGone(attempt)) return null;
   const now = clock.now();
   const requested = requestedDisable(attempt);
   const before = held.healthOf(turn);

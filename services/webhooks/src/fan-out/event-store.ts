@@ -35,7 +35,8 @@ interface EventDocument {
   body: string;
   /** When its deliveries were all there; null before, and then it is fanned out again. */
   fanned_out_at: Date | null;
-  created_at: Date;
+  /** When a delivery of it was last made: it is kept for longer than the youngest one. */
+  last_owed_at: Date;
 }
 
 export interface EventFilter {
@@ -50,6 +51,8 @@ export interface EventStore {
   insertMissing(events: StoredEvent[], now: Date): Promise<StoredEvent[]>;
   /** For fan-out, of every team: the deliveries of these events are there. */
   markFannedOutOfAllTeams(eventIds: string[], now: Date): Promise<void>;
+  /** Deliveries of these were made long after the events came: keeps the events for as long as those. */
+  keepOwed(teamId: string, eventIds: string[], now: Date): Promise<void>;
   find(teamId: string, eventId: string): Promise<StoredEvent | null>;
   list(teamId: string, filter: EventFilter, request: PageRequest): Promise<Page<StoredEvent>>;
   /** Events of payments that an endpoint with these types wants, by id, those after `after`, at most `limit`. */
@@ -74,14 +77,15 @@ const schema = new Schema<EventDocument>(
     occurred_at: { type: Date, required: true },
     body: { type: String, required: true },
     fanned_out_at: { type: Date, default: null },
-    created_at: { type: Date, required: true },
+    last_owed_at: { type: Date, required: true },
   },
   { collection: 'events', versionKey: false, strict: 'throw', autoCreate: false },
 );
 schema.index({ team_id: 1, _id: -1 });
 schema.index({ team_id: 1, payment_id: 1, _id: -1 });
 schema.index({ application_id: 1, environment: 1, _id: 1 });
-schema.index({ created_at: 1 }, { expireAfterSeconds: RETENTION_S });
+// A day longer than the youngest delivery there can be, however late the deliveries are expired: what it sent is read here.
+schema.index({ last_owed_at: 1 }, { expireAfterSeconds: RETENTION_S + 24 * 60 * 60 });
 
 /** Resolves when the indexes exist. */
 export async function createEventStore(connection: Connection): Promise<EventStore> {
@@ -101,6 +105,10 @@ export async function createEventStore(connection: Connection): Promise<EventSto
 
     async markFannedOutOfAllTeams(eventIds, now) {
       await model.updateMany({ _id: { $in: eventIds } }, { $set: { fanned_out_at: now } });
+    },
+
+    async keepOwed(teamId, eventIds, now) {
+      await model.updateMany({ _id: { $in: eventIds }, team_id: teamId }, { $set: { last_owed_at: now } });
     },
 
     async find(teamId, eventId) {
@@ -161,7 +169,7 @@ function toDocument(event: StoredEvent, now: Date): EventDocument {
     occurred_at: event.occurredAt,
     body: event.body,
     fanned_out_at: null,
-    created_at: now,
+    last_owed_at: now,
   };
 }
 

@@ -51,6 +51,12 @@ async function insertMissing(
     // Those that are there already stay as they are, whatever came of them.
     const missing = await deliveries.insertMissing(wanted.map((event) => newDelivery(event, endpoint, now)));
     inserted += missing.length;
+    if (missing.length > 0)
+      await events.keepOwed(
+        endpoint.teamId,
+        missing.map(({ eventId }) => eventId),
+        now,
+      );
     if (wanted.length < eventsPerPage) return { inserted, lastEventId: null };
     lastEventId = (wanted.at(-1) as (typeof wanted)[number]).id;
   }

@@ -30,19 +30,23 @@ export async function loadDeliveryView(
       ? { id: bodies.id, requestBody: bodies.request_body, responseBody: bodies.response_body }
       : null,
     endpoint: endpoint && { status: endpoint.status, pausedUntil: endpoint.paused_until },
-    may: whatMayBe(delivery, endpoint?.status === 'enabled', role),
+    may: whatMayBe(
+      delivery,
+      endpoint?.status === 'enabled' && attempts[0]?.error?.code !== 'event-gone',
+      role,
+    ),
   };
 }
 
 function whatMayBe(
   { environment, status }: Pick<DeliveryDetail, 'environment' | 'status'>,
-  isEndpointEnabled: boolean,
+  canBeSent: boolean,
   role: Role,
 ): DeliveryView['may'] {
   const decide = roleAllows(ADMIN_ROUTES.resendDelivery.access, role, environment);
   return {
     decide,
-    resend: decide && isEndpointEnabled,
+    resend: decide && canBeSent,
     cancel: status === 'pending' && roleAllows(ADMIN_ROUTES.cancelDelivery.access, role, environment),
   };
 }
