@@ -155,11 +155,14 @@ describe('npm start', () => {
       expect(first.processes.map(({ name }) => name).toSorted()).toEqual([
         'accounts',
         'applications',
+        'audit',
         'dashboard',
         'gateway',
         'mongodb',
         'nats',
         'payments',
+        'usage',
+        'webhooks',
       ]);
     },
     START_TIMEOUT_MS,

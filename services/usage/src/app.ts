@@ -8,9 +8,8 @@ import { startPeriodic } from '@tollgate/service-kit/periodic';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
-import { DIVISIONS } from './periods/granularity.ts';
 import { createQuestionStore } from './reconciliation/question-store.ts';
-import { createLevelStore } from './roll-up/level-store.ts';
+import { createLevels } from './roll-up/levels.ts';
 import { rollUp } from './roll-up/roll-up.ts';
 import { serveUsageRpc } from './rpc.ts';
 import { createUsageMetrics } from './usage-metrics.ts';
@@ -54,11 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const knownNumbers = await createKnownNumbers(connection);
   const keyUses = await createKeyUseStore(connection);
   const questions = await createQuestionStore(connection);
-  const levels = {
-    minute: await createLevelStore(connection, DIVISIONS.minute),
-    hour: await createLevelStore(connection, DIVISIONS.hour),
-    day: await createLevelStore(connection, DIVISIONS.day),
-  };
+  const levels = await createLevels(connection);
   const metrics = createUsageMetrics(registry, () => windows.waiting(null).catch(() => null));
   const ingest = ingestWindows({ windows, knownNumbers, questions, keyUses, metrics, clock, logger });
   const context: Context = { windows, knownNumbers, keyUses, levels, clock };

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/service-kit/clock';
-import type { Levels } from './roll-up/roll-up.ts';
+import type { Levels } from './roll-up/levels.ts';
 import type { KeyUseStore } from './windows/key-use-store.ts';
 import type { KnownNumbers } from './windows/known-numbers.ts';
 import type { WindowStore } from './windows/window-store.ts';

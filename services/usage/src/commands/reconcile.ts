@@ -11,13 +11,15 @@ import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { commonVariables, mongodbUrl, readConfig } from '@tollgate/service-kit/config';
 import { createLogger } from '@tollgate/service-kit/logger';
 import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { Registry } from 'prom-client';
 import { DATABASE } from '../database.ts';
-import { DIVISIONS } from '../periods/granularity.ts';
 import { dayOf } from '../reconciliation/day-counts.ts';
 import { createQuestionStore } from '../reconciliation/question-store.ts';
 import { reconcileUsage } from '../reconciliation/reconcile-usage.ts';
 import { reportText } from '../reconciliation/report.ts';
-import { createLevelStore } from '../roll-up/level-store.ts';
+import { createLevels } from '../roll-up/levels.ts';
+import { rollUp } from '../roll-up/roll-up.ts';
+import { createUsageMetrics } from '../usage-metrics.ts';
 import { createWindowStore } from '../windows/window-store.ts';
 
 const NAME = 'usage-reconcile';
@@ -50,19 +52,19 @@ async function main(): Promise<number> {
     logger,
   });
   try {
-    const days = await createLevelStore(connection, DIVISIONS.day);
-    const { windows } = await (await createWindowStore(connection)).waiting(null);
+    const windows = await createWindowStore(connection);
+    const levels = await createLevels(connection);
+    // What is stored is compared as it is, and not as it was when an instance last rolled up.
+    await rollUp({ windows, levels, metrics: createUsageMetrics(new Registry(), async () => null), logger });
     const found = await reconcileUsage(
       {
         questions: await createQuestionStore(connection),
-        days,
+        days: levels.day,
         eventsSince: (request) => callRpc(bus, eventsSince, request),
       },
       period,
     );
     process.stdout.write(`${reportText(found.days, found.answers)}\n`);
-    if (windows > 0)
-      process.stdout.write(`\n${windows} windows of usage are not counted yet: compare again in a minute.\n`);
     return found.days.every(({ difference }) => difference === 0) ? 0 : 1;
   } finally {
     await bus.close();

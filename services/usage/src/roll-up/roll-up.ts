@@ -1,11 +1,8 @@
-import type { UsageGranularity } from '@tollgate/contracts/usage';
 import type { WindowStore } from '../windows/window-store.ts';
-import type { LevelStore } from './level-store.ts';
+import type { Levels } from './levels.ts';
 import type { RecomputeDeps } from './recompute.ts';
 import { rollUpLevel } from './roll-up-level.ts';
 import { rollUpWindows } from './roll-up-windows.ts';
-
-export type Levels = Record<UsageGranularity, LevelStore>;
 
 /**
  * Brings everything that waits into minutes, then hours, then days. Nothing is added to what is there: each point is computed anew from all it is
