@@ -144,8 +144,8 @@ export const Delivery = Type.Object({
   application_id: Id('application'),
   environment: EnvironmentSchema,
   endpoint_id: Id('webhookEndpoint'),
-  /** As it is now, or was when the endpoint was deleted. */
-  endpoint_url: Type.String(),
+  /** As it is now, or was when the endpoint was deleted; null when nothing is known of the endpoint, as where only a part of a backup was restored. */
+  endpoint_url: Nullable(Type.String()),
   event_id: Id('event'),
   event_type: Type.Enum(PAYMENT_EVENT_TYPES),
   payment_id: Id('payment'),

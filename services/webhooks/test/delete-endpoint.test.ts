@@ -200,6 +200,15 @@ describe('a deleted endpoint', () => {
 });
 
 describe('a delivery', () => {
+  it('is shown without a URL, beside the others, where nothing is known of its endpoint any more', async () => {
+    const { endpoint, delivery } = await withWaitingDelivery();
+    await stored().deleteOne({ _id: endpoint.id });
+    const { data } = await harness.call(application.viewer, contract.listDeliveries, {});
+    expect(data.map(({ id, endpoint_url }) => [id, endpoint_url])).toEqual([[delivery.id, null]]);
+    const detail = await harness.call(application.viewer, contract.getDelivery, { delivery_id: delivery.id });
+    expect(detail).toMatchObject({ endpoint_id: endpoint.id, endpoint_url: null });
+  });
+
   it('shows the URL that its endpoint has now, wherever it is shown', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     const url = `${receiver.url}/moved`;

@@ -20,7 +20,7 @@ export interface PaymentEventView {
   id: string;
   type: PaymentEventType;
   at: string;
-  deliveries: { id: string; status: DeliveryStatus; endpointUrl: string; attempts: number }[];
+  deliveries: { id: string; status: DeliveryStatus; endpointUrl: string | null; attempts: number }[];
 }
 
 /** How the payment can be brought to its end by hand; null when it has ended, or its processor decides. */

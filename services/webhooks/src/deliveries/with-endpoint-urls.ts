@@ -4,7 +4,8 @@ import type { Delivery } from './delivery.ts';
 /** A delivery as it is shown: with the URL that its endpoint has now, or had when it was deleted. */
 export interface AddressedDelivery {
   delivery: Delivery;
-  endpointUrl: string;
+  /** Null when the endpoint is not stored. It stays as long as its deliveries, unless a part of a backup was restored: the page is shown all the same. */
+  endpointUrl: string | null;
 }
 
 /** Reads the endpoints of all these deliveries of the team at once. */
@@ -14,15 +15,9 @@ export async function withEndpointUrls(
   deliveries: readonly Delivery[],
 ): Promise<AddressedDelivery[]> {
   const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
-  const urls = endpointIds.length === 0 ? new Map() : await endpoints.findUrls(teamId, endpointIds);
-  return deliveries.map((delivery) => {
-    const endpointUrl = urls.get(delivery.endpointId);
-    if (endpointUrl === undefined)
-      throw new Error(
-        `The endpoint ${delivery.endpointId} has to stay as long as its delivery ${delivery.id}.`,
-      );
-    return { delivery, endpointUrl };
-  });
+  const urls =
+    endpointIds.length === 0 ? new Map<string, string>() : await endpoints.findUrls(teamId, endpointIds);
+  return deliveries.map((delivery) => ({ delivery, endpointUrl: urls.get(delivery.endpointId) ?? null }));
 }
 
 export async function withEndpointUrl(
