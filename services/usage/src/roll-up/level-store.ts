@@ -48,8 +48,8 @@ export interface LevelStore {
   write(record: Omit<LevelRecord, 'id'>): Promise<boolean>;
   /** Of all teams, those that the next level does not hold yet, oldest first. */
   listToRollUp(limit: number): Promise<SeriesPeriod[]>;
-  /** Unless it was written since. */
-  markRolledUp(record: LevelRecord): Promise<void>;
+  /** Those that were not written since. */
+  markRolledUp(records: readonly LevelRecord[]): Promise<void>;
   /** Documents that begin at or after `fromMs` and before `toMs`, by time. */
   list(filter: LevelFilter, fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
   /** The same for reconciliation, of every team. */
@@ -100,12 +100,20 @@ export async function createLevelStore(connection: Connection, division: Divisio
       return documents.map(toPeriod);
     },
 
-    async markRolledUp(record) {
+    async markRolledUp(records) {
+      if (records.length === 0) return;
       const { keptMs } = division;
-      const expiry = keptMs === null ? {} : { expires_at: new Date(record.documentMs + keptMs) };
-      await collection.updateOne(
-        { _id: record.id, team_id: record.teamId, version: record.version },
-        { $set: { is_rolled_up: true, ...expiry } },
+      await collection.bulkWrite(
+        records.map(({ id, teamId, version, documentMs }) => {
+          const expiry = keptMs === null ? {} : { expires_at: new Date(documentMs + keptMs) };
+          return {
+            updateOne: {
+              filter: { _id: id, team_id: teamId, version },
+              update: { $set: { is_rolled_up: true, ...expiry } },
+            },
+          };
+        }),
+        { ordered: false },
       );
     },
 

@@ -33,7 +33,7 @@ export async function rollUpLevel(
     }
     return sums;
   });
-  await Promise.all([...counted.values()].map((record) => below.markRolledUp(record)));
+  await below.markRolledUp([...counted.values()]);
   return waiting.length;
 }
 
