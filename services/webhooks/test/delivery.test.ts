@@ -42,6 +42,13 @@ async function tryAgain(endpointId: string): Promise<void> {
   await service.app.dispatcher.sweep();
 }
 
+/** Of all documents within. */
+function fieldNames(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const within = Object.values(value).flatMap(fieldNames);
+  return Array.isArray(value) ? within : [...Object.keys(value), ...within];
+}
+
 describe('an event', () => {
   it('is POSTed once to each endpoint that wants it, signed so that the official library takes it, as the payment was', async () => {
     const other = await startReceiver();
@@ -126,6 +133,20 @@ describe('a failed attempt', () => {
     });
     expect(attempt.response_body).toBe('not now');
     expect(attempt.request_body).toBe(first.body.toString());
+  });
+
+  it('is stored whatever the response names its headers', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    const headers = { $set: '1', 'a.b.c': '2', constructor: '3' };
+    receiver.answer = (_request, response) => response.writeHead(500, headers).end();
+    await service.app.fanOut(anEvent(application));
+    await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
+    const { attempt_log: log, id } = await detailOf((await theDelivery(endpoint.id)).id);
+    expect(log[0]?.response?.headers).toMatchObject(headers);
+    const stored = await service.connection.collection('deliveries').findOne({ _id: id as never });
+    expect(fieldNames(stored)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/[.$]|constructor/)]),
+    );
   });
 
   it('is repeated three times in the sandbox, each time after its pause, and then given up', async () => {

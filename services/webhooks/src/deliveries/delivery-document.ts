@@ -4,7 +4,8 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
 import { Schema } from 'mongoose';
-import type { Attempt, Delivery } from './delivery.ts';
+import type { AttemptDocument } from './attempt-document.ts';
+import type { Delivery } from './delivery.ts';
 
 /** How long the log of deliveries, and the events behind it, can be looked at and replayed. */
 export const RETENTION_S = 90 * 24 * 60 * 60;
@@ -29,7 +30,7 @@ export interface DeliveryDocument {
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   created_at: Date;
-  attempts: Attempt[];
+  attempts: AttemptDocument[];
   /** Audit entries of members' decisions, cleared when published. */
   outbox: AuditEntry[];
 }

@@ -6,6 +6,7 @@ import { insertMissing } from '@tollgate/service-kit/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
 import type { Connection, mongo } from 'mongoose';
 import { idRange } from '../id-range.ts';
+import { toAttempt } from './attempt-document.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import {
   type DeliveryDocument,
@@ -109,7 +110,7 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
 
     async findAttempts(teamId, deliveryId) {
       const document = await model.findOne({ _id: deliveryId, team_id: teamId }, { attempts: 1 }).lean();
-      return document?.attempts ?? [];
+      return document?.attempts.map(toAttempt) ?? [];
     },
 
     list: (teamId, wanted, request) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { inBatches } from '@tollgate/service-kit/in-batches';
 import type { Connection, mongo } from 'mongoose';
+import { toAttemptDocument } from '../deliveries/attempt-document.ts';
 import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
 import {
   type DeliveryDocument,
@@ -178,7 +179,7 @@ function finishOperation({ claimed, attempt, outcome }: Finish): Write {
           last_attempt_at: attempt.at,
           response_status: attempt.response?.status ?? null,
         },
-        $push: { attempts: { $each: [attempt], $slice: -WEBHOOK_LIMITS.storedAttempts } },
+        $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -WEBHOOK_LIMITS.storedAttempts } },
       },
     },
   };
