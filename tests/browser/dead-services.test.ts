@@ -115,6 +115,23 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('figure', { name: 'Requests' }).waitFor();
   });
 
+  test('without audit, its pages say so and keep their filters, and what records are about works', async () => {
+    await kill(platform.processes.audit);
+    await page.goto('/audit?action=key.created');
+    await page.getByText('Audit records cannot be shown at the moment').waitFor();
+    expect(await page.getByLabel('Action').inputValue()).toBe('key.created');
+    await auditCalm('dead-audit');
+    await page.goto('/audit/verification');
+    await page.getByText('Audit records cannot be shown at the moment').waitFor();
+    await auditCalm('dead-audit-verification');
+    await page.goto(paymentPath);
+    await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
+
+    await revive();
+    await page.goto('/audit?action=key.created');
+    await page.getByRole('link', { name: 'An API key was created' }).first().waitFor();
+  });
+
   test.for(['accounts', 'gateway'] as const)(
     'without %s there is a calm page, and whoever was signed in still is afterwards',
     async (name) => {

@@ -57,6 +57,7 @@ describeInBrowser(
       ['events', '/sandbox/webhooks/events'],
       ['usage', '/sandbox/usage'],
       ['team', '/team'],
+      ['audit-verification', '/audit/verification'],
     ])('%s of a new team', async ([name, path]) => {
       await auditState(visitors.newOwner, path as string, `empty-${name}`);
     });
@@ -87,6 +88,11 @@ describeInBrowser(
         ({ application }: FullTeam) => `/sandbox/usage?application=${application.id}&period=1h&by=key`,
       ],
       ['wrong-usage-filters', () => '/sandbox/usage?from=2026-02-31&outcome=x'],
+      [
+        'filtered-audit',
+        () => '/audit?actor=member&action=application.renamed&environment=live&search=nobody',
+      ],
+      ['wrong-audit-filters', () => '/audit?action=x&application=y&from=2026-02-31&to_time=12:00'],
       ['wrong-filters', () => '/sandbox/payments?min=a&max=b&currency=XXX'],
       ['page-that-is-not-there', () => '/sandbox/payments/pay_nothing'],
       ['page-of-another-role', () => '/teams/new'],

@@ -25,6 +25,7 @@ const pageOf = {
   payment: ({ pending }: World) => `/sandbox/payments/${pending}`,
   livePayment: ({ livePending }: World) => `/live/payments/${livePending}`,
   endpoint: ({ endpointId }: World) => `/sandbox/webhooks/endpoints/${endpointId}`,
+  verification: () => '/audit/verification',
   sessions: () => '/account/sessions',
   member: ({ somebody }: World) => `/team/members/${somebody.id}`,
 };
@@ -45,6 +46,7 @@ const DIALOGS: [string, (world: World) => string, string][] = [
   ['replay-missing', pageOf.endpoint, 'Replay missing'],
   ['disable-endpoint', pageOf.endpoint, 'Disable'],
   ['delete-endpoint', pageOf.endpoint, 'Delete'],
+  ['export-audit', pageOf.verification, 'Export records'],
   ['sign-out-everywhere', pageOf.sessions, 'Sign out everywhere'],
   ['remove-member', pageOf.member, 'Remove member'],
 ];

@@ -142,6 +142,16 @@ describeInBrowser('the usage of an application', () => {
     await page.getByText('There were no such requests in this time.').waitFor();
   });
 
+  test('what is being chosen in the filters stays while the page counts on', async () => {
+    await page.goto(USAGE);
+    await page.waitForLoadState('networkidle');
+    const countedTo = page.getByText('Counted up to');
+    const before = await countedTo.textContent();
+    await page.getByLabel('Outcome').selectOption('Succeeded');
+    await expect.poll(() => countedTo.textContent(), { timeout: 30_000 }).not.toBe(before);
+    expect(await page.getByLabel('Outcome').inputValue()).toBe('succeeded');
+  });
+
   test('the CSV has the same numbers', async () => {
     await page.goto(`${USAGE}?by=operation`);
     const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');

@@ -9,12 +9,13 @@ import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { TestApplication } from '../../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../platform/test-team.ts';
 import { apiCaller } from './api-requests.ts';
+import { type FullAudit, fillAudit } from './full-audit.ts';
 import { type FullDeliveries, fillDeliveries } from './full-deliveries.ts';
 import { type FullWebhooks, fillWebhooks } from './full-webhooks.ts';
 import type { SharedPlatform } from './shared-platform.ts';
 
 /** A team in which everything is as long, as large and as much as it may be. */
-export interface FullTeam extends FullWebhooks, FullDeliveries {
+export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
   id: string;
   owner: TestMember;
   /** A developer, for pages about somebody else. */
@@ -83,6 +84,7 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     livePaymentId: await api.live.createPayment(longPayment(0)),
     ...webhooks,
     ...deliveries,
+    ...(await fillAudit(call, application_id)),
   };
 }
 

@@ -1,0 +1,234 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listRecords } from '@tollgate/contracts/rpc/audit';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { auditLook } from './support/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
+
+/** What was done is in the log within seconds, a failed sign-in with the next sweep. */
+const IN_THE_LOG = { timeout: 60_000, interval: 500 };
+
+describeInBrowser('the audit log', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: TestTeam;
+  let application: TestApplication;
+  let visitor: Visitor;
+  let page: Page;
+  let paymentId: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    application = await platform.createApplication(team);
+    folder = await mkdtemp(join(tmpdir(), 'tollgate-audit-'));
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+    await rm(folder, { recursive: true, force: true });
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  test('what is done in the dashboard, at the sign-in and by an application is in it, in plain words', async () => {
+    await page.goto(`/sandbox/applications/${application.id}/keys/new`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Backend of the warehouse');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByText('You will not see this key again.').waitFor();
+
+    await page.goto(`/sandbox/applications/${application.id}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Web shop');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Rename|Save/ })
+      .click();
+    await page.getByRole('heading', { name: 'Web shop' }).waitFor();
+
+    const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    await stranger.page.goto('/sign-in');
+    await stranger.page.getByLabel('Email').fill(team.owner.email);
+    await stranger.page.getByLabel('Password').fill('not the password');
+    await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.page.getByRole('alert').waitFor();
+    await stranger.close();
+
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    paymentId = await api.createPayment({
+      amount: 1999,
+      currency: 'EUR',
+      reference: 'order-77',
+      payment_method: 'pm_hold',
+    });
+
+    await expectRow('An API key was created', /API key Backend of the warehouse/);
+    await expectRow('An application was renamed', /Application Web shop/);
+    await expectRow('A payment was created', /Sandbox\s*Payment order-77/);
+    await expectRow('A sign-in as a member failed', /Unknown person/);
+    await expectRow('A member signed in', /127\.0\.0\.1|::1/);
+  });
+
+  test('the record of a renaming says what was before and after, who did it, and from which browser', async () => {
+    await page.goto('/audit');
+    await page.getByRole('link', { name: 'An application was renamed' }).click();
+    await page.waitForURL(/\/audit\/aud_\w+$/);
+    const changes = page.getByRole('table', { name: 'What changed, field by field' });
+    await changes.getByRole('row', { name: 'Name Test Web shop' }).waitFor();
+    const facts = page.getByRole('main');
+    await facts.getByText('Chrome on Linux').waitFor();
+    await facts.getByRole('link', { name: /^req_/ }).waitFor();
+    await facts.getByText(/^ses_/).waitFor();
+    await facts.getByRole('link', { name: 'Web shop' }).first().click();
+    await page.waitForURL(`**/applications/${application.id}`);
+    await page.getByRole('link', { name: 'Audit records' }).click();
+    await page.waitForURL(`**/audit?target=${application.id}`);
+    await expect.poll(() => rows().count()).toBeGreaterThan(0);
+    expect(await rows().count()).toBe(await rows().filter({ hasText: 'Application' }).count());
+  });
+
+  test('a payment, a key and a member lead to their records, and those to them', async () => {
+    await page.goto(`/sandbox/payments/${paymentId}`);
+    await page.getByRole('link', { name: 'Audit records' }).click();
+    await rows().getByRole('link', { name: 'order-77' }).click();
+    await page.waitForURL(`**/sandbox/payments/${paymentId}`);
+
+    await page.goto(`/sandbox/applications/${application.id}/keys/${application.keyIds.sandbox}`);
+    await page.getByRole('link', { name: 'What it did' }).click();
+    await rows().getByRole('link', { name: 'A payment was created' }).click();
+    await page.getByRole('row', { name: 'Amount 19.99 EUR' }).waitFor();
+
+    await page.goto(`/team/members/${team.owner.id}`);
+    await page.getByRole('link', { name: 'What they did' }).click();
+    await rows().getByRole('link', { name: 'An application was renamed' }).waitFor();
+  });
+
+  test.for([true, false])(
+    'it is filtered and searched, and the address keeps how (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const { dashboardUrl } = platform;
+      const other = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
+      const count = () =>
+        other.page
+          .getByRole('row')
+          .filter({ has: other.page.getByRole('cell') })
+          .count();
+      await other.page.goto('/audit');
+      await other.page.getByLabel('Action').selectOption('An API key was created');
+      await other.page.getByLabel('Search').fill('ware');
+      await other.page.getByRole('button', { name: 'Filter' }).click();
+      await other.page.waitForURL('**/audit?search=ware&action=key.created');
+      await other.page
+        .getByRole('link', { name: 'Remove the filter Action: An API key was created' })
+        .waitFor();
+      expect(await count()).toBe(1);
+
+      await other.page.getByRole('search').getByLabel('Environment').selectOption('Live');
+      await other.page.getByRole('button', { name: 'Filter' }).click();
+      await other.page.getByText('Nothing matches').waitFor();
+      await other.page.goto(`/audit?search=${paymentId}&actor=key`);
+      expect(await count()).toBe(1);
+      await other.page.goto('/audit?actor=nobody-knows&from=2026-02-31');
+      await other.page.getByText('Write a day that exists').waitFor();
+      await other.close();
+    },
+  );
+
+  test('a check says that the log is intact, with as many records as there are; then a record is proved', async () => {
+    await page.goto('/audit/verification');
+    await page.getByText('The log was never checked').waitFor();
+    await auditLook(visitor, 'audit-never-checked');
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('The log is intact').waitFor({ timeout: 30_000 });
+    const { data } = await team.owner.call(listRecords, { limit: 1 });
+    const records = Number(data[0]?.seq);
+    await page.getByText(`All ${records} records are there, in order, and as they were written.`).waitFor();
+    await page.getByText(`${records} of ${records}`).waitFor();
+    await page
+      .getByRole('table', { name: 'Signed heads' })
+      .getByRole('button', { name: 'Copy root' })
+      .first()
+      .waitFor();
+
+    await page.goto(`/audit/${data[0]?.id}`);
+    await page.getByText(/anybody can compute the root that was signed/).waitFor();
+    const proof = await download(() => page.getByRole('link', { name: 'Download proof' }).click());
+    expect(JSON.parse(proof)).toMatchObject({ record: { id: data[0]?.id }, index: records - 1 });
+  });
+
+  test('an export is taken to be whole by the command line, which finds a change of one character', async () => {
+    await page.goto('/audit/verification');
+    const keys = await download(() => page.getByRole('link', { name: 'Download' }).click());
+    await page.getByRole('button', { name: 'Export records' }).click();
+    const exported = await download(() => page.getByRole('button', { name: 'Download' }).click());
+    expect(exported).toContain(paymentId);
+    expect(await verify(exported, keys)).toMatchObject({ exitCode: 0 });
+    expect(await verify(exported.replace('Web shop', 'Web ship'), keys)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining('aud_'),
+    });
+    await expectRow('A member exported audit records', /Export Audit records/);
+  });
+
+  test('days that cannot be exported are refused with a reason', async () => {
+    await page.goto('/audit/export.ndjson?from=2026-02-31&to=2026-03-01');
+    await page.getByText('Name both days').waitFor();
+  });
+
+  test('a developer sees all records and exports none', async () => {
+    const { dashboardUrl } = platform;
+    const developer = await team.createMember('developer');
+    const other = await openVisitor(browser, { dashboardUrl, member: developer });
+    await other.page.goto('/audit');
+    await other.page.getByRole('link', { name: 'An application was renamed' }).waitFor();
+    await other.page.goto('/audit/verification');
+    await other.page.getByText('Admins can export audit records.').waitFor();
+    expect(await other.page.getByRole('button', { name: 'Export records' }).count()).toBe(0);
+    const refused = await other.page.goto('/audit/export.ndjson?from=2026-01-01&to=2026-01-02');
+    expect(refused?.status()).toBe(403);
+    await other.close();
+  });
+
+  /** Loads the log again until there is a row with these words that says `more`. */
+  async function expectRow(words: string, more: RegExp): Promise<void> {
+    await expect
+      .poll(async () => {
+        await page.goto('/audit');
+        const texts = await rows().filter({ hasText: words }).allInnerTexts();
+        return texts.map((text) => text.replaceAll(/\s+/g, ' '));
+      }, IN_THE_LOG)
+      .toContainEqual(expect.stringMatching(more));
+  }
+
+  function rows() {
+    return page.getByRole('row').filter({ has: page.getByRole('cell') });
+  }
+
+  async function download(press: () => Promise<void>): Promise<string> {
+    const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+    return readFile(await file.path(), 'utf8');
+  }
+
+  /** As somebody who has only the two files. */
+  async function verify(exported: string, keys: string): Promise<{ exitCode: number; output: string }> {
+    const [exportPath, keysPath] = [join(folder, 'export.ndjson'), join(folder, 'keys.pem')];
+    await Promise.all([writeFile(exportPath, exported), writeFile(keysPath, keys)]);
+    const command = join(CHECKOUT_DIR, 'packages/cli/bin/tollgate.mjs');
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [command, 'verify-audit', exportPath, '--public-key', keysPath],
+        (_error, stdout, stderr) => resolve({ exitCode: child.exitCode ?? -1, output: stdout + stderr }),
+      );
+    });
+  }
+});
