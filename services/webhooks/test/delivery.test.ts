@@ -231,6 +231,34 @@ describe('an endpoint', () => {
     },
   );
 
+  it('that is disabled by a 410 is shown what it answered to the deliveries that were under way beside it', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    await service.app.fanOut(anEvent(application));
+    await received(1);
+    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    const waiting: ((code: number) => unknown)[] = [];
+    receiver.answer = (_request, response) => waiting.push((code) => response.writeHead(code).end());
+    for (let count = 0; count < 4; count += 1) await service.app.fanOut(anEvent(application));
+    await received(5);
+    waiting[0]?.(410);
+    const skipped = async () => (await deliveriesOf(endpoint.id)).filter((one) => one.status === 'skipped');
+    await eventually('the others are skipped', async () => (await skipped()).length === 3);
+    waiting[1]?.(200);
+    waiting[2]?.(410);
+    waiting[3]?.(500);
+    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    const shown = (await deliveriesOf(endpoint.id)).map(
+      (one) => `${one.status} ${one.attempts} ${one.response_status}`,
+    );
+    expect(shown.sort()).toEqual([
+      'failed 1 410',
+      'failed 1 410',
+      'skipped 0 null',
+      'succeeded 1 200',
+      'succeeded 1 204',
+    ]);
+  });
+
   it('that cannot be connected to loses no attempt while the breaker is open, and gets all when it is back', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const port = Number(new URL(receiver.url).port);

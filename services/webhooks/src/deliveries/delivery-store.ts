@@ -60,7 +60,10 @@ export interface DeliveryStore {
   ): Promise<Delivery | null>;
   /** Those of this status created since then are pending again, due now; resolves to how many. */
   resume(scope: EndpointScope, status: 'failed' | 'skipped', since: Date, now: Date): Promise<number>;
-  /** What is pending is sent no more. An attempt under way loses its fence and is not recorded. */
+  /**
+   * What is pending is sent no more. An attempt under way loses its fence and is not recorded where it is canceled; skipped, it is what the attempt makes of it,
+   * unless that is another attempt.
+   */
   endPending(scope: EndpointScope, status: 'skipped' | 'canceled'): Promise<number>;
   countPending(scope: EndpointScope): Promise<number>;
   /** Attempts of the newest deliveries since then, without what was sent and answered. */
@@ -174,7 +177,7 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
     async endPending(scope, status) {
       const { modifiedCount } = await collection.updateMany(
         pendingOf(scope),
-        { $set: { status, next_attempt_at: null }, $inc: { fence: 1 } },
+        { $set: { status, next_attempt_at: null }, $inc: { fence: status === 'canceled' ? 1 : 0 } },
         { hint: DUE_OF_ENDPOINT_INDEX },
       );
       return modifiedCount;

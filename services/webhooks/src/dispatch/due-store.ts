@@ -167,7 +167,8 @@ function finishOperation({ claimed, attempt, outcome }: Finish): Write {
         _id: claimed.id,
         team_id: claimed.teamId,
         fence: claimed.fence,
-        status: 'pending',
+        // Skipped while it was under way: what came of it counts, unless it would have to be tried again.
+        status: outcome.status === 'pending' ? 'pending' : { $in: ['pending', 'skipped'] },
         attempt_count: claimed.attemptCount,
       },
       update: {
