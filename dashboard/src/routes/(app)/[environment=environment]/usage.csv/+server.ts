@@ -1,5 +1,5 @@
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
