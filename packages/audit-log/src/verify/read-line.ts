@@ -34,7 +34,6 @@ export interface ExportedRecord {
   seq: number | null;
   recordId: string | null;
   teamId: string | null;
-  occurredAtMs: number;
   recordedAtMs: number;
   /** Of the record as it stands here; empty when it has none. */
   leafHash: string;
@@ -80,7 +79,6 @@ function readRecord(line: string, value: Record<string, unknown>): ExportedRecor
     seq: isRecord && Number.isSafeInteger(core.seq) ? core.seq : null,
     recordId: textOrNull(core['id']),
     teamId: textOrNull(core['team_id']),
-    occurredAtMs: isRecord ? Date.parse(core.occurred_at) : Number.NaN,
     recordedAtMs: isRecord ? Date.parse(core.recorded_at) : Number.NaN,
     leafHash: text === null ? '' : leafHash(text),
     writtenHash,
