@@ -55,6 +55,10 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     paymentId = await pay();
     await rows().filter({ hasText: 'payment.created' }).getByText('Succeeded').waitFor();
     expect(await page.evaluate('window.isSamePage')).toBe(true);
+    const linesOfLink = await rows()
+      .getByRole('link', { name: 'payment.created' })
+      .evaluate('(link) => link.getClientRects().length');
+    expect(linesOfLink).toBe(1);
   });
 
   test('the delivery shows its attempt: what was signed and sent, byte by byte, and what was answered', async () => {

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { deliveriesOnTheirWay, eventTypesInWords } from './endpoint-words.ts';
+import {
+  deliveriesOnTheirWay,
+  doneWhile,
+  eventTypesInWords,
+  minuteInWords,
+  retriesInWords,
+} from './endpoint-words.ts';
 
 it('says which events without listing many', () => {
   expect(eventTypesInWords(['a', 'b'], 2)).toBe('All events');
@@ -13,4 +19,20 @@ it('counts deliveries in a sentence', () => {
     '1 delivery is on its way.',
     '1,200 deliveries are on their way.',
   ]);
+});
+
+it('promises no further try where nothing waits for one', () => {
+  expect(retriesInWords(0)).toBe('No delivery waits to be tried again.');
+  expect(retriesInWords(2)).toMatch(/tried again by themselves/);
+});
+
+it('writes a minute as every other time is written, and leaves what is none', () => {
+  expect(minuteInWords('2026-11-21T07:15')).toBe('21 Nov 2026, 07:15');
+  for (const text of ['soon', '2026-13-41T07:15']) expect(minuteInWords(text)).toBe(text);
+});
+
+it('says no longer that deliveries are on their way once the endpoint is disabled', () => {
+  const recovered = { recover: '1 delivery is on its way.', replay: undefined, disable: undefined };
+  expect(doneWhile('enabled', recovered)).toBe('1 delivery is on its way.');
+  expect(doneWhile('disabled', recovered)).toBeUndefined();
 });

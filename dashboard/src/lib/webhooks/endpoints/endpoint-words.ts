@@ -1,4 +1,5 @@
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { formatTime } from '#lib/format/time.ts';
 
 type DisabledBy = NonNullable<WebhookEndpoint['disabled']>['by'];
 
@@ -22,4 +23,28 @@ export function deliveriesOnTheirWay(count: number, ofNone: string): string {
   return count === 1
     ? '1 delivery is on its way.'
     : `${count.toLocaleString('en-GB')} deliveries are on their way.`;
+}
+
+/** What becomes of deliveries that failed, while the endpoint fails; `pending` are owed to it. */
+export function retriesInWords(pending: number): string {
+  return pending === 0
+    ? 'No delivery waits to be tried again.'
+    : 'Those that failed are tried again by themselves for a while.';
+}
+
+/** `21 Nov 2026, 14:05` of a minute where the member is, as a field for it has it; what is no minute stays as it is. */
+export function minuteInWords(localMinute: string): string {
+  // The parser takes nearly any text for some time.
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(localMinute)) return localMinute;
+  // In UTC the hands of a clock show what is written.
+  const at = `${localMinute}:00Z`;
+  return Number.isNaN(Date.parse(at)) ? localMinute : formatTime(at, 'UTC');
+}
+
+/** What the page says was done, as long as it is so: what is on its way to an endpoint is not once it is disabled. */
+export function doneWhile(
+  status: WebhookEndpoint['status'],
+  done: { recover: string | undefined; replay: string | undefined; disable: string | undefined },
+): string | undefined {
+  return status === 'enabled' ? (done.recover ?? done.replay) : done.disable;
 }
