@@ -26,12 +26,13 @@ describe('the palette', () => {
   });
 
   it.each([
-    ['whe', 'webhooks/endpoints'],
-    ['dlv', 'webhooks/deliveries'],
-    ['evt', 'webhooks/events'],
+    ['whe', '/sandbox/webhooks/endpoints'],
+    ['dlv', '/sandbox/webhooks/deliveries'],
+    ['evt', '/sandbox/webhooks/events'],
+    ['aud', '/audit'],
   ])('opens what the id %s_… is of', (prefix, section) => {
     const id = PAYMENT.replace('pay', prefix);
-    expect(targets(id)).toEqual([`/sandbox/${section}/${id}`]);
+    expect(targets(id)).toEqual([`${section}/${id}`]);
   });
 
   it('searches any other text as a reference, and an address as a payer, too', () => {
