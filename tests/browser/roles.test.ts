@@ -191,17 +191,16 @@ function withoutHealth({ failing_since, paused_until, ...endpoint }: WebhookEndp
   return endpoint;
 }
 
-/** Buttons and links that lead to a change; not those that look, copy or search. Sorted, each once. */
+/** Buttons and links that lead to a change; not those that look, copy, search or check. Sorted, each once. */
 async function offersOf(page: Page): Promise<string[]> {
   const main = page.getByRole('main');
   await main.getByRole('heading').first().waitFor();
-  const looks = /^(Copy|Filter|All payments|Active|Archived|All|Try again|Go to the start)/;
+  const looks = /^(Copy|Filter|All payments|Active|Archived|All|Try again|Go to the start|Verify)/;
   const buttons = await main.getByRole('button').allInnerTexts();
-  const links = await main
-    .locator(
-      'a[href$="/new"], a[href*="/new?"], a[href$="/edit"], a[href$="/invite"], a[href*="/team/members/"]',
-    )
-    .allInnerTexts();
+  const leads = ['a[href$="/new"]', 'a[href*="/new?"]', 'a[href$="/edit"]', 'a[href$="/invite"]'];
+  // On the team's page they manage the member; in the audit log they say who somebody is, to everybody.
+  if (new URL(page.url()).pathname === '/team') leads.push('a[href*="/team/members/"]');
+  const links = await main.locator(leads.join(', ')).allInnerTexts();
   const fields = await main.locator('form[method="POST"] :is(input, select, textarea):visible').count();
   if (fields > 0) buttons.push(`${fields} fields`);
   return [...new Set([...buttons, ...links])].filter((text) => text !== '' && !looks.test(text)).toSorted();
