@@ -1,3 +1,4 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -11,7 +12,6 @@ import {
   type Harness,
   newEmail,
   type Person,
-  refusal,
   setUpFounder,
   signedIn,
   startHarness,

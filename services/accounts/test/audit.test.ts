@@ -1,4 +1,5 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
+import { refusal } from '@tollgate/bus/test/refusal';
 import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -17,7 +18,6 @@ import {
   ORIGIN,
   PASSWORD,
   type Person,
-  refusal,
   type Service,
   setUpFounder,
   signedIn,

@@ -1,3 +1,4 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -6,7 +7,6 @@ import {
   type Harness,
   newEmail,
   type Person,
-  refusal,
   setUpFounder,
   signIn,
   startHarness,

@@ -1,3 +1,4 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
@@ -12,7 +13,6 @@ import {
   newEmail,
   PASSWORD,
   type Person,
-  refusal,
   type Service,
   setUpFounder,
   signedIn,

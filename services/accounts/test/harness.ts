@@ -5,7 +5,6 @@ import { ensureStreams } from '@tollgate/bus/streams';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
@@ -275,15 +274,4 @@ export function decodeBase32(text: string): Buffer {
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
-/** What the call was refused with. Throws when it was not refused. */
-export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Problem) return error.details;
-    throw error;
-  }
-  throw new Error('The call was expected to be refused, and it was not.');
 }

@@ -1,3 +1,4 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { Role } from '@tollgate/contracts/actor';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +10,6 @@ import {
   newEmail,
   PASSWORD,
   type Person,
-  refusal,
   setUpFounder,
   signedIn,
   signIn,

@@ -1,3 +1,4 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpCode, totpStep } from '../src/second-factor/totp.ts';
@@ -8,7 +9,6 @@ import {
   type Harness,
   PASSWORD,
   type Person,
-  refusal,
   setUpFounder,
   signedIn,
   signIn,

@@ -1,3 +1,4 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { Actor } from '@tollgate/contracts/actor';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +9,6 @@ import {
   createTeamWithOwner,
   type Harness,
   type Person,
-  refusal,
   setUpFounder,
   signedIn,
   signIn,

@@ -1,16 +1,9 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newMember } from '../src/members/member.ts';
 import { newTeam } from '../src/teams/team.ts';
-import {
-  type Harness,
-  refusal,
-  type Service,
-  setUpFounder,
-  setupRequest,
-  signIn,
-  startHarness,
-} from './harness.ts';
+import { type Harness, type Service, setUpFounder, setupRequest, signIn, startHarness } from './harness.ts';
 
 let harness: Harness;
 let service: Service;

@@ -1,3 +1,4 @@
+import { refusal } from '@tollgate/bus/test/refusal';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { Collection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +12,6 @@ import {
   newEmail,
   PASSWORD,
   type Person,
-  refusal,
   type Service,
   setUpFounder,
   signIn,

@@ -1,3 +1,5 @@
+import { member } from '@tollgate/bus/test/member';
+import { refusal } from '@tollgate/bus/test/refusal';
 import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
 import { type Access, type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -8,7 +10,7 @@ import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApplication, createKey, type Harness, member, refusal, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, startHarness } from './harness.ts';
 
 /** The things of one team that a call may be about. */
 interface Subject {

@@ -1,8 +1,10 @@
+import { member } from '@tollgate/bus/test/member';
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { Application } from '@tollgate/contracts/application';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApplication, createKey, type Harness, member, refusal, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, startHarness } from './harness.ts';
 
 let harness: Harness;
 

@@ -1,4 +1,5 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
+import { member } from '@tollgate/bus/test/member';
 import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
@@ -6,7 +7,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveApplication } from '../src/applications/archive-application.ts';
-import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
 let harness: Harness;
 let service: Service;

@@ -1,4 +1,5 @@
 import { consume } from '@tollgate/bus/consumer';
+import { member } from '@tollgate/bus/test/member';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
@@ -6,7 +7,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyEntry } from '../src/principals/principal-entry.ts';
-import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
 const KILLS = 3;
 const WORKERS = 8;

@@ -4,9 +4,8 @@ import { type Bucket, openBucket } from '@tollgate/bus/kv';
 import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/application';
-import { newId } from '@tollgate/contracts/ids';
 import {
   type ApplicationEntry,
   applicationEntryKey,
@@ -14,7 +13,6 @@ import {
   keyEntryKey,
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/principal';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
@@ -150,19 +148,6 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-export function member(role: Role, teamId: string = newId('team')): Actor {
-  return {
-    member_id: newId('member'),
-    team_id: teamId,
-    role,
-    address: '198.51.100.7',
-    session_id: newId('session'),
-    name: 'Ada',
-    user_agent: 'test',
-    request_id: null,
-  };
-}
-
 export function createApplication(harness: Harness, actor: Actor): Promise<Application> {
   return harness.call(actor, contract.createApplication, {
     name: 'Shop',
@@ -182,15 +167,4 @@ export function createKey(
     environment: 'sandbox',
     ...fields,
   });
-}
-
-/** What the call was refused with. Throws when it was not refused. */
-export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Problem) return error.details;
-    throw error;
-  }
-  throw new Error('The call was expected to be refused, and it was not.');
 }

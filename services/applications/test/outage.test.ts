@@ -1,5 +1,6 @@
 import { openBucket } from '@tollgate/bus/kv';
 import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
+import { member } from '@tollgate/bus/test/member';
 import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -7,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyAuditEntry } from '../src/audit-entry.ts';
 import { revoked } from '../src/keys/api-key.ts';
 import { revokeKey } from '../src/keys/revoke-key.ts';
-import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
 /** What a gateway must have heard after NATS is back. */
 const CONVERGENCE_MS = 5_000;

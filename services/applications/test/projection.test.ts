@@ -1,4 +1,5 @@
 import type { Bucket } from '@tollgate/bus/kv';
+import { member } from '@tollgate/bus/test/member';
 import {
   applicationEntryKey,
   COMPLETE_ENTRY_KEY,
@@ -16,7 +17,7 @@ import { createPrincipalSource } from '../src/principals/principal-source.ts';
 import { createPrincipalsBucket } from '../src/principals/principals-bucket.ts';
 import { createPrincipalReconciler, RECONCILE_INTERVAL_MS } from '../src/principals/reconcile-principals.ts';
 import { serveApplicationsRpc } from '../src/rpc.ts';
-import { createApplication, createKey, type Harness, member, type Service, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
 let harness: Harness;
 let service: Service;

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { member } from '@tollgate/bus/test/member';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/audit';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anEntry, anEvent, type Harness, member, type Service, startHarness } from './harness.ts';
+import { anEntry, anEvent, type Harness, type Service, startHarness } from './harness.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 const KILLS = 10;

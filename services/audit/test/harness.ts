@@ -2,16 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { parsePublicKey, publicKeyOf, type SigningKey, type VerifyingKey } from '@tollgate/audit-log/keys';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher, type Publisher } from '@tollgate/bus/publisher';
-import { callRpc, serveRpc } from '@tollgate/bus/rpc';
+import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import { servePayments } from '@tollgate/bus/test/stand-in-payments';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentCause, PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { auditSubject, eventSubject } from '@tollgate/contracts/streams';
 import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
 import { systemClock } from '@tollgate/service-kit/clock';
@@ -155,40 +154,6 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-/** Few, so that cursors are used. */
-const EVENTS_PER_PAGE = 50;
-
-/** Answers what a real payments service answers. */
-function servePayments(bus: Bus, owned: PaymentEvent[], logger: Logger) {
-  return serveRpc(
-    bus,
-    eventsSince,
-    async ({ since, cursor }) => {
-      const wanted = owned.filter(({ occurred_at }) => occurred_at >= new Date(since).toISOString());
-      const from = Number(cursor ?? 0);
-      const events = wanted.slice(from, from + EVENTS_PER_PAGE);
-      return {
-        events,
-        next_cursor: from + EVENTS_PER_PAGE < wanted.length ? String(from + EVENTS_PER_PAGE) : null,
-      };
-    },
-    { logger },
-  );
-}
-
-export function member(role: Role, teamId: string = newId('team')): Actor {
-  return {
-    member_id: newId('member'),
-    team_id: teamId,
-    role,
-    address: '198.51.100.7',
-    session_id: newId('session'),
-    name: 'Ada Lovelace',
-    user_agent: 'test',
-    request_id: null,
-  };
-}
-
 export function anEntry(teamId: string, more: Partial<AuditEntry> = {}): AuditEntry {
   return {
     id: newId('audit'),
@@ -230,15 +195,4 @@ interface AnEventOptions {
   cause: Omit<PaymentCause, 'address'> & { address?: string };
   environment?: 'live' | 'sandbox';
   at?: Date;
-}
-
-/** What the call was refused with. Throws when it was not refused. */
-export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Problem) return error.details;
-    throw error;
-  }
-  throw new Error('The call was expected to be refused, and it was not.');
 }

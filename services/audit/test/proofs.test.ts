@@ -1,13 +1,15 @@
 import { verifyExport } from '@tollgate/audit-log/verify-export';
 import { consistencyProofHolds, inclusionProofHolds } from '@tollgate/audit-log/verify-proof';
 import { callRpc } from '@tollgate/bus/rpc';
+import { member } from '@tollgate/bus/test/member';
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/audit';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LEASE_MS } from '../src/verification/run-verification.ts';
-import { anEntry, type Harness, member, refusal, type Service, startHarness } from './harness.ts';
+import { anEntry, type Harness, type Service, startHarness } from './harness.ts';
 
 const RECORDS = 600;
 const RECORDS_PER_HEAD = 70;

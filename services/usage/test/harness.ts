@@ -2,9 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
-import type { Actor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import { member } from '@tollgate/bus/test/member';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
 import { systemClock } from '@tollgate/service-kit/clock';
@@ -98,7 +96,7 @@ export async function startHarness(): Promise<Harness> {
     },
 
     call: async (teamId, method, request) =>
-      callRpc(client, method, request, { actorToken: await signActor(viewer(teamId)) }),
+      callRpc(client, method, request, { actorToken: await signActor(member('viewer', teamId)) }),
 
     async stop() {
       for (const service of services) await service.stop();
@@ -106,28 +104,4 @@ export async function startHarness(): Promise<Harness> {
       await infra.stop();
     },
   };
-}
-
-function viewer(teamId: string): Actor {
-  return {
-    member_id: newId('member'),
-    team_id: teamId,
-    role: 'viewer',
-    address: '198.51.100.7',
-    session_id: newId('session'),
-    name: 'Ada',
-    user_agent: 'test',
-    request_id: null,
-  };
-}
-
-/** What the call was refused with. Throws when it was not refused. */
-export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Problem) return error.details;
-    throw error;
-  }
-  throw new Error('The call was expected to be refused, and it was not.');
 }

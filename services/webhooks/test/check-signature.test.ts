@@ -1,3 +1,5 @@
+import { member } from '@tollgate/bus/test/member';
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { Actor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
@@ -5,15 +7,7 @@ import type { SignatureCheck } from '@tollgate/contracts/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Static } from 'typebox';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  anEvent,
-  type Harness,
-  member,
-  refusal,
-  type Service,
-  startHarness,
-  type TestApplication,
-} from './harness.ts';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 let harness: Harness;

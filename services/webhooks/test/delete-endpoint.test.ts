@@ -1,17 +1,11 @@
 import { consume } from '@tollgate/bus/consumer';
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  anEvent,
-  type Harness,
-  refusal,
-  type Service,
-  startHarness,
-  type TestApplication,
-} from './harness.ts';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 let harness: Harness;

@@ -1,4 +1,6 @@
 import { consume } from '@tollgate/bus/consumer';
+import { member } from '@tollgate/bus/test/member';
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { Actor } from '@tollgate/contracts/actor';
 import { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
@@ -12,8 +14,6 @@ import {
   ALL_TYPES,
   anEvent,
   type Harness,
-  member,
-  refusal,
   type Service,
   startHarness,
   type TestApplication,

@@ -2,17 +2,17 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { openBucket } from '@tollgate/bus/kv';
 import { createPublisher, type Publisher } from '@tollgate/bus/publisher';
-import { callRpc, serveRpc } from '@tollgate/bus/rpc';
+import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
+import { member } from '@tollgate/bus/test/member';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import { servePayments } from '@tollgate/bus/test/stand-in-payments';
+import type { Actor } from '@tollgate/contracts/actor';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import { applicationEntryKey, DEFAULT_LIMITS, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventSubject } from '@tollgate/contracts/streams';
 import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhook';
@@ -206,40 +206,6 @@ export async function startHarness(): Promise<Harness> {
   return harness;
 }
 
-/** Few, so that cursors are used. */
-const EVENTS_PER_PAGE = 50;
-
-/** Answers what a real payments service answers. */
-function servePayments(bus: Bus, owned: PaymentEvent[], logger: Logger) {
-  return serveRpc(
-    bus,
-    eventsSince,
-    async ({ since, cursor }) => {
-      const wanted = owned.filter(({ occurred_at }) => occurred_at >= new Date(since).toISOString());
-      const from = Number(cursor ?? 0);
-      const events = wanted.slice(from, from + EVENTS_PER_PAGE);
-      return {
-        events,
-        next_cursor: from + EVENTS_PER_PAGE < wanted.length ? String(from + EVENTS_PER_PAGE) : null,
-      };
-    },
-    { logger },
-  );
-}
-
-export function member(role: Role, teamId: string = newId('team')): Actor {
-  return {
-    member_id: newId('member'),
-    team_id: teamId,
-    role,
-    address: '198.51.100.7',
-    session_id: newId('session'),
-    name: 'Ada',
-    user_agent: 'test',
-    request_id: null,
-  };
-}
-
 /** An event of a payment of its own, of this application, as payments publishes it. */
 export function anEvent(
   application: Pick<TestApplication, 'teamId' | 'id'>,
@@ -264,15 +230,4 @@ interface AnEventOptions {
   type?: PaymentEventType;
   environment?: 'live' | 'sandbox';
   at?: Date;
-}
-
-/** What the call was refused with. Throws when it was not refused. */
-export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Problem) return error.details;
-    throw error;
-  }
-  throw new Error('The call was expected to be refused, and it was not.');
 }

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { refusal } from '@tollgate/bus/test/refusal';
 import type { Environment } from '@tollgate/contracts/environment';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -7,14 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAddressPolicy } from '../src/sending/address-policy.ts';
 import { createCheckedAgent } from '../src/sending/checked-agent.ts';
 import { sendWebhook } from '../src/sending/send-webhook.ts';
-import {
-  anEvent,
-  type Harness,
-  refusal,
-  type Service,
-  startHarness,
-  type TestApplication,
-} from './harness.ts';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_ANSWERS, LIVE_ONLY, MALFORMED } from './hostile-urls.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type SocketWatch, watchSockets } from './socket-watch.ts';

@@ -1,0 +1,16 @@
+import type { Actor, Role } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
+
+/** Somebody with this role, in a team of their own unless it is named. */
+export function member(role: Role, teamId: string = newId('team')): Actor {
+  return {
+    member_id: newId('member'),
+    team_id: teamId,
+    role,
+    address: '198.51.100.7',
+    session_id: newId('session'),
+    name: 'Ada Lovelace',
+    user_agent: 'test',
+    request_id: null,
+  };
+}

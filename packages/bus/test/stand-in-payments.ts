@@ -1,0 +1,27 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import type { Bus } from '../src/connection.ts';
+import type { BusLogger } from '../src/logger.ts';
+import { serveRpc } from '../src/rpc.ts';
+
+/** Few, so that cursors are used. */
+const EVENTS_PER_PAGE = 50;
+
+/** Of the payments service what reconciliation asks: the events that it owns, those of the list, oldest first. */
+export function servePayments(
+  bus: Bus,
+  owned: readonly PaymentEvent[],
+  logger: BusLogger,
+): { stop(): Promise<void> } {
+  return serveRpc(
+    bus,
+    eventsSince,
+    async ({ since, cursor }) => {
+      const wanted = owned.filter(({ occurred_at }) => occurred_at >= new Date(since).toISOString());
+      const from = Number(cursor ?? 0);
+      const end = from + EVENTS_PER_PAGE;
+      return { events: wanted.slice(from, end), next_cursor: end < wanted.length ? String(end) : null };
+    },
+    { logger },
+  );
+}
