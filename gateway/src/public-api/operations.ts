@@ -1,9 +1,10 @@
 import type { Scope } from '@tollgate/contracts/scopes';
+import type { UsageOperation } from '@tollgate/contracts/usage';
 
 /** One operation of the public API. There are three. */
 export interface Operation {
   /** Name in metrics, logs and usage. */
-  name: 'create_payment' | 'read_payment' | 'cancel_payment';
+  name: UsageOperation;
   /** As payments serves it; the caller may also send HEAD where this is GET. */
   method: 'GET' | 'POST';
   path: string;

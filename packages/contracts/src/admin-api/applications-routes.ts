@@ -1,8 +1,5 @@
 import * as applications from '../rpc/applications.ts';
-import { route } from './route.ts';
-
-/** Developers manage applications and what is sandbox's; whatever affects live needs an admin. */
-const LIVE_NEEDS_ADMIN = { live: 'admin', sandbox: 'developer' } as const;
+import { LIVE_NEEDS_ADMIN, route } from './route.ts';
 
 export const applicationRoutes = {
   listApplications: route('GET', '/applications', applications.listApplications, {

@@ -1,5 +1,5 @@
 import * as payments from '../rpc/payments.ts';
-import { route } from './route.ts';
+import { LIVE_NEEDS_ADMIN, route } from './route.ts';
 
 export const paymentRoutes = {
   listPayments: route('GET', '/payments', payments.listPayments, {
@@ -24,6 +24,6 @@ export const paymentRoutes = {
   }),
   settlePayment: route('POST', '/payments/:payment_id/settle', payments.settlePayment, {
     summary: 'Settle a payment of the manual processor',
-    access: { live: 'admin', sandbox: 'developer' },
+    access: LIVE_NEEDS_ADMIN,
   }),
 };

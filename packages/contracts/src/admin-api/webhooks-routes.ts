@@ -1,8 +1,5 @@
 import * as webhooks from '../rpc/webhooks.ts';
-import { route } from './route.ts';
-
-/** Developers manage what is sandbox's; live endpoints, their secrets and what is sent to them need an admin. */
-const LIVE_NEEDS_ADMIN = { live: 'admin', sandbox: 'developer' } as const;
+import { LIVE_NEEDS_ADMIN, route } from './route.ts';
 
 export const webhookEndpointRoutes = {
   listEndpoints: route('GET', '/webhook-endpoints', webhooks.listEndpoints, {
