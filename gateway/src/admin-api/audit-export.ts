@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireAccepted } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
 import type { ExportFiles } from './export-files.ts';
-import { SESSION_CHECK_INTERVAL_MS } from './payment-pages.ts';
+import { pagesInSession } from './pages-in-session.ts';
 import { createReadQuery } from './query-parameters.ts';
 import { callOptions, type OpenSession } from './session.ts';
 
@@ -32,22 +32,9 @@ export function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps)
     request: FastifyRequest,
     period: { from: string; to: string },
   ): AsyncGenerator<string, void, void> {
-    let checkedAt = clock.now();
-    let cursor: string | null = null;
-    do {
-      if (clock.now() - checkedAt >= SESSION_CHECK_INTERVAL_MS) {
-        request.session = await openSession(request);
-        checkedAt = clock.now();
-      }
-      const position = cursor === null ? {} : { cursor };
-      const part: { lines: string; next_cursor: string | null } = await callService(
-        exportRecords,
-        { ...period, ...position },
-        callOptions(request),
-      );
-      yield part.lines;
-      cursor = part.next_cursor;
-    } while (cursor !== null);
+    const readPart = (position: { cursor?: string }) =>
+      callService(exportRecords, { ...period, ...position }, callOptions(request));
+    for await (const { lines } of pagesInSession(request, readPart, deps)) yield lines;
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

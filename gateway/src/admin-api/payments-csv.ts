@@ -1,16 +1,21 @@
 import { PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { PaymentFilters } from '@tollgate/contracts/payment-history';
 import { recordExport } from '@tollgate/contracts/rpc/audit';
+import { MAX_PAGE_SIZE } from '@tollgate/contracts/rpc/page';
+import { listPayments } from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { requireAccepted } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
 import { csvLine } from './csv.ts';
 import type { ExportFiles } from './export-files.ts';
+import { pagesInSession } from './pages-in-session.ts';
 import { PAYMENT_COLUMNS, paymentCells } from './payment-columns.ts';
-import { type PaymentFilter, paymentPages } from './payment-pages.ts';
 import { createReadQuery } from './query-parameters.ts';
 import { callOptions, type OpenSession } from './session.ts';
+
+type PaymentFilter = Omit<Static<(typeof listPayments)['request']>, 'limit' | 'cursor'>;
 
 export interface PaymentsCsvDeps {
   callService: CallService;
@@ -28,8 +33,10 @@ export function registerPaymentsCsv(app: FastifyInstance, deps: PaymentsCsvDeps)
     const { environment = null } = filter;
     const filters = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
     await callService(recordExport, { of: 'payments', environment, filters }, callOptions(request));
+    const readPage = (position: { cursor?: string }) =>
+      callService(listPayments, { ...filter, ...position, limit: MAX_PAGE_SIZE }, callOptions(request));
     let header = csvLine(PAYMENT_COLUMNS);
-    for await (const page of paymentPages(request, filter, deps)) {
+    for await (const page of pagesInSession(request, readPage, deps)) {
       yield header + page.data.map((payment) => csvLine(paymentCells(payment))).join('');
       header = '';
     }
