@@ -4,7 +4,7 @@ import { callRpc } from '@tollgate/bus/rpc';
 import { Problem } from '@tollgate/contracts/problem';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
-import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { usageWindowId } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/service-kit/clock';
 import type { Logger } from '@tollgate/service-kit/logger';
 import { type Periodic, startPeriodic } from '@tollgate/service-kit/periodic';
@@ -12,7 +12,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type CountRequests, createCountRequests } from './count-requests.ts';
 import { createUsageRecorder } from './usage-recorder.ts';
 import { openUsageSpool } from './usage-spool.ts';
-import { createWindowShipper } from './window-shipper.ts';
+import { createWindowShipper, type WindowShipper } from './window-shipper.ts';
 
 const SHIP_INTERVAL_MS = 1_000;
 
@@ -46,59 +46,54 @@ export function createGatewayUsage(deps: {
     },
   });
 
-  let bus: Bus | undefined;
-  let shipping: Periodic | undefined;
-  const shipper = createWindowShipper({
-    spool,
-    publish: (window) => publish(window),
-    confirm: async (gatewayId, numbers) => {
-      if (!bus) return [];
-      return (await callRpc(bus, confirmWindows, { gateway_id: gatewayId, numbers })).stored;
-    },
-    logger,
-  });
-  let publish: (window: UsageWindow) => Promise<void> = async () => {
-    throw new Error('NATS is not connected yet.');
-  };
+  /** From the moment that NATS is connected; windows wait on disk until then. */
+  let shipping: { shipper: WindowShipper; periodic: Periodic; ship(): Promise<void> } | undefined;
   const recorder = createUsageRecorder({
     spool,
     clock,
     logger,
     onClosed(number, window) {
-      shipper.closed(number, window);
-      shipping?.trigger();
+      shipping?.shipper.closed(number, window);
+      shipping?.periodic.trigger();
     },
     onWriteFailure: () => writeFailures.inc(),
   });
 
-  async function ship(): Promise<void> {
-    if (!bus?.isConnected()) return;
-    try {
-      await shipper.ship();
-    } catch (error) {
-      // Without the usage service windows wait on disk: an operator sees it by the gauge, not by a line each second.
-      if (!(error instanceof Problem)) throw error;
-    }
-  }
-
   return {
     ...createCountRequests({ recorder, clock }),
 
-    startShipping(connected) {
-      bus = connected;
-      const publisher = createPublisher(connected);
-      publish = (window) =>
-        publisher.publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) });
-      shipping = startPeriodic({ name: 'ship usage', intervalMs: SHIP_INTERVAL_MS, run: ship, logger });
+    startShipping(bus) {
+      const publisher = createPublisher(bus);
+      const shipper = createWindowShipper({
+        spool,
+        publish: (window) =>
+          publisher.publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) }),
+        confirm: async (gatewayId, numbers) =>
+          (await callRpc(bus, confirmWindows, { gateway_id: gatewayId, numbers })).stored,
+        logger,
+      });
+      const ship = () => shipWhileConnected(bus, shipper);
+      const periodic = startPeriodic({ name: 'ship usage', intervalMs: SHIP_INTERVAL_MS, run: ship, logger });
+      shipping = { shipper, periodic, ship };
     },
 
     async stop() {
       recorder.stop();
-      await shipping?.stop();
-      await ship().catch((error: unknown) => {
+      await shipping?.periodic.stop();
+      await shipping?.ship().catch((error: unknown) => {
         logger.warn({ err: error }, 'the last usage waits on disk for the next start');
       });
       spool.release();
     },
   };
+}
+
+async function shipWhileConnected(bus: Bus, shipper: WindowShipper): Promise<void> {
+  if (!bus.isConnected()) return;
+  try {
+    await shipper.ship();
+  } catch (error) {
+    // Without the usage service windows wait on disk: an operator sees it by the gauge, not by a line each second.
+    if (!(error instanceof Problem)) throw error;
+  }
 }
