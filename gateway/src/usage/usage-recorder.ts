@@ -46,10 +46,12 @@ export function createUsageRecorder(deps: {
   function openWindow(): CurrentWindow {
     const at = new Date(Math.floor(clock.now() / WINDOW_MS) * WINDOW_MS);
     const { firstLine, linesOf } = createWindowWriter(at);
+    // Before the timer: a file that cannot be opened must not leave one behind that closes a later window early.
+    const open = spool.openNext();
     lines = firstLine;
     closing = setTimeout(closeWindow, WINDOW_MS);
     closing.unref();
-    return { open: spool.openNext(), at, counts: createWindowCounts(), linesOf };
+    return { open, at, counts: createWindowCounts(), linesOf };
   }
 
   function write(): void {

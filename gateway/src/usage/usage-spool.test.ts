@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -60,6 +60,17 @@ test('files of forgotten windows do not pile up', () => {
   for (let index = 0; index < 50; index++) spool.forget(write(spool, 'a\n'));
   const files = readdirSync(join(parent, 'instance-1')).filter((name) => name.endsWith('.window'));
   expect(files).toHaveLength(1);
+});
+
+test('opens the next window although the file before it cannot be removed', () => {
+  const spool = openSpool();
+  const number = write(spool, 'a\n');
+  spool.forget(number);
+  const path = join(parent, 'instance-1', '000000000001.window');
+  rmSync(path);
+  mkdirSync(path); // A folder cannot be unlinked.
+  expect(write(spool, 'b\n')).toBe(number + 1);
+  expect(spool.closedWindows()).toEqual([number, number + 1]);
 });
 
 test('gateways that share a folder are instances of their own', () => {

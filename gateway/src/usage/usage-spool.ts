@@ -58,6 +58,18 @@ export function openUsageSpool(parent: string): UsageSpool {
   /** Forgotten, but still the newest. */
   let kept: number | null = null;
 
+  /** A file that cannot be removed returns to the list: it is shipped again, and usage recognizes its number. */
+  function removeKept(): void {
+    if (kept === null) return;
+    const number = kept;
+    kept = null;
+    try {
+      unlinkSync(pathOf(number));
+    } catch {
+      closed.add(number);
+    }
+  }
+
   return {
     gatewayId,
     closedWindows: () => [...closed],
@@ -67,8 +79,7 @@ export function openUsageSpool(parent: string): UsageSpool {
       newest += 1;
       const number = newest;
       const file = openSync(pathOf(number), 'ax', 0o600);
-      if (kept !== null) unlinkSync(pathOf(kept));
-      kept = null;
+      removeKept();
       return {
         number,
         append(lines) {

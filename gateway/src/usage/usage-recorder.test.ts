@@ -1,0 +1,56 @@
+import { newId } from '@tollgate/contracts/ids';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { UsageRecord } from './usage-record.ts';
+import { createUsageRecorder } from './usage-recorder.ts';
+import type { OpenWindow, UsageSpool } from './usage-spool.ts';
+
+const RECORD: UsageRecord = {
+  caller: {
+    team_id: newId('team'),
+    application_id: newId('application'),
+    key_id: newId('apiKey'),
+    environment: 'sandbox',
+  },
+  operation: 'create_payment',
+  outcome: 'succeeded',
+  durationUs: 1,
+  question: null,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A disk on which the first window cannot be opened. */
+function spoolThatFailsOnce(): Pick<UsageSpool, 'openNext'> {
+  let number = 0;
+  return {
+    openNext(): OpenWindow {
+      number += 1;
+      if (number === 1) throw new Error('ENOSPC');
+      return { number, append() {}, close() {} };
+    },
+  };
+}
+
+test('keeps a window open for its whole second after the file of an earlier one could not be opened', () => {
+  const closed: number[] = [];
+  const recorder = createUsageRecorder({
+    spool: spoolThatFailsOnce() as UsageSpool,
+    clock: { now: () => Date.now() },
+    logger: createLogger({ service: 'gateway', level: 'silent' }),
+    onClosed: (number) => closed.push(number),
+    onWriteFailure: () => {},
+  });
+  recorder.record(RECORD);
+  vi.advanceTimersByTime(600);
+  recorder.record(RECORD);
+  vi.advanceTimersByTime(600);
+  expect(closed).toEqual([]);
+  vi.advanceTimersByTime(400);
+  expect(closed).toEqual([2]);
+});
