@@ -4,29 +4,40 @@ import { becomeActive } from './invitations/accept-invitation.ts';
 import type { Member } from './members/member.ts';
 import { finishRemoval } from './members/remove-member.ts';
 import { roleIn, type Team } from './teams/team.ts';
+import type { Removal } from './teams/team-store.ts';
 
 const BATCH_SIZE = 100;
 /** Clocks of two instances differ: an invitation that is over here may be accepted there for a moment yet. */
 const EXPIRY_MARGIN_MS = 60 * 60 * 1000;
 
-/** Brings to its end what a crash left between two writes. Whatever it repeats has been decided before. */
+/**
+ * Finishes what a crash left between two writes. Each piece was decided before the crash, so repeating it is safe.
+ * One that fails keeps no other from being finished.
+ * @throws AggregateError with every failure, once everything else is finished
+ */
 export async function reconcile(context: Context): Promise<void> {
-  await completeSetUp(context);
-  await finishRemovals(context);
-  await finishAcceptances(context);
+  const failures: unknown[] = [];
+  const attempt = (finish: () => Promise<void>) => finish().catch((error: unknown) => failures.push(error));
+  await attempt(() => completeSetUp(context));
+  for await (const removal of unfinishedRemovals(context))
+    await attempt(() => finishRemoval(context, removal));
+  for await (const member of joiningMembers(context)) await attempt(() => finishAcceptance(context, member));
+  if (failures.length > 0) throw new AggregateError(failures, 'Some changes could not be finished.');
 }
 
-async function finishRemovals(context: Context): Promise<void> {
-  for (const removal of await context.teams.findUnfinishedRemovals(BATCH_SIZE)) {
-    await finishRemoval(context, removal);
+async function* unfinishedRemovals({ teams }: Context): AsyncGenerator<Removal> {
+  let batch = await teams.findUnfinishedRemovals('', BATCH_SIZE);
+  while (batch.length > 0) {
+    yield* batch;
+    batch = await teams.findUnfinishedRemovals(batch.at(-1)?.teamId ?? '', BATCH_SIZE);
   }
 }
 
-async function finishAcceptances(context: Context): Promise<void> {
-  let batch = await context.members.findJoining('', BATCH_SIZE);
+async function* joiningMembers({ members }: Context): AsyncGenerator<Member> {
+  let batch = await members.findJoining('', BATCH_SIZE);
   while (batch.length > 0) {
-    for (const member of batch) await finishAcceptance(context, member);
-    batch = await context.members.findJoining(batch.at(-1)?.id ?? '', BATCH_SIZE);
+    yield* batch;
+    batch = await members.findJoining(batch.at(-1)?.id ?? '', BATCH_SIZE);
   }
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { acceptInvitation } from '../src/invitations/accept-invitation.ts';
 import { removeMember } from '../src/members/remove-member.ts';
+import { reconcile } from '../src/reconcile.ts';
 import { serveAccountsRpc } from '../src/rpc.ts';
 import {
   ADDRESS,
@@ -167,6 +168,29 @@ describe('a removal that a crash interrupts', () => {
     const again = await invite(owner, member.email);
     await harness.callAnonymously(contract.acceptInvitation, acceptRequest(again.token));
   });
+});
+
+it('finishes other removals and acceptances when one removal keeps failing', async () => {
+  const [stuck, other] = [
+    await signedIn(harness, await addMember(harness, owner, 'admin')),
+    await signedIn(harness, await addMember(harness, owner, 'admin')),
+  ];
+  for (const { id } of [stuck, other]) {
+    const crash = removeMember(crashingBefore('members', 'replace'), owner.actor, { memberId: id });
+    await expect(crash).rejects.toBeInstanceOf(Crash);
+  }
+  const { context } = service.app;
+  const failing = {
+    ...context.members,
+    find: (teamId: string, memberId: string) =>
+      memberId === stuck.id ? Promise.reject(new Crash()) : context.members.find(teamId, memberId),
+  };
+  await expect(reconcile({ ...context, members: failing } as Context)).rejects.toMatchObject({
+    errors: [expect.any(Crash)],
+  });
+  expect(await memberDocuments(other.email)).toEqual([]);
+  await service.app.reconcile();
+  expect(await memberDocuments(stuck.email)).toEqual([]);
 });
 
 describe('what is over', () => {

@@ -30,7 +30,8 @@ export interface TeamStore {
    */
   replace(before: Team, after: Team, audit: AuditEntry[], leaving: string | null): Promise<boolean>;
   /** Removals that are not finished, of every team. */
-  findUnfinishedRemovals(limit: number): Promise<Removal[]>;
+  /** Removals of at most `limit` teams in the order of their ids, starting after a team id. */
+  findUnfinishedRemovals(afterTeamId: string, limit: number): Promise<Removal[]>;
   finishRemoval(removal: Removal): Promise<void>;
 }
 
@@ -75,8 +76,12 @@ export async function createTeamStore(connection: Connection): Promise<TeamStore
       return result.matchedCount === 1;
     },
 
-    async findUnfinishedRemovals(limit) {
-      const documents = await model.find(HAS_LEAVING, { leaving: 1 }).limit(limit).lean();
+    async findUnfinishedRemovals(afterTeamId, limit) {
+      const documents = await model
+        .find({ ...HAS_LEAVING, _id: { $gt: afterTeamId } }, { leaving: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean();
       return documents.flatMap(({ _id, leaving }) => leaving.map((memberId) => ({ teamId: _id, memberId })));
     },
 
