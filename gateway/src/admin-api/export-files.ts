@@ -31,7 +31,8 @@ export function createExportFiles(
 
   return {
     async open(request, chunks) {
-      const giveBack = slots.take({ [request.session?.memberId as string]: MAX_EXPORTS_PER_MEMBER });
+      if (request.session === null) throw new Error('An export needs an open session.');
+      const giveBack = slots.take({ [request.session.memberId]: MAX_EXPORTS_PER_MEMBER });
       try {
         const file = patientFile(await chunks.next(), chunks, readerPatienceMs);
         open.add(file);
