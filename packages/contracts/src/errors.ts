@@ -107,7 +107,7 @@ export const ERRORS = define({
     status: 409,
     title: 'The request conflicts with another change',
     remedy: 'Read the resource again, then decide.',
-    retryable: true,
+    retryable: false,
   },
   'idempotency-key-reused': {
     status: 422,
