@@ -79,7 +79,7 @@ const create = () => send('POST', '/v1/payments', { body: '{"amount":1}' });
 const answerUnavailable: Behaviour = ({ headers }, response) => {
   const body = {
     type: 'http://docs.test/docs/errors/unavailable',
-    title: 'The service is not available at the moment',
+    title: 'Service unavailable',
     status: 503,
     detail: 'MongoDB is away.',
     code: 'unavailable',

@@ -26,7 +26,8 @@ export type OpenSession = (request: FastifyRequest, options?: { isUse?: boolean 
 export function createOpenSession(callService: CallService): OpenSession {
   return async function openSession(request, { isUse = true } = {}) {
     const token = readBearerCredential(request.headers.authorization, 'the token of a session');
-    if (token.length > MAX_TOKEN_LENGTH) throw new Problem('invalid-session', 'There is no such session.');
+    if (token.length > MAX_TOKEN_LENGTH)
+      throw new Problem('invalid-session', 'The session does not exist or has ended.');
     const { actor_token, session_id, member } = await callService(
       issueActorToken,
       { session_token: token, ...originOf(request), is_use: isUse },

@@ -17,7 +17,7 @@ const FASTIFY_ERRORS: Record<string, () => Problem> = {
   /** Node's parser lets PRI through, the method that RFC 9113 §3.4 reserves; Fastify's routers do not know it and no hook runs. */
   FST_ERR_NOT_FOUND: () => new Problem('malformed-request', 'The request is not valid HTTP.'),
   FST_ERR_BAD_URL: () => new Problem('malformed-request', 'The path is not valid.'),
-  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('route-not-found', 'There is nothing at this path.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('route-not-found', 'No route matches this path.'),
   /** The connection ended within the body: whatever is answered reaches nobody. */
   ECONNRESET: () => new Problem('malformed-request', 'The body ended early.'),
 };

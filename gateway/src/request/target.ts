@@ -34,7 +34,7 @@ export function findTargetProblem(target: string, maxLength: number): ProblemDet
     return malformed('The path holds a percent-escape that is not valid UTF-8 text.');
   }
   if (UNROUTABLE.some((pattern) => pattern.test(path))) {
-    return { code: 'route-not-found', detail: 'There is nothing at this path.' };
+    return { code: 'route-not-found', detail: 'No route matches this path.' };
   }
   return null;
 }

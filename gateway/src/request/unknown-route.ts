@@ -15,7 +15,7 @@ export function createRefuseUnknownRoute(
     const found = findTargetProblem(target, maxTargetLength);
     if (found) throw new Problem(found.code, found.detail);
     const allow = allowedMethods(pathOf(target));
-    if (allow === null) throw new Problem('route-not-found', 'There is nothing at this path.');
+    if (allow === null) throw new Problem('route-not-found', 'No route matches this path.');
     reply.header('allow', allow);
     throw new Problem('method-not-allowed', `This path does not take ${request.method}, only ${allow}.`);
   };

@@ -21,7 +21,7 @@ describe('problem responses', () => {
     });
     expect(JSON.parse(body)).toEqual({
       type: 'http://localhost:8080/docs/errors/invalid-request',
-      title: 'A field of the request is not valid',
+      title: 'Invalid request',
       status: 400,
       detail: 'No.',
       code: 'invalid-request',
