@@ -78,7 +78,7 @@ describe('the OpenAPI document of the admin API', () => {
 
   test('says of each operation what it needs, and how it fails', () => {
     for (const { operationId, description, security, responses } of operations) {
-      expect(description, operationId).toMatch(/^Needs /);
+      expect(description, operationId).toMatch(/^Requires /);
       const isPublic = security?.length === 0;
       expect(responses['401'] !== undefined || isPublic, operationId).toBe(true);
       expect(responses, operationId).toHaveProperty(['503', 'headers', 'Retry-After']);

@@ -11,18 +11,18 @@ import { PAYMENT_COLUMNS } from './payment-columns.ts';
 export function describeExport(docsBaseUrl: string): object {
   return {
     operationId: 'exportPayments',
-    summary: 'Export payments as CSV, newest first, whole',
-    description: `${accessText('viewer')} The columns are ${PAYMENT_COLUMNS.map((name) => `\`${name}\``).join(', ')}; new ones are added at the end. \
-\`amount\` is in the major unit of the currency, \`amount_minor\` an integer of minor units. What a spreadsheet would take for a formula in a text \
-has a \`'\` before it. When something goes wrong on the way the connection is cut: a file that arrived whole is whole.`,
+    summary: 'Export payments as CSV',
+    description: `${accessText('viewer')} Exports all matching payments, newest first. The columns are ${PAYMENT_COLUMNS.map((name) => `\`${name}\``).join(', ')}; new ones are added at the end. \
+\`amount\` is in the major unit of the currency, \`amount_minor\` an integer in minor units. A text that a spreadsheet would read as a formula is prefixed \
+with \`'\`. If the export fails, the connection is aborted: a response that ends normally is complete.`,
     tags: ['payments'],
     parameters: parameters('query', PaymentFilters),
     responses: {
       200: {
-        description: 'The file, RFC 4180, UTF-8.',
+        description: 'The CSV file (RFC 4180, UTF-8).',
         headers: {
           'X-Request-Id': headerRef('RequestId'),
-          'Content-Disposition': { description: 'Names the file.', schema: { type: 'string' } },
+          'Content-Disposition': { description: 'Name of the file.', schema: { type: 'string' } },
         },
         content: { 'text/csv': { schema: { type: 'string' } } },
       },
@@ -35,18 +35,18 @@ has a \`'\` before it. When something goes wrong on the way the connection is cu
 export function describeAuditExport(docsBaseUrl: string): object {
   return {
     operationId: 'exportAuditRecords',
-    summary: 'Export audit records of a period with all that proves them, as NDJSON',
-    description: `${accessText('admin')} The period is widened to the signed heads around it. The file is checked with the public key alone: \
-\`tollgate verify-audit\`. That it is asked for is itself recorded, before anything is answered. When something goes wrong on the way the connection is cut: a \
-file without its last line, of type \`end\`, is not whole.`,
+    summary: 'Export audit records with their proofs as NDJSON',
+    description: `${accessText('admin')} The period is extended to the signed tree heads around it. To verify the file with the public key alone, run \
+\`tollgate verify-audit\`. The export itself is recorded before the response starts. If the export fails, the connection is aborted: a \
+file without its last line, of type \`end\`, is incomplete.`,
     tags: ['audit'],
     parameters: parameters('query', AUDIT_EXPORT_QUERY),
     responses: {
       200: {
-        description: 'The lines of the export, each an object in RFC 8785 form.',
+        description: 'The lines of the export, each a JSON object in RFC 8785 form.',
         headers: {
           'X-Request-Id': headerRef('RequestId'),
-          'Content-Disposition': { description: 'Names the file.', schema: { type: 'string' } },
+          'Content-Disposition': { description: 'Name of the file.', schema: { type: 'string' } },
         },
         content: { 'application/x-ndjson': { schema: { type: 'string' } } },
       },
@@ -59,18 +59,17 @@ file without its last line, of type \`end\`, is not whole.`,
 export function describeStream(docsBaseUrl: string): object {
   return {
     operationId: 'streamChanges',
-    summary:
-      'Follow payments, deliveries and webhook endpoints of the team as they change, as server-sent events',
-    description: `${accessText('viewer')} A hint that something changed, and no record: nothing is kept or replayed, an event may come twice, and those of \
-a moment without a connection are missed. The first event is \`hello\`; when it comes again, events may have passed unseen, so read again what you show. \
-Those of payments are named by their type, such as \`payment.succeeded\`, with \`{id, type, occurred_at, environment, application_id, payment}\` as data: the payment \
-as it was then, without \`metadata\`. \`delivery\` says that one was owed, attempted or decided on: ${fieldsOf(DeliveryChange)}. \
-\`webhook_endpoint\` says that one looks different, or that many of its deliveries changed at once: ${fieldsOf(WebhookEndpointChange)}. The stream ends with the session.`,
+    summary: 'Stream changes of payments, deliveries, and webhook endpoints as server-sent events',
+    description: `${accessText('viewer')} Events are hints that something changed, not records: nothing is stored or replayed, an event may arrive twice, and \
+events are missed while the connection is down. The first event is \`hello\`. When it arrives again, events may have been missed, so reload what you show. \
+Payment events are named by their type, such as \`payment.succeeded\`, with \`{id, type, occurred_at, environment, application_id, payment}\` as data: the payment \
+at that time, without \`metadata\`. \`delivery\` reports a delivery that was created, attempted, or changed by a member: ${fieldsOf(DeliveryChange)}. \
+\`webhook_endpoint\` reports a changed endpoint, or many changed deliveries at once: ${fieldsOf(WebhookEndpointChange)}. The stream ends with the session.`,
     tags: ['payments', 'webhooks'],
     parameters: parameters('query', { environment: Type.Optional(EnvironmentSchema) }),
     responses: {
       200: {
-        description: 'The stream, open until one side ends it.',
+        description: 'The stream, open until either side closes it.',
         headers: { 'X-Request-Id': headerRef('RequestId') },
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       },

@@ -33,10 +33,10 @@ export function describeRoute(name: string, route: AdminRoute, docsBaseUrl: stri
 }
 
 export function accessText(access: Access): string {
-  if (access === 'public') return 'Needs no session.';
-  if (access === 'installation-admin') return 'Needs to be an administrator of the installation.';
-  if (typeof access === 'string') return `Needs the role \`${access}\` or a higher one.`;
-  return `Needs the role \`${access.sandbox}\` or a higher one, and \`${access.live}\` where it affects live.`;
+  if (access === 'public') return 'Requires no session.';
+  if (access === 'installation-admin') return 'Requires an administrator of the installation.';
+  if (typeof access === 'string') return `Requires the role \`${access}\` or higher.`;
+  return `Requires the role \`${access.sandbox}\` or higher, and \`${access.live}\` where it affects live.`;
 }
 
 export function parameters(place: 'path' | 'query', properties: TProperties): object[] {
@@ -54,31 +54,27 @@ function conditionalHeaders(route: AdminRoute): object[] {
     { name, in: 'header', required, description, schema: { type: 'string' } },
   ];
   if (hasVersion(route.rpc.reply) && route.method === 'GET') {
-    return header('If-None-Match', false, 'An `ETag` of an earlier answer.');
+    return header('If-None-Match', false, '`ETag` of an earlier response.');
   }
   if (route.ifMatch === 'none') return [];
-  return header(
-    'If-Match',
-    route.ifMatch === 'required',
-    'The `ETag` of what you read, or `*` for whatever it is now.',
-  );
+  return header('If-Match', route.ifMatch === 'required', '`ETag` that you read, or `*` for any version.');
 }
 
 function success(name: string, route: AdminRoute): Record<string, object> {
   const text = (description: string) => ({ description, schema: { type: 'string' } });
   const tagged = route.status !== 204 && hasVersion(route.rpc.reply);
   const answer = {
-    description: route.status === 204 ? 'Done.' : route.status === 201 ? 'It was made.' : 'The answer.',
+    description: route.status === 204 ? 'No content.' : route.status === 201 ? 'Created.' : 'The response.',
     headers: {
       'X-Request-Id': headerRef('RequestId'),
       ...(tagged && { ETag: text('Changes with `version`.') }),
-      ...(LOCATED_ROUTES.has(name) && { Location: text('Path of what was made.') }),
+      ...(LOCATED_ROUTES.has(name) && { Location: text('Path of the created resource.') }),
     },
     ...(route.status !== 204 && { content: { 'application/json': { schema: route.rpc.reply } } }),
   };
   return {
     [route.status]: answer,
-    ...(tagged && route.method === 'GET' && { 304: { description: 'It has not changed.' } }),
+    ...(tagged && route.method === 'GET' && { 304: { description: 'Not modified.' } }),
   };
 }
 

@@ -19,9 +19,9 @@ export function createAdminOpenapi(docsBaseUrl: string): object {
       title: 'Tollgate admin API',
       version: API_VERSION,
       description:
-        'What people do: accounts, applications, API keys and the history of payments. Sign in with `POST /admin/v1/sessions`, then send the token as a bearer ' +
-        'credential. Lists are answered as `{data, next_cursor, previous_cursor}`; a `cursor` leads to another page, and only a null `next_cursor` is the end. ' +
-        'Things of another team are answered like things that do not exist.',
+        'Manages accounts, applications, API keys, webhooks, and payments. Sign in with `POST /admin/v1/sessions`, then send the token as a bearer token. ' +
+        'Lists return `{data, next_cursor, previous_cursor}`. Pass a cursor as `cursor` to read another page; only a null `next_cursor` marks the end. ' +
+        'A resource of another team returns `not-found`, like one that does not exist.',
     },
     servers: [{ url: '/' }],
     externalDocs: { url: docsBaseUrl },
@@ -34,7 +34,7 @@ export function createAdminOpenapi(docsBaseUrl: string): object {
     },
     components: {
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+        session: { type: 'http', scheme: 'bearer', description: 'Session token.' },
       },
       schemas: { Problem: ProblemSchema },
       headers: {

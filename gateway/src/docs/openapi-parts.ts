@@ -1,25 +1,25 @@
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
 
-/** What the documents of both APIs have in common. */
+/** Parts shared by the documents of both APIs. */
 export const API_VERSION = '1.0.0';
 
 export const HEADERS = {
   RequestId: {
-    description: 'Id of this request; quote it when you ask for help.',
+    description: 'Id of this request. Quote it when you ask for help.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
-    description: 'The burst `q` and the seconds `w` in which it refills.',
+    description: 'Burst `q`, and the seconds `w` in which it refills.',
     schema: { type: 'string', examples: ['"application";q=200;w=2'] },
   },
   RateLimit: {
-    description: 'Requests left `r`, and seconds `t` until the full burst is there again.',
+    description: 'Remaining requests `r`, and the seconds `t` until the full burst is available again.',
     schema: { type: 'string', examples: ['"application";r=199;t=1'] },
   },
   RetryAfter: { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
   ShouldRetry: {
-    description: 'Whether the same request may succeed later, unchanged.',
+    description: 'Whether the same request, unchanged, may succeed later.',
     schema: { type: 'boolean' },
   },
 } as const;

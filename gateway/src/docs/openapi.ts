@@ -13,7 +13,7 @@ export function createOpenapi(docsBaseUrl: string): object {
       title: 'Tollgate',
       version: API_VERSION,
       description:
-        'Create, read and cancel payments. Live and sandbox are two base addresses with the same reference; keys and data of one never show in the other.',
+        'Create, read, and cancel payments. Live and sandbox have separate base URLs and the same reference. Keys and data of one environment are never visible in the other.',
     },
     // Relative: the document is served by both environments, each describing itself.
     servers: [{ url: '/' }],
@@ -44,7 +44,7 @@ function describeOperation(operation: Operation, docsBaseUrl: string): object {
   return {
     operationId: docs.operationId,
     summary: docs.summary,
-    description: `${docs.description}\n\nNeeds the scope \`${operation.scope}\`. Takes no query parameters.`,
+    description: `${docs.description}\n\nRequires the scope \`${operation.scope}\`. Accepts no query parameters.`,
     parameters: parametersOf(operation),
     ...(docs.body && {
       requestBody: {
@@ -78,7 +78,7 @@ function parametersOf(operation: Operation): object[] {
       in: 'header',
       required: false,
       description:
-        '1 to 255 visible ASCII characters, bare or in double quotes. The same key and request get the first answer again.',
+        '1 to 255 visible ASCII characters, with or without double quotes. The same key with the same request returns the first response again.',
       schema: { type: 'string', minLength: 1, maxLength: 257 },
       example: 'order-4711',
     });
@@ -87,7 +87,7 @@ function parametersOf(operation: Operation): object[] {
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'An `ETag` of an earlier answer.',
+      description: '`ETag` of an earlier response.',
       schema: { type: 'string' },
     });
   }
@@ -103,7 +103,7 @@ function successResponses(operation: Operation): Record<string, object> {
   };
   const text = (description: string) => ({ description, schema: { type: 'string' } });
   if (operation.method === 'GET') headers['ETag'] = text('Changes with `version`.');
-  else headers['Idempotent-Replayed'] = text('`true` when this is an earlier answer, given again.');
+  else headers['Idempotent-Replayed'] = text('`true` when an earlier response is returned again.');
   if (success.status === 201) headers['Location'] = text('Path of the payment.');
 
   const responses: Record<string, object> = {

@@ -9,7 +9,7 @@ import {
   EXAMPLE_PAYMENT,
 } from './examples.ts';
 
-/** What a reader wants to know of an operation beyond its method, path and scope. */
+/** The documentation of an operation beyond its method, path, and scope. */
 export interface OperationDocs {
   operationId: string;
   summary: string;
@@ -19,7 +19,7 @@ export interface OperationDocs {
   errors: readonly ErrorCode[];
 }
 
-/** Any request that carries a key can meet these. */
+/** Errors of any request with a key. */
 const COMMON_ERRORS = [
   'malformed-request',
   'invalid-request',
@@ -38,7 +38,7 @@ const COMMON_ERRORS = [
   'upstream-timeout',
 ] as const satisfies ErrorCode[];
 
-/** Requests with a body and an idempotency key can meet these, too. */
+/** Further errors of requests with a body and an idempotency key. */
 const BODY_ERRORS = [
   'invalid-idempotency-key',
   'content-too-large',
@@ -52,8 +52,8 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     operationId: 'createPayment',
     summary: 'Create a payment',
     description:
-      'Creates a payment in the state `pending`. Send an `Idempotency-Key`, so that a retry after a lost answer makes no second payment. ' +
-      'A payment that is declined later becomes `failed`; that is no error of this operation.',
+      'Creates a payment with the status `pending`. Send an `Idempotency-Key`, so that a retry after a lost response does not create a second payment. ' +
+      'A payment that is declined later becomes `failed`. This does not cause the request to fail.',
     body: {
       schemaName: 'CreatePaymentBody',
       schema: CreatePaymentBody,
@@ -73,7 +73,7 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     operationId: 'readPayment',
     summary: 'Read a payment',
     description:
-      'Shows a payment as it is now. `ETag` is made from `version`; with `If-None-Match` an unchanged payment is answered 304. `HEAD` is served, too.',
+      'Returns the current state of a payment. The `ETag` is derived from `version`: with `If-None-Match`, an unchanged payment returns 304. `HEAD` is supported.',
     body: null,
     success: { status: 200, description: 'The payment.', example: EXAMPLE_PAYMENT },
     errors: [...COMMON_ERRORS, 'payment-not-found'],
@@ -82,8 +82,8 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     operationId: 'cancelPayment',
     summary: 'Cancel a payment',
     description:
-      'Cancels a payment that is still `pending`. A payment that is canceled already is answered unchanged and keeps its first reason. ' +
-      'A cancel that is refused changes nothing.',
+      'Cancels a `pending` payment. A payment that is already canceled is returned unchanged and keeps its first reason. ' +
+      'A rejected cancellation changes nothing.',
     body: {
       schemaName: 'CancelPaymentBody',
       schema: CancelPaymentBody,

@@ -9,13 +9,13 @@ import { type Html, html, prose } from './html.ts';
 import { OPERATION_DOCS } from './operation-docs.ts';
 import { codeBlock, jsonBlock, page, table } from './page.ts';
 
-/** `/docs`: the reference, made from the same schemas as the OpenAPI document. */
+/** `/docs`: the API reference, generated from the same schemas as the OpenAPI document. */
 export function referencePage(): string {
   return page(
     'Reference',
     html`<h1>Payments API</h1>
-<p class="lead">Create, read and cancel payments. Live and sandbox are two base addresses with the same reference; keys and data of one
-never show in the other.</p>
+<p class="lead">Create, read, and cancel payments. Live and sandbox have separate base URLs and the same reference. Keys and data of one
+environment are never visible in the other.</p>
 ${authentication()}
 ${conventions()}
 ${OPERATIONS.map(operationSection)}
@@ -27,7 +27,7 @@ ${fieldsTable(Payment, false)}`,
 
 function authentication(): Html {
   return html`<h2 id="authentication">Authentication</h2>
-<p>Send an API key as a bearer token: <code>Authorization: Bearer tg_sandbox_…</code>. A key belongs to one environment and holds scopes:</p>
+<p>Send an API key as a bearer token: <code>Authorization: Bearer tg_sandbox_…</code>. A key belongs to one environment and has scopes:</p>
 ${table(
   ['Scope', 'Allows'],
   Object.entries(SCOPES).map(([scope, { allows }]) => [html`<code>${scope}</code>`, html`${allows}`]),
@@ -36,15 +36,17 @@ ${table(
 
 function conventions(): Html {
   return html`<h2 id="conventions">Conventions</h2>
-<p><strong>Addresses.</strong> In the examples <code>$BASE_URL</code> is the address of the environment and <code>$API_KEY</code> a key of it.</p>
-<p><strong>Sandbox.</strong> <code>payment_method</code> decides what becomes of a sandbox payment: <code>pm_succeed</code>, or none, succeeds after a few seconds,
-<code>pm_decline</code> and <code>pm_insufficient_funds</code> fail, <code>pm_hold</code> stays pending, <code>pm_slow</code> stays processing for a minute.</p>
-<p><strong>Retries.</strong> Send an <code>Idempotency-Key</code> with every POST. The same key with the same request gets the first answer again, with
-<code>Idempotent-Replayed: true</code>; with another request it is refused. Keys never expire.</p>
-<p><strong>Limits.</strong> <code>RateLimit-Policy</code> tells the burst <code>q</code> and the seconds <code>w</code> in which it refills, <code>RateLimit</code> the requests left
-<code>r</code> and the seconds <code>t</code> until the full burst is there again. After a 429 wait for <code>Retry-After</code> seconds. A body may have 128 KiB.</p>
-<p><strong>Strictness.</strong> Unknown fields and query parameters are refused, so that a misspelt one is noticed. A path with a slash at its end is another path.</p>
-<p><strong>Help.</strong> Every answer has an <code>X-Request-Id</code>. A <code>traceparent</code> of yours is passed on.</p>`;
+<p><strong>Addresses.</strong> In the examples, <code>$BASE_URL</code> is the base URL of the environment and <code>$API_KEY</code> one of its keys.</p>
+<p><strong>Sandbox.</strong> <code>payment_method</code> decides the outcome of a sandbox payment. With <code>pm_succeed</code>, or without a payment method, it succeeds after a few
+seconds. With <code>pm_decline</code> and <code>pm_insufficient_funds</code> it fails, with <code>pm_hold</code> it stays pending, and with <code>pm_slow</code> it stays
+processing for a minute.</p>
+<p><strong>Retries.</strong> Send an <code>Idempotency-Key</code> with every POST. The same key with the same request returns the first response again, with
+<code>Idempotent-Replayed: true</code>. The same key with another request is rejected. Idempotency keys never expire.</p>
+<p><strong>Limits.</strong> <code>RateLimit-Policy</code> contains the burst <code>q</code> and the seconds <code>w</code> in which it refills. <code>RateLimit</code> contains the remaining
+requests <code>r</code> and the seconds <code>t</code> until the full burst is available again. After a 429, wait for <code>Retry-After</code> seconds. A request body may have up to
+128 KiB.</p>
+<p><strong>Strictness.</strong> Unknown fields and query parameters are rejected, so that you notice a misspelled one. A path with a trailing slash is another path.</p>
+<p><strong>Help.</strong> Every response has an <code>X-Request-Id</code>. Your <code>traceparent</code> is forwarded.</p>`;
 }
 
 function operationSection(operation: Operation): Html {
@@ -55,7 +57,7 @@ function operationSection(operation: Operation): Html {
 ${docs.body ? html`<h3>Body</h3>\n${fieldsTable(docs.body.schema, true)}` : ''}
 <h3>Example</h3>
 ${codeBlock(curlOf(operation))}
-<h3>Answer ${docs.success.status}</h3>
+<h3>${docs.success.status} response</h3>
 ${jsonBlock(docs.success.example)}
 <h3>Errors</h3>
 <p>${docs.errors.map((code, index) => html`${index > 0 ? ', ' : ''}${errorLink(code)}`)}</p>`;

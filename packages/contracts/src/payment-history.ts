@@ -12,31 +12,41 @@ export const PaymentFilters = {
   application_id: Type.Optional(Id('application')),
   environment: Type.Optional(EnvironmentSchema),
   status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 code, any case' })),
+  currency: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 currency code, in any case' }),
+  ),
   amount_min: Type.Optional(
-    Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Minor units, inclusive' }),
+    Type.Integer({
+      minimum: MIN_AMOUNT,
+      maximum: MAX_AMOUNT,
+      description: 'Amount in minor units, inclusive',
+    }),
   ),
   amount_max: Type.Optional(
-    Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Minor units, inclusive' }),
+    Type.Integer({
+      minimum: MIN_AMOUNT,
+      maximum: MAX_AMOUNT,
+      description: 'Amount in minor units, inclusive',
+    }),
   ),
   created_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Created then or later, RFC 3339' }),
+    Type.String({ format: 'date-time', description: 'Created at or after this time (RFC 3339)' }),
   ),
   created_to: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Created before then, RFC 3339' }),
+    Type.String({ format: 'date-time', description: 'Created before this time (RFC 3339)' }),
   ),
   reference: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: PAYMENT_LIMITS.reference,
-      description: 'Exactly this reference',
+      description: 'Exact reference',
     }),
   ),
   payer: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: PAYMENT_LIMITS.partyEmail,
-      description: "Exactly the payer's email; without an @, exactly the name or account",
+      description: 'Exact email of the payer; without an @, the exact name or account',
     }),
   ),
 };

@@ -57,7 +57,7 @@ const PartyInput = Type.Object(
 
 const Party = Type.Object(
   {
-    name: Nullable(Type.String(), 'Of the person or company'),
+    name: Nullable(Type.String(), 'Name of the person or company'),
     account: Nullable(Type.String(), 'Account identifier, for example an IBAN'),
     email: Nullable(Type.String(), 'Email address'),
   },
@@ -73,10 +73,12 @@ const Metadata = Type.Record(
 /** Body of `POST /v1/payments`. Range of the amount, currency and card numbers are checked after the shape, with codes of their own. */
 export const CreatePaymentBody = Type.Object(
   {
-    amount: Type.Integer({ description: `Minor units, ${MIN_AMOUNT} to ${MAX_AMOUNT}` }),
-    currency: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 code, any case' }),
-    purpose: Type.Optional(Nullable(text(PAYMENT_LIMITS.purpose, 'What the payment is for'))),
-    reference: Type.Optional(Nullable(text(PAYMENT_LIMITS.reference, "The caller's own id, searchable"))),
+    amount: Type.Integer({ description: `Amount in minor units, ${MIN_AMOUNT} to ${MAX_AMOUNT}` }),
+    currency: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 currency code, in any case' }),
+    purpose: Type.Optional(Nullable(text(PAYMENT_LIMITS.purpose, 'Purpose of the payment'))),
+    reference: Type.Optional(
+      Nullable(text(PAYMENT_LIMITS.reference, "The caller's own reference, searchable")),
+    ),
     payer: Type.Optional(Nullable(PartyInput)),
     payee: Type.Optional(Nullable(PartyInput)),
     payment_method: Type.Optional(
@@ -95,39 +97,41 @@ export const CancelPaymentBody = Type.Object(
 );
 export type CancelPaymentBody = Static<typeof CancelPaymentBody>;
 
-/** The payment as every response and event shows it: every key always present. */
+/** The payment in every response and event. Every field is always present. */
 export const Payment = Type.Object(
   {
-    id: Id('payment', 'The same in every event of this payment'),
-    object: Type.Literal('payment', { description: 'What kind of thing this is' }),
-    environment: Type.Enum(ENVIRONMENTS, { description: 'Where it was made' }),
-    amount: Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Minor units' }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' }),
-    purpose: Nullable(Type.String(), 'What the payment is for'),
-    reference: Nullable(Type.String(), "The caller's own id"),
-    payer: Nullable(Party, 'Who pays'),
-    payee: Nullable(Party, 'Who is paid'),
+    id: Id('payment', 'Payment id, the same in every event of the payment'),
+    object: Type.Literal('payment', { description: 'Type of the object' }),
+    environment: Type.Enum(ENVIRONMENTS, { description: 'Environment of the payment' }),
+    amount: Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Amount in minor units' }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency code' }),
+    purpose: Nullable(Type.String(), 'Purpose of the payment'),
+    reference: Nullable(Type.String(), "The caller's own reference"),
+    payer: Nullable(Party, 'The paying party'),
+    payee: Nullable(Party, 'The receiving party'),
     payment_method: Nullable(Type.String(), 'Opaque token of the processor'),
-    metadata: Nullable(Type.Record(Type.String(), Type.String()), "The caller's own notes"),
-    status: Type.Enum(PAYMENT_STATUSES, { description: 'The last three are final' }),
-    cancelable: Type.Boolean({ description: 'Whether it can still be canceled' }),
-    version: Type.Integer({ minimum: 1, description: 'Rises by one with every change' }),
+    metadata: Nullable(Type.Record(Type.String(), Type.String()), "The caller's own key-value pairs"),
+    status: Type.Enum(PAYMENT_STATUSES, {
+      description: 'Status; `succeeded`, `failed`, and `canceled` are final',
+    }),
+    cancelable: Type.Boolean({ description: 'Whether the payment can still be canceled' }),
+    version: Type.Integer({ minimum: 1, description: 'Version, incremented by one with every change' }),
     failure: Nullable(
       Type.Object(
         {
-          code: Type.String({ description: 'For programs' }),
-          message: Type.String({ description: 'For people' }),
+          code: Type.String({ description: 'Machine-readable code' }),
+          message: Type.String({ description: 'Human-readable message' }),
         },
         closed,
       ),
-      'Why it failed',
+      'Reason of the failure',
     ),
-    cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Why it was canceled'),
+    cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Reason of the cancellation'),
     created_at: Time,
     updated_at: Time,
-    succeeded_at: Nullable(Time, 'When it was settled'),
-    failed_at: Nullable(Time, 'When it failed'),
-    canceled_at: Nullable(Time, 'When it was canceled'),
+    succeeded_at: Nullable(Time, 'Time of success'),
+    failed_at: Nullable(Time, 'Time of failure'),
+    canceled_at: Nullable(Time, 'Time of cancellation'),
   },
   closed,
 );

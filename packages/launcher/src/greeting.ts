@@ -1,13 +1,13 @@
 import type { QuickstartParts } from './quickstart.ts';
 
-/** What the terminal shows when everything runs: addresses, how to sign in, and a first payment to paste. */
+/** The terminal output when everything is running: addresses, sign-in, and a first payment to paste. */
 export function greeting(
   { firstRun, urls }: QuickstartParts,
   files: { quickstart: string; logsDir: string },
 ): string {
   const { application, owner } = firstRun;
   return `
-Tollgate runs.
+Tollgate is running.
 
   dashboard ${urls.dashboard}
   live      ${urls.live}
@@ -15,16 +15,16 @@ Tollgate runs.
   admin     ${urls.admin}
   reference ${urls.live}/docs
 
-${owner.password === null ? `Sign in with the password that you have chosen.` : signIn(owner.email, owner.password, firstRun.isNew, files.quickstart)}
-${application === null ? 'There is no first application: make one in the dashboard.' : firstPayment(urls.sandbox, application.apiKeys.sandbox)}
+${owner.password === null ? 'Sign in with the password that you chose.' : signIn(owner.email, owner.password, firstRun.isNew, files.quickstart)}
+${application === null ? 'The first application was removed. Create one in the dashboard.' : firstPayment(urls.sandbox, application.apiKeys.sandbox)}
 
 Keys and addresses: ${files.quickstart}
 Logs: ${files.logsDir}
-Ctrl-C stops everything.
+Press Ctrl+C to stop.
 `;
 }
 
-/** The password is shown the first time only: later ones may be looked at by others. */
+/** The password is shown on the first start only: others may see the terminal later. */
 function signIn(email: string, password: string, isNew: boolean, quickstart: string): string {
   return `Sign in to the dashboard:
 
@@ -34,7 +34,7 @@ function signIn(email: string, password: string, isNew: boolean, quickstart: str
 }
 
 function firstPayment(baseUrl: string, apiKey: string): string {
-  return `A first payment, in the sandbox:
+  return `Create a first payment in the sandbox:
 
   curl -i ${baseUrl}/v1/payments \\
     -H 'Authorization: Bearer ${apiKey}' \\

@@ -73,7 +73,7 @@ async function start(): Promise<Started> {
   const { bootstrap, output } = running;
   await until('the platform runs', () => {
     if (bootstrap.exitCode !== null) throw new Error(output());
-    return output().includes('Ctrl-C stops everything');
+    return output().includes('Press Ctrl+C to stop');
   });
   return running;
 }

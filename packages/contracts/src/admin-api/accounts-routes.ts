@@ -4,11 +4,11 @@ import { route } from './route.ts';
 /** Without a session. */
 export const entryRoutes = {
   getInstallation: route('GET', '/setup', accounts.getInstallation, {
-    summary: 'Whether the installation has been set up',
+    summary: 'Read the setup status of the installation',
     access: 'public',
   }),
   setUp: route('POST', '/setup', accounts.setUp, {
-    summary: 'Make the first team and its owner, once',
+    summary: 'Create the first team and its owner',
     access: 'public',
     status: 201,
   }),
@@ -18,7 +18,7 @@ export const entryRoutes = {
     status: 201,
   }),
   findInvitation: route('POST', '/invitations/find', accounts.getInvitation, {
-    summary: 'Read the invitation of a link',
+    summary: 'Read an invitation by its token',
     access: 'public',
   }),
   acceptInvitation: route('POST', '/invitations/accept', accounts.acceptInvitation, {
@@ -27,7 +27,7 @@ export const entryRoutes = {
     status: 201,
   }),
   resetPassword: route('POST', '/password-resets', accounts.resetPassword, {
-    summary: 'Set a new password by the link that an owner made',
+    summary: 'Set a new password with a reset link',
     access: 'public',
     status: 204,
   }),
@@ -41,12 +41,12 @@ export const accountRoutes = {
   }),
   /** `current` as the id is the session of the request: signing out. */
   revokeSession: route('DELETE', '/sessions/:session_id', accounts.revokeSession, {
-    summary: 'End one of your sessions, or with `current` sign out',
+    summary: 'End one of your sessions; `current` signs out',
     access: 'viewer',
     status: 204,
   }),
   revokeAllSessions: route('DELETE', '/sessions', accounts.revokeAllSessions, {
-    summary: 'End all your sessions, this one included',
+    summary: 'End all your sessions, including this one',
     access: 'viewer',
     status: 204,
   }),
@@ -61,21 +61,21 @@ export const accountRoutes = {
     status: 204,
   }),
   startTotp: route('POST', '/me/totp', accounts.startTotp, {
-    summary: 'Begin to enrol an authenticator app',
+    summary: 'Start to set up an authenticator app',
     access: 'viewer',
     status: 201,
   }),
   confirmTotp: route('POST', '/me/totp/confirm', accounts.confirmTotp, {
-    summary: 'Turn the second factor on with a first code; answers the recovery codes, this once',
+    summary: 'Turn on two-factor authentication with a first code; returns the recovery codes once',
     access: 'viewer',
   }),
   disableTotp: route('POST', '/me/totp/disable', accounts.disableTotp, {
-    summary: 'Turn the second factor off',
+    summary: 'Turn off two-factor authentication',
     access: 'viewer',
     status: 204,
   }),
   replaceRecoveryCodes: route('POST', '/me/totp/recovery-codes', accounts.replaceRecoveryCodes, {
-    summary: 'Make new recovery codes; the old ones end',
+    summary: 'Create new recovery codes; the old ones stop working',
     access: 'viewer',
   }),
 };
@@ -87,7 +87,7 @@ export const teamRoutes = {
     access: 'admin',
   }),
   createTeam: route('POST', '/teams', accounts.createTeam, {
-    summary: 'Make a further team, with an invitation for its first owner',
+    summary: 'Create another team, with an invitation for its first owner',
     access: 'installation-admin',
     status: 201,
   }),
@@ -105,7 +105,7 @@ export const teamRoutes = {
     status: 204,
   }),
   createResetLink: route('POST', '/members/:member_id/reset-link', accounts.createResetLink, {
-    summary: 'Make a link by which a member sets a new password; its token is shown this once',
+    summary: 'Create a password reset link for a member; its token is returned once',
     access: 'owner',
     status: 201,
   }),
@@ -114,7 +114,7 @@ export const teamRoutes = {
     access: 'viewer',
   }),
   createInvitation: route('POST', '/invitations', accounts.createInvitation, {
-    summary: 'Invite somebody; the token of the link is shown this once',
+    summary: 'Create an invitation; its token is returned once',
     access: 'owner',
     status: 201,
   }),

@@ -20,7 +20,7 @@ export const applicationRoutes = {
     access: 'developer',
   }),
   setScopes: route('PUT', '/applications/:application_id/scopes', applications.setScopes, {
-    summary: 'Replace the scopes of an application; in effect at every gateway within milliseconds',
+    summary: 'Replace the scopes of an application; takes effect within milliseconds',
     access: LIVE_NEEDS_ADMIN,
   }),
   setLimits: route('PUT', '/applications/:application_id/limits', applications.setLimits, {
@@ -53,7 +53,7 @@ export const keyRoutes = {
     access: 'viewer',
   }),
   createKey: route('POST', '/applications/:application_id/keys', applications.createKey, {
-    summary: 'Create an API key; `secret` is shown this once',
+    summary: 'Create an API key; `secret` is returned once',
     access: LIVE_NEEDS_ADMIN,
     status: 201,
   }),
@@ -62,12 +62,12 @@ export const keyRoutes = {
     access: 'viewer',
   }),
   rotateKey: route('POST', '/keys/:key_id/rotate', applications.rotateKey, {
-    summary: 'Make a key in place of this one, which lives on for the overlap; `secret` is shown this once',
+    summary: 'Rotate an API key; the old key works until the overlap ends, and `secret` is returned once',
     access: LIVE_NEEDS_ADMIN,
     status: 201,
   }),
   revokeKey: route('POST', '/keys/:key_id/revoke', applications.revokeKey, {
-    summary: 'Revoke an API key, for ever; refused at every gateway within milliseconds',
+    summary: 'Revoke an API key permanently; takes effect within milliseconds',
     access: LIVE_NEEDS_ADMIN,
   }),
 };

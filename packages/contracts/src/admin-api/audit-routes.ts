@@ -15,33 +15,33 @@ export const auditRoutes = {
     access: 'viewer',
   }),
   listHeads: route('GET', '/audit-heads', audit.listHeads, {
-    summary: 'List the signed heads of the log, newest first',
+    summary: 'List signed tree heads, newest first',
     access: 'viewer',
   }),
   proveConsistency: route('GET', '/audit-heads/proof', audit.proveConsistency, {
-    summary: 'Prove that the log of one head begins with the log of an earlier one',
+    summary: 'Prove that one tree head extends an earlier one',
     access: 'viewer',
   }),
   startVerification: route('POST', '/audit-verifications', audit.startVerification, {
-    summary: 'Begin to check the whole log',
+    summary: 'Start a verification of the whole log',
     access: 'viewer',
     status: 201,
   }),
   latestVerification: route('GET', '/audit-verifications/latest', audit.latestVerification, {
-    summary: 'Read the newest check of the log',
+    summary: 'Read the latest verification',
     access: 'viewer',
   }),
   getVerification: route('GET', '/audit-verifications/:verification_id', audit.getVerification, {
-    summary: 'Read a check of the log',
+    summary: 'Read a verification',
     access: 'viewer',
   }),
   recordExport: route('POST', '/audit-records/exports', audit.recordExport, {
-    summary: 'Record that data is taken away, before it is: for exports that are made of other routes',
+    summary: 'Record an export that reads other routes, before it starts',
     access: 'viewer',
     status: 201,
   }),
   listPublicKeys: route('GET', '/audit-keys', audit.publicKeys, {
-    summary: 'The public keys that heads of audit logs are signed with',
+    summary: 'List the public keys of the audit log',
     access: 'public',
   }),
 };

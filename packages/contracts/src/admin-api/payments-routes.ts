@@ -3,11 +3,11 @@ import { LIVE_NEEDS_ADMIN, route } from './route.ts';
 
 export const paymentRoutes = {
   listPayments: route('GET', '/payments', payments.listPayments, {
-    summary: 'List payments, newest first; a page may be short, and only a null `next_cursor` is the end',
+    summary: 'List payments, newest first; only a null `next_cursor` marks the end',
     access: 'viewer',
   }),
   summarizePayments: route('GET', '/payments/summary', payments.summarizePayments, {
-    summary: 'Count the payments of a period by status, currency and time',
+    summary: 'Count payments by status, currency, and time',
     access: 'viewer',
   }),
   getPayment: route('GET', '/payments/:payment_id', payments.getPayment, {
@@ -15,11 +15,11 @@ export const paymentRoutes = {
     access: 'viewer',
   }),
   getTimeline: route('GET', '/payments/:payment_id/timeline', payments.getTimeline, {
-    summary: 'List the transitions of a payment, with who or what caused each',
+    summary: 'List the transitions of a payment with their causes',
     access: 'viewer',
   }),
   simulatePayment: route('POST', '/payments/:payment_id/simulate', payments.simulatePayment, {
-    summary: 'Bring a sandbox payment to an end',
+    summary: 'Simulate the outcome of a sandbox payment',
     access: 'developer',
   }),
   settlePayment: route('POST', '/payments/:payment_id/settle', payments.settlePayment, {

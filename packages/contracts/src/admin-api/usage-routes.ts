@@ -3,19 +3,19 @@ import { route } from './route.ts';
 
 export const usageRoutes = {
   queryUsage: route('GET', '/usage', usage.queryUsage, {
-    summary: 'Requests, outcomes and latencies over time',
+    summary: 'Read requests, outcomes, and latencies over time',
     access: 'viewer',
   }),
   totalUsage: route('GET', '/usage/total', usage.totalUsage, {
-    summary: 'Requests, outcomes and latencies of a whole period, most requests first',
+    summary: 'Read requests, outcomes, and latencies of a period, most requests first',
     access: 'viewer',
   }),
   usageProgress: route('GET', '/usage/progress', usage.usageProgress, {
-    summary: 'How far requests are counted',
+    summary: 'Read how far usage has been counted',
     access: 'viewer',
   }),
   keyUses: route('GET', '/key-uses', usage.keyUses, {
-    summary: 'When the API keys of an application were last used',
+    summary: 'List the last use of each API key of an application',
     access: 'viewer',
   }),
 };

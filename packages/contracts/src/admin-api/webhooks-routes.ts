@@ -7,7 +7,7 @@ export const webhookEndpointRoutes = {
     access: 'viewer',
   }),
   createEndpoint: route('POST', '/webhook-endpoints', webhooks.createEndpoint, {
-    summary: 'Create a webhook endpoint; its signing `secret` can be revealed again later',
+    summary: 'Create a webhook endpoint; its signing `secret` can be revealed later',
     access: LIVE_NEEDS_ADMIN,
     status: 201,
   }),
@@ -16,55 +16,55 @@ export const webhookEndpointRoutes = {
     access: 'viewer',
   }),
   updateEndpoint: route('PATCH', '/webhook-endpoints/:endpoint_id', webhooks.updateEndpoint, {
-    summary: 'Change URL, event types or description of a webhook endpoint',
+    summary: 'Update a webhook endpoint',
     access: LIVE_NEEDS_ADMIN,
   }),
   deleteEndpoint: route('DELETE', '/webhook-endpoints/:endpoint_id', webhooks.deleteEndpoint, {
-    summary: 'Delete a webhook endpoint; what is owed to it is canceled, its deliveries stay in the log',
+    summary: 'Delete a webhook endpoint; pending deliveries are canceled and stay in the log',
     access: LIVE_NEEDS_ADMIN,
     status: 204,
   }),
   getEndpointHealth: route('GET', '/webhook-endpoints/:endpoint_id/health', webhooks.getEndpointHealth, {
-    summary: 'Success rate and response time of the last 24 hours, and since when it fails',
+    summary: 'Read the health of a webhook endpoint over the last 24 hours',
     access: 'viewer',
   }),
   enableEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/enable', webhooks.enableEndpoint, {
-    summary: 'Enable a webhook endpoint; recover or replay what it has missed afterwards',
+    summary: 'Enable a webhook endpoint; missed events can be recovered or replayed',
     access: LIVE_NEEDS_ADMIN,
   }),
   disableEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/disable', webhooks.disableEndpoint, {
-    summary: 'Disable a webhook endpoint: events are skipped, and can be replayed',
+    summary: 'Disable a webhook endpoint; events are skipped and can be replayed',
     access: LIVE_NEEDS_ADMIN,
   }),
   rotateSecret: route('POST', '/webhook-endpoints/:endpoint_id/rotate-secret', webhooks.rotateSecret, {
-    summary: 'Make a new signing secret; until the overlap ends deliveries are signed with both',
+    summary: 'Rotate the signing secret; deliveries are signed with both until the overlap ends',
     access: LIVE_NEEDS_ADMIN,
   }),
   revealSecret: route('POST', '/webhook-endpoints/:endpoint_id/reveal-secret', webhooks.revealSecret, {
-    summary: 'Show the signing secret; the audit log says who asked',
+    summary: 'Reveal the signing secret; recorded in the audit log',
     access: LIVE_NEEDS_ADMIN,
   }),
   checkSignature: route('POST', '/webhook-endpoints/:endpoint_id/check-signature', webhooks.checkSignature, {
-    summary: 'Check the signature of a received request, and learn why it does not verify',
+    summary: 'Check the signature of a received request',
     access: 'developer',
   }),
   sendTestEvent: route('POST', '/webhook-endpoints/:endpoint_id/test', webhooks.sendTestEvent, {
-    summary: 'Send the example of an event type to this endpoint',
+    summary: 'Send a test event to a webhook endpoint',
     access: LIVE_NEEDS_ADMIN,
   }),
   recoverEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/recover', webhooks.recoverEndpoint, {
-    summary: 'Send again what has failed since a time',
+    summary: 'Retry deliveries that failed since a given time',
     access: LIVE_NEEDS_ADMIN,
   }),
   replayMissing: route('POST', '/webhook-endpoints/:endpoint_id/replay-missing', webhooks.replayMissing, {
-    summary: 'Send what the endpoint never got since a time',
+    summary: 'Send events that the endpoint missed since a given time',
     access: LIVE_NEEDS_ADMIN,
   }),
 };
 
 export const eventRoutes = {
   listEventTypes: route('GET', '/event-types', webhooks.listEventTypes, {
-    summary: 'List the event types, each with its schema and an example',
+    summary: 'List event types with their schemas and examples',
     access: 'viewer',
   }),
   listEvents: route('GET', '/events', webhooks.listEvents, {
@@ -72,7 +72,7 @@ export const eventRoutes = {
     access: 'viewer',
   }),
   getEvent: route('GET', '/events/:event_id', webhooks.getEvent, {
-    summary: 'Read an event with the body that is sent, and its deliveries',
+    summary: 'Read an event with its body and deliveries',
     access: 'viewer',
   }),
 };
@@ -87,15 +87,15 @@ export const deliveryRoutes = {
     access: 'viewer',
   }),
   getAttempt: route('GET', '/deliveries/:delivery_id/attempts/:attempt_id', webhooks.getAttempt, {
-    summary: 'Read one attempt with what was sent and what was answered',
+    summary: 'Read an attempt with its request and response',
     access: 'viewer',
   }),
   resendDelivery: route('POST', '/deliveries/:delivery_id/resend', webhooks.resendDelivery, {
-    summary: 'Send it again at once, with a whole schedule of retries',
+    summary: 'Resend a delivery now, with a new retry schedule',
     access: LIVE_NEEDS_ADMIN,
   }),
   cancelDelivery: route('POST', '/deliveries/:delivery_id/cancel', webhooks.cancelDelivery, {
-    summary: 'Give up what is still owed',
+    summary: 'Cancel a pending delivery',
     access: LIVE_NEEDS_ADMIN,
   }),
 };
