@@ -76,7 +76,7 @@ describe('the OpenAPI document of the admin API', () => {
     }
   });
 
-  test('says of each operation what it needs, and how it fails', () => {
+  test('describes the required role and the errors of every operation', () => {
     for (const { operationId, description, security, responses } of operations) {
       expect(description, operationId).toMatch(/^Requires /);
       const isPublic = security?.length === 0;
@@ -84,7 +84,7 @@ describe('the OpenAPI document of the admin API', () => {
       expect(responses, operationId).toHaveProperty(['503', 'headers', 'Retry-After']);
     }
     expect(operation('createKey').description).toBe(
-      'Needs the role `developer` or a higher one, and `admin` where it affects live.',
+      'Requires the role `developer` or higher, and `admin` where it affects live.',
     );
     expect(operation('signIn').security).toEqual([]);
   });
