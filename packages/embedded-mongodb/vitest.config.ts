@@ -3,8 +3,16 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'conformance/**/*.test.ts'],
-    // Some tests start the server as a process of its own, which takes seconds on a busy machine.
+    // Some tests start the server as a process, which takes seconds on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      // The last two run in processes and threads that the tests start: coverage is not measured there.
+      exclude: ['src/**/*.test.ts', 'src/main.ts', 'src/reading/reader-thread.ts'],
+      reporter: [['text', { skipFull: true }]],
+      thresholds: { lines: 95, branches: 90 },
+    },
   },
 });

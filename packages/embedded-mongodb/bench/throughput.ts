@@ -6,14 +6,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serialize } from 'bson';
 import { MongoClient } from 'mongodb';
-import { decode } from '../src/bson/document.ts';
-import { readIndexSpecification } from '../src/storage/index-specification.ts';
-import { openStore } from '../src/storage/store.ts';
 import { startProcess } from '../test/support/server-process.ts';
-import { createFloor, type PreparedInsert } from './support/floor.ts';
+import { createFloor } from './support/floor.ts';
 import { INDEXES, paymentDocument } from './support/payment-documents.ts';
+import { createInsertPreparer } from './support/prepare-inserts.ts';
 import { median, perSecond, runLoad } from './support/run-load.ts';
 
 const WRITERS = 64;
@@ -23,25 +20,9 @@ const DEFAULT_SECONDS = 2;
 const durationMs = Number(process.argv[2] ?? DEFAULT_SECONDS) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'throughput-'));
 
-/** Documents and index keys made beforehand: the floor only writes. */
-function prepareInserts(): PreparedInsert[] {
-  const store = openStore({ path: join(folder, 'keys.db'), fsync: false });
-  const collection = store.createCollection('bench', 'payments', new Map());
-  for (const index of INDEXES) {
-    const specification = decode(serialize(index));
-    store.createIndex(collection, readIndexSpecification(specification));
-  }
-  const inserts = Array.from({ length: PREPARED }, (_, n) => {
-    const bytes = serialize(paymentDocument(n));
-    const document = decode(bytes);
-    const keys = collection.indexes.map((index) => index.entriesOf(document).entries[0]?.key as Uint8Array);
-    return { bytes, keys };
-  });
-  store.close();
-  return inserts;
-}
-
-const inserts = prepareInserts();
+const preparer = createInsertPreparer(folder);
+const inserts = Array.from({ length: PREPARED }, (_, n) => preparer.prepare(paymentDocument(n)));
+preparer.close();
 const server = await startProcess(join(folder, 'server.db'));
 const client = await new MongoClient(server.url).connect();
 await client.db('bench').command({ createIndexes: 'payments', indexes: INDEXES });

@@ -60,6 +60,13 @@ describe('queryPlanner names the stages', () => {
       'a_1',
     ],
     [{ aggregate: 'things', pipeline: [{ $match: { a: 1 } }], cursor: {} }, ['FETCH', 'IXSCAN'], 'a_1'],
+    [
+      { find: 'things', filter: { $or: [{ a: 1 }, { b: 2 }] } },
+      ['FETCH', 'OR', 'IXSCAN', 'IXSCAN'],
+      'b_1_c_-1',
+    ],
+    [{ find: 'things', filter: { c: 1 }, skip: 1 }, ['SKIP', 'COLLSCAN']],
+    [{ find: 'things', filter: { c: 1 }, projection: { 'b.c': 1 } }, ['PROJECTION_DEFAULT', 'COLLSCAN']],
   ])('%j', async (command, stages, index) => {
     const reply = await explain(command, 'queryPlanner');
     const found = stagesOf(plannerOf(reply).winningPlan);
@@ -79,6 +86,8 @@ describe('executionStats counts', () => {
     [{ find: 'things', filter: { b: 3 }, sort: { c: -1 }, limit: 2 }, [2, 2, 2]],
     [{ find: 'things', filter: { c: { $lt: 10 } }, limit: 3 }, [3, 0, 3]],
     [{ find: 'nothing' }, [0, 0, 0]],
+    [{ count: 'things', query: { a: { $lt: 7 } } }, [7, 7, 7]],
+    [{ distinct: 'things', key: 'b', query: { a: { $lt: 7 } } }, [7, 7, 7]],
   ])('%j', async (command, [returned, keys, documents]) => {
     const { executionStats } = await explain(command);
     expect(executionStats.executionSuccess).toBe(true);
@@ -88,7 +97,7 @@ describe('executionStats counts', () => {
     expect(executionStats.executionStages).toHaveProperty('stage');
   });
 
-  test('and does not write', async () => {
+  test('without writing', async () => {
     await explain({ update: 'things', updates: [{ q: {}, u: { $set: { z: 1 } }, multi: true }] });
     await explain({ delete: 'things', deletes: [{ q: {}, limit: 0 }] });
     await explain({ findAndModify: 'things', query: {}, remove: true });
@@ -96,7 +105,7 @@ describe('executionStats counts', () => {
   });
 });
 
-test('an index scan tells about its index and its direction', async () => {
+test('an index scan names its index and its direction', async () => {
   const reply = await explain(
     { find: 'things', filter: { a: { $gte: 5, $lt: 7 } }, sort: { a: -1 } },
     'queryPlanner',
@@ -105,7 +114,6 @@ test('an index scan tells about its index and its direction', async () => {
     direction: 'backward',
     isMultiKey: false,
     isUnique: false,
-    isSparse: false,
     isPartial: false,
   });
 });
@@ -115,6 +123,8 @@ test.each<[Document, number]>([
   [{ explain: { frobnicate: 1 } }, 59],
   [{ explain: { insert: 'things', documents: [{}] } }, 20],
   [{ explain: { find: 'things', filter: { $foo: 1 } } }, 2],
-])('%j is refused with %i', async (command, code) => {
+  [{ explain: { find: 'things', foo: 1 } }, 40415],
+  [{ explain: { delete: 'things', deletes: [1, 2].map((a) => ({ q: { a }, limit: 1 })) } }, 16],
+])('%j is rejected with %i', async (command, code) => {
   expect(await codeOf(ground.command(command))).toBe(code);
 });

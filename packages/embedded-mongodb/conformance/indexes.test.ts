@@ -34,10 +34,6 @@ describe('a unique index', () => {
     [{ a: 1, b: 1 }, {}, { a: 1, b: 1 }, { a: 1, b: 2 }, false],
     [{ a: 1, b: 1 }, {}, { a: 1, b: 1 }, { a: 1, b: 1, c: 1 }, true],
     [{ a: 1, b: 1 }, {}, { a: 1 }, { a: 1, b: null }, true],
-    [{ a: 1 }, { sparse: true }, {}, {}, false],
-    [{ a: 1 }, { sparse: true }, { a: null }, { a: null }, true],
-    [{ a: 1, b: 1 }, { sparse: true }, { a: 1 }, { a: 1 }, true],
-    [{ a: 1, b: 1 }, { sparse: true }, {}, {}, false],
     [{ a: 1 }, { partialFilterExpression: { on: true } }, { a: 1, on: true }, { a: 1 }, false],
     [{ a: 1 }, { partialFilterExpression: { on: true } }, { a: 1, on: true }, { a: 1, on: true }, true],
     [{ a: 1 }, { partialFilterExpression: { a: { $exists: true } } }, {}, {}, false],
@@ -49,7 +45,7 @@ describe('a unique index', () => {
     expectSame(n, clashes ? 1 : 2);
   });
 
-  test('holds for updates, and is not broken by a refused one', async () => {
+  test('applies to updates, also after a rejected one', async () => {
     await create({ a: 1 }, { unique: true });
     await ground.things.insertMany([
       { _id: 1, a: 1 },
@@ -64,7 +60,7 @@ describe('a unique index', () => {
     ]);
   });
 
-  test('is not made over documents that clash', async () => {
+  test('is not created when documents have the same key', async () => {
     await ground.things.insertMany([{ a: 1 }, { a: 1 }]);
     expect(await codeOf(create({ a: 1 }, { unique: true }))).toBe(11000);
     expect(await indexNames()).toEqual(['_id_']);
@@ -72,7 +68,7 @@ describe('a unique index', () => {
 });
 
 describe('createIndexes', () => {
-  test('answers how many there were and are', async () => {
+  test('returns the number of indexes before and after', async () => {
     expectFields(await create({ a: 1 }), {
       numIndexesBefore: 1,
       numIndexesAfter: 2,
@@ -91,19 +87,15 @@ describe('createIndexes', () => {
     expectFields(await create({ _id: 1 }), { numIndexesBefore: 3, numIndexesAfter: 3 });
   });
 
-  test('keeps what was asked for', async () => {
-    await create({ a: 1, b: -1 }, { name: 'n', unique: true, sparse: true });
+  test('stores the index as specified', async () => {
+    await create({ a: 1, b: -1 }, { name: 'n', unique: true });
     await create({ c: 1 }, { expireAfterSeconds: 3600 });
     await create({ d: 1 }, { partialFilterExpression: { d: { $gt: 1 } } });
-    await create({ e: 'hashed' });
-    await create({ f: 1 }, { hidden: true });
     expectSame(await ground.things.indexes(), [
       { v: 2, key: { _id: 1 }, name: '_id_' },
-      { v: 2, key: { a: 1, b: -1 }, name: 'n', unique: true, sparse: true },
+      { v: 2, key: { a: 1, b: -1 }, name: 'n', unique: true },
       { v: 2, key: { c: 1 }, name: 'c_1', expireAfterSeconds: 3600 },
       { v: 2, key: { d: 1 }, name: 'd_1', partialFilterExpression: { d: { $gt: 1 } } },
-      { v: 2, key: { e: 'hashed' }, name: 'e_hashed' },
-      { v: 2, key: { f: 1 }, name: 'f_1', hidden: true },
     ]);
   });
 
@@ -112,7 +104,6 @@ describe('createIndexes', () => {
     [{ key: { a: 1 }, name: 'x' }, { key: { b: 1 }, name: 'x' }, 86],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: -1 }, name: 'x' }, 86],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', unique: true }, 86],
-    [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', sparse: true }, 86],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', expireAfterSeconds: 5 }, 85],
     [
       { key: { a: 1 }, name: 'x', expireAfterSeconds: 6 },
@@ -125,7 +116,7 @@ describe('createIndexes', () => {
       86,
     ],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'y', expireAfterSeconds: 5 }, 85],
-  ])('%j and then %j is refused with %i', async (first, second, code) => {
+  ])('%j and then %j is rejected with %i', async (first, second, code) => {
     await ground.command({ createIndexes: 'things', indexes: [first] });
     expect(await codeOf(ground.command({ createIndexes: 'things', indexes: [second] }))).toBe(code);
   });
@@ -141,21 +132,13 @@ describe('createIndexes', () => {
     ],
     [
       { key: { a: 1 }, name: 'x' },
-      { key: { a: 1 }, name: 'y', sparse: true },
-    ],
-    [
-      { key: { a: 1 }, name: 'x' },
       { key: { a: 1 }, name: 'y', partialFilterExpression: { b: 1 } },
-    ],
-    [
-      { key: { a: 1 }, name: 'x' },
-      { key: { a: 1 }, name: 'y', collation: { locale: 'en', strength: 2 } },
     ],
     [
       { key: { a: 1, b: 1 }, name: 'x' },
       { key: { b: 1, a: 1 }, name: 'y' },
     ],
-  ])('%j and %j stand side by side', async (first, second) => {
+  ])('%j and %j can coexist', async (first, second) => {
     await ground.command({ createIndexes: 'things', indexes: [first, second] });
     expect(await indexNames()).toEqual(['_id_', 'x', 'y']);
   });
@@ -177,8 +160,9 @@ describe('createIndexes', () => {
     [{ key: { a: 1 }, name: 'x', expireAfterSeconds: 'x' }, 67],
     [{ key: { a: 1, b: 1 }, name: 'x', expireAfterSeconds: 5 }, 67],
     [{ key: { _id: 1 }, name: 'x', expireAfterSeconds: 5 }, 197],
+    [{ key: { _id: -1 }, name: 'x', expireAfterSeconds: 5 }, 197],
     [{ key: { _id: 1 }, name: 'x', unique: true }, 197],
-    [{ key: { _id: 1 }, name: 'x', sparse: true }, 197],
+    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $in: [/x/] } } }, 67],
     [{ key: { a: 1 }, name: 'x', v: 3 }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: 1 }, 14],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $ne: 1 } } }, 67],
@@ -186,11 +170,9 @@ describe('createIndexes', () => {
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $exists: false } } }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { $nor: [{ a: 1 }] } }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { $expr: true } }, 67],
-    [{ key: { a: 1 }, name: 'x', sparse: true, partialFilterExpression: { a: 1 } }, 67],
-    [{ key: { a: 'hashed' }, name: 'x', unique: true }, 16764],
-    [{ key: { a: 'hashed', b: 'hashed' }, name: 'x' }, 31303],
-    [{ key: { a: 1 }, name: 'x', collation: { locale: 'xx' } }, 2],
-  ])('%j is refused with %i', async (index, code) => {
+    [{ key: { a: 1 }, name: '_id_' }, 2],
+    [{ key: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`f${n}`, 1])), name: 'x' }, 13103],
+  ])('%j is rejected with %i', async (index, code) => {
     expect(await codeOf(ground.command({ createIndexes: 'things', indexes: [index] }))).toBe(code);
   });
 
@@ -199,20 +181,15 @@ describe('createIndexes', () => {
     [{ createIndexes: 'things', indexes: [] }, 2],
     [{ createIndexes: 'things', indexes: 1 }, 14],
     [{ createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'x' }], foo: 1 }, 40415],
-  ])('%j is refused with %i', async (command, code) => {
+  ])('%j is rejected with %i', async (command, code) => {
     expect(await codeOf(ground.command(command))).toBe(code);
   });
 
-  test('refuses arrays in two fields of one index, before and after', async () => {
+  test('rejects arrays in two fields of one index, before and after the documents', async () => {
     await create({ a: 1, b: 1 });
     expect(await codeOf(ground.things.insertOne({ a: [1], b: [2] }))).toBe(171);
     await ground.things.insertOne({ c: [1], d: [2] });
     expect(await codeOf(create({ c: 1, d: 1 }))).toBe(171);
-  });
-
-  test('refuses an array in a hashed field', async () => {
-    await create({ a: 'hashed' });
-    expect(await codeOf(ground.things.insertOne({ a: [1] }))).toBe(16766);
   });
 });
 
@@ -240,13 +217,13 @@ describe('dropIndexes', () => {
     [{ dropIndexes: 'things', index: { _id: 1 } }, 72],
     [{ dropIndexes: 'things' }, 40414],
     [{ dropIndexes: 'nothing', index: '*' }, 26],
-  ])('%j is refused with %i and drops nothing', async (command, code) => {
+  ])('%j is rejected with %i and drops nothing', async (command, code) => {
     await create({ a: 1 });
     expect(await codeOf(ground.command(command))).toBe(code);
     expect(await indexNames()).toEqual(['_id_', 'a_1']);
   });
 
-  test('listIndexes of a collection that is not there is refused', async () => {
+  test('listIndexes of a collection that does not exist is rejected', async () => {
     expect(await codeOf(ground.command({ listIndexes: 'nothing' }))).toBe(26);
   });
 });
@@ -256,14 +233,13 @@ const SPECIFICATIONS: [Document, Document?][] = [
   [{ a: -1 }],
   [{ a: 1, b: 1 }],
   [{ b: 1, a: -1 }],
-  [{ a: 1 }, { sparse: true }],
+  [{ a: 1 }, { partialFilterExpression: { a: { $exists: true } } }],
   [{ a: 1 }, { partialFilterExpression: { a: { $gt: 1 } } }],
   [{ 'a.x': 1 }],
-  [{ b: 'hashed' }],
 ];
 
 describe.each(SPECIFICATIONS)(
-  'with the index %j %j a query finds what it finds without',
+  'with the index %j %j a query returns what it returns without',
   (key, options = {}) => {
     test.each<Document>([
       { a: 1 },

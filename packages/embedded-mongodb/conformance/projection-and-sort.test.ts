@@ -6,75 +6,273 @@ import { codeOf, day, decimal, double, expectSame, long } from './support/values
 const { Binary, BSONRegExp, MaxKey, MinKey, ObjectId } = BSON;
 const ground = prepareGround('projection');
 
-const DOCUMENT = {
+interface Table {
+  document: Document;
+  cases: readonly (readonly [projection: Document, expected: Document])[];
+}
+
+const PLAIN = { _id: 1, a: 1, b: { c: 2, d: 3 }, e: { f: { g: 4 } } };
+const ARRAYS = {
   _id: 1,
-  a: 1,
-  b: { c: 2, d: 3 },
-  list: [{ x: 1, y: 1 }, { x: 2, y: 2 }, { x: 3 }],
+  list: [{ x: 1, y: 1 }, 5, null, [{ x: 2, y: 2 }, 6], {}],
+  empty: [],
   n: [1, 2, 3, 4],
 };
-const { _id, a, b, list, n } = DOCUMENT;
+const { list, empty, n } = ARRAYS;
+
+/** Tables for each form of a projection; those that `$project` does not have are in FIND_TABLES. */
+const TABLES: Readonly<Record<string, readonly Table[]>> = {
+  inclusion: [
+    {
+      document: PLAIN,
+      cases: [
+        [{ a: 1 }, { _id: 1, a: 1 }],
+        [{ a: true, _id: 0 }, { a: 1 }],
+        [{ a: decimal('0.1') }, { _id: 1, a: 1 }],
+        [{ _id: 1 }, { _id: 1 }],
+        [
+          { e: 1, a: 1 },
+          { _id: 1, a: 1, e: { f: { g: 4 } } },
+        ],
+        [{ missing: 1 }, { _id: 1 }],
+        [{ 'b.c': 1 }, { _id: 1, b: { c: 2 } }],
+        [{ b: { c: 1 } }, { _id: 1, b: { c: 2 } }],
+        [
+          { b: { c: 1, d: 1 }, 'e.f.g': 1 },
+          { _id: 1, b: { c: 2, d: 3 }, e: { f: { g: 4 } } },
+        ],
+        [{ 'b.x': 1 }, { _id: 1, b: {} }],
+        [{ 'a.b': 1 }, { _id: 1 }],
+      ],
+    },
+    {
+      document: ARRAYS,
+      cases: [
+        [{ 'list.x': 1 }, { _id: 1, list: [{ x: 1 }, [{ x: 2 }], {}] }],
+        [
+          { 'n.x': 1, 'empty.x': 1 },
+          { _id: 1, empty: [], n: [] },
+        ],
+        [{ 'list.0': 1 }, { _id: 1, list: [{}, [{}], {}] }],
+      ],
+    },
+  ],
+  exclusion: [
+    {
+      document: PLAIN,
+      cases: [
+        [{ _id: 0 }, { a: 1, b: { c: 2, d: 3 }, e: { f: { g: 4 } } }],
+        [
+          { a: 0, e: false },
+          { _id: 1, b: { c: 2, d: 3 } },
+        ],
+        [{ _id: 0, a: 0, b: 0 }, { e: { f: { g: 4 } } }],
+        [
+          { a: 0, _id: 1 },
+          { _id: 1, b: { c: 2, d: 3 }, e: { f: { g: 4 } } },
+        ],
+        [
+          { 'b.c': 0, e: { f: 0 } },
+          { _id: 1, a: 1, b: { d: 3 }, e: {} },
+        ],
+        [{ 'a.b': 0, missing: 0 }, PLAIN],
+      ],
+    },
+    {
+      document: ARRAYS,
+      cases: [
+        [
+          { 'list.x': 0, 'n.x': 0 },
+          { _id: 1, list: [{ y: 1 }, 5, null, [{ y: 2 }, 6], {}], empty, n },
+        ],
+      ],
+    },
+  ],
+  expressions: [
+    {
+      document: PLAIN,
+      cases: [
+        [{ sum: { $add: ['$a', '$b.c'] } }, { _id: 1, sum: 3 }],
+        [
+          { _id: 0, c: '$b.c', fixed: 'text' },
+          { c: 2, fixed: 'text' },
+        ],
+        [{ _id: 0, fixed: { $literal: 1 } }, { fixed: 1 }],
+        [{ _id: 0, b: { z: '$a' } }, { b: { z: 1 } }],
+        [{ _id: 0, 'b.z': '$a', 'b.c': 1 }, { b: { c: 2, z: 1 } }],
+        [
+          { _id: 0, b: 1, z: '$a', a: 1 },
+          { a: 1, b: { c: 2, d: 3 }, z: 1 },
+        ],
+        [
+          { _id: 0, a: { $add: ['$a', 1] }, b: 1 },
+          { b: { c: 2, d: 3 }, a: 2 },
+        ],
+        [{ _id: 0, a: 1, gone: '$$REMOVE', lost: '$missing' }, { a: 1 }],
+        [{ _id: '$a' }, { _id: 1 }],
+        [{ _id: 0, 'x.y.z': '$a' }, { x: { y: { z: 1 } } }],
+        [{ _id: 0, list: ['$a', '$missing'] }, { list: [1, null] }],
+        [
+          { _id: 0, at: day('2024-01-01'), none: null },
+          { at: day('2024-01-01'), none: null },
+        ],
+      ],
+    },
+    {
+      document: { _id: 1, l: [1, { b: 2 }, [{ b: 3 }]] },
+      cases: [
+        [{ _id: 0, 'l.z': '$_id' }, { l: [{ z: 1 }, { z: 1 }, [{ z: 1 }]] }],
+        [{ _id: 0, 'l.b': 1, 'l.z': '$_id' }, { l: [{ z: 1 }, { b: 2, z: 1 }, [{ b: 3, z: 1 }]] }],
+      ],
+    },
+  ],
+};
+
+const FIND_TABLES: Readonly<Record<string, readonly Table[]>> = {
+  'no projection': [{ document: PLAIN, cases: [[{}, PLAIN]] }],
+  $slice: [
+    {
+      document: ARRAYS,
+      cases: [
+        [{ n: { $slice: 2 } }, { _id: 1, list, empty, n: [1, 2] }],
+        [{ n: { $slice: -1 } }, { _id: 1, list, empty, n: [4] }],
+        [{ n: { $slice: 0 } }, { _id: 1, list, empty, n: [] }],
+        [{ n: { $slice: double(1.9) } }, { _id: 1, list, empty, n: [1] }],
+        [{ n: { $slice: [1, 2] } }, { _id: 1, list, empty, n: [2, 3] }],
+        [{ n: { $slice: [-3, 2] } }, { _id: 1, list, empty, n: [2, 3] }],
+        [{ n: { $slice: [-9, 2] } }, { _id: 1, list, empty, n: [1, 2] }],
+        [{ n: { $slice: [9, 2] } }, { _id: 1, list, empty, n: [] }],
+        [
+          { empty: 1, n: { $slice: 1 } },
+          { _id: 1, empty, n: [1] },
+        ],
+        [
+          { _id: 1, n: { $slice: 1 } },
+          { _id: 1, n: [1] },
+        ],
+        [
+          { _id: 0, n: { $slice: 1 } },
+          { list, empty, n: [1] },
+        ],
+        [
+          { list: 0, n: { $slice: 1 } },
+          { _id: 1, empty, n: [1] },
+        ],
+        [
+          { n: { $slice: 3 }, list: { $slice: 1 } },
+          { _id: 1, list: [{ x: 1, y: 1 }], empty, n: [1, 2, 3] },
+        ],
+        [{ missing: { $slice: 1 }, _id: { $slice: 1 } }, ARRAYS],
+        [{ _id: 0, z: { $slice: ['$n', 2] } }, { z: [1, 2] }],
+      ],
+    },
+    {
+      document: { _id: 1, d: { n: [1, 2], m: 1 }, l: [{ n: [3, 4] }, [{ n: [5, 6] }], 7] },
+      cases: [
+        [{ 'd.n': { $slice: 1 } }, { _id: 1, d: { n: [1], m: 1 }, l: [{ n: [3, 4] }, [{ n: [5, 6] }], 7] }],
+        [
+          { 'l.n': { $slice: -1 }, d: 0 },
+          { _id: 1, l: [{ n: [4] }, [{ n: [5, 6] }], 7] },
+        ],
+        [
+          { 'l.n': { $slice: 1 }, 'd.m': 1 },
+          { _id: 1, d: { m: 1 }, l: [{ n: [3] }, [{ n: [5, 6] }]] },
+        ],
+        [
+          { 'd.m.x': { $slice: 1 }, l: 0 },
+          { _id: 1, d: { n: [1, 2], m: 1 } },
+        ],
+        [
+          { 'd.m': { $slice: 1 }, l: 0 },
+          { _id: 1, d: { n: [1, 2], m: 1 } },
+        ],
+      ],
+    },
+  ],
+  $elemMatch: [
+    {
+      document: { _id: 1, a: [{ x: 1 }, { x: 2, y: 1 }, { x: 3 }], b: 1, n: [1, 5, 9, [7]], s: 'x' },
+      cases: [
+        [{ a: { $elemMatch: { x: { $gt: 1 } } } }, { _id: 1, a: [{ x: 2, y: 1 }] }],
+        [{ n: { $elemMatch: { $gt: 1, $lt: 9 } } }, { _id: 1, n: [5] }],
+        [{ n: { $elemMatch: { 0: 7 } } }, { _id: 1, n: [[7]] }],
+        [{ a: { $elemMatch: { x: 9 } } }, { _id: 1 }],
+        [{ s: { $elemMatch: { $eq: 'x' } } }, { _id: 1 }],
+        [{ _id: 0, a: { $elemMatch: { x: 3 } } }, { a: [{ x: 3 }] }],
+        // MongoDB puts it behind the fields that are included.
+        [
+          { a: { $elemMatch: { x: 1 } }, b: 1 },
+          { _id: 1, b: 1, a: [{ x: 1 }] },
+        ],
+        [
+          { a: { $elemMatch: { x: 1 } }, b: 0, s: 0 },
+          { _id: 1, a: [{ x: 1 }], n: [1, 5, 9, [7]] },
+        ],
+        [
+          { a: { $elemMatch: { x: 8 } }, n: { $slice: 1 } },
+          { _id: 1, b: 1, n: [1], s: 'x' },
+        ],
+      ],
+    },
+  ],
+};
+
+type Projected = readonly [text: string, projection: Document, expected: Document, document: Document];
+
+function casesOf(tables: readonly Table[]): Projected[] {
+  return tables.flatMap(({ document, cases }) =>
+    cases.map(
+      ([projection, expected]) => [BSON.EJSON.stringify(projection), projection, expected, document] as const,
+    ),
+  );
+}
+
+describe.each(Object.entries({ ...TABLES, ...FIND_TABLES }))('a projection of find: %s', (_, tables) => {
+  test.each(casesOf(tables))('%s', async (_text, projection, expected, document) => {
+    await ground.things.insertOne(document);
+    expectSame(await ground.things.find({}, { projection }).toArray(), [expected]);
+  });
+});
+
+describe.each(Object.entries(TABLES))('the stage $project: %s', (_, tables) => {
+  test.each(casesOf(tables))('%s', async (_text, projection, expected, document) => {
+    await ground.things.insertOne(document);
+    expectSame(await ground.things.aggregate([{ $project: projection }]).toArray(), [expected]);
+  });
+});
 
 describe('a projection', () => {
-  test.each<[projection: Document, expected: Document, filter?: Document]>([
-    [{}, DOCUMENT],
-    [{ a: 1 }, { _id, a }],
-    [{ a: true, _id: 0 }, { a }],
-    [{ _id: 0 }, { a, b, list, n }],
-    [{ _id: 1 }, { _id }],
-    [
-      { a: 0, list: 0, n: 0 },
-      { _id, b },
-    ],
-    [{ 'b.c': 1 }, { _id, b: { c: 2 } }],
-    [{ b: { c: 1 } }, { _id, b: { c: 2 } }],
-    [
-      { 'b.c': 0, list: 0, n: 0 },
-      { _id, a, b: { d: 3 } },
-    ],
-    [{ 'list.x': 1 }, { _id, list: [{ x: 1 }, { x: 2 }, { x: 3 }] }],
-    [
-      { 'list.x': 0, a: 0, b: 0, n: 0 },
-      { _id, list: [{ y: 1 }, { y: 2 }, {}] },
-    ],
-    [{ missing: 1 }, { _id }],
-    [{ 'a.b': 1 }, { _id }],
-    [{ n: { $slice: 2 } }, { _id, a, b, list, n: [1, 2] }],
-    [{ n: { $slice: -1 } }, { _id, a, b, list, n: [4] }],
-    [{ n: { $slice: [1, 2] } }, { _id, a, b, list, n: [2, 3] }],
-    [{ n: { $slice: [-3, 2] } }, { _id, a, b, list, n: [2, 3] }],
-    [
-      { a: 1, n: { $slice: 1 } },
-      { _id, a, n: [1] },
-    ],
-    [{ list: { $elemMatch: { x: { $gt: 1 } } } }, { _id, list: [{ x: 2, y: 2 }] }],
-    [{ list: { $elemMatch: { x: 9 } } }, { _id }],
-    [{ 'list.$': 1 }, { _id, list: [{ x: 2, y: 2 }] }, { 'list.x': 2 }],
-    [{ 'n.$': 1 }, { _id, n: [3] }, { n: { $gte: 3 } }],
-    [{ sum: { $add: ['$a', '$b.c'] } }, { _id, sum: 3 }],
-    [{ _id: 0, c: '$b.c' }, { c: 2 }],
-    [{ _id: 0, fixed: { $literal: 1 } }, { fixed: 1 }],
-    [{ _id: 0, fixed: 'text' }, { fixed: 'text' }],
-    [{ _id: 0, b: { z: '$a' } }, { b: { z: 1 } }],
-    [{ _id: 0, a: 1, gone: '$$REMOVE' }, { a: 1 }],
-  ])('%j', async (projection, expected, filter = {}) => {
-    await ground.things.insertOne(DOCUMENT as Document);
-    expectSame(await ground.things.find(filter, { projection }).toArray(), [expected]);
-  });
-
-  test.each<[Document, number]>([
+  test.each<[projection: Document, code: number]>([
     [{ a: 1, b: 0 }, 31254],
     [{ a: 0, b: 1 }, 31253],
+    [{ a: 0, b: { $add: [1, '$a'] } }, 31252],
+    [{ a: 0, b: 'x' }, 31310],
     [{ a: 1, 'a.b': 1 }, 31249],
     [{ 'a.b': 1, a: 1 }, 31250],
-    [{ 'list.$': 1, 'n.$': 1 }, 31276],
+    [{ 'a.b': 1, a: { b: 1 } }, 31250],
+    [{ a: {} }, 51270],
     [{ a: { $foo: 1 } }, 31325],
+    [{ a: { b: 1, $add: [1] } }, 16410],
     [{ n: { $slice: 'x' } }, 28667],
+    [{ n: { $slice: [1, -1] } }, 28724],
     [{ '': 1 }, 40352],
+    [{ 'a.': 1 }, 40353],
+    [{ 'a..b': 1 }, 15998],
     [{ list: { $elemMatch: 1 } }, 31274],
-  ])('%j is refused with %i', async (projection, code) => {
-    await ground.things.insertOne(DOCUMENT as Document);
+    [{ 'a.b': { $elemMatch: { x: 1 } } }, 31275],
+    [{ list: { $elemMatch: { $expr: true } } }, 2],
+  ])('%j is rejected with %i', async (projection, code) => {
+    await ground.things.insertOne(ARRAYS as Document);
     expect(await codeOf(ground.things.find({}, { projection }).toArray())).toBe(code);
+  });
+
+  test.each<[specification: unknown, code: number]>([
+    [{}, 51272],
+    [1, 15969],
+    [{ 'a.$': 1 }, 31324],
+  ])('$project: %j is rejected with %i', async (specification, code) => {
+    const pipeline = [{ $project: specification }];
+    expect(await codeOf(ground.command({ aggregate: 'things', pipeline, cursor: {} }))).toBe(code);
   });
 });
 
@@ -105,12 +303,14 @@ const IN_ORDER: unknown[] = [
   new Binary(Buffer.from('aa')),
   new ObjectId('100000000000000000000000'),
   new ObjectId('200000000000000000000000'),
+  new ObjectId('800000000000000000000000'),
   false,
   true,
   day('1960-01-01'),
   day('2024-01-01'),
   new Timestamp({ t: 1, i: 1 }),
   new Timestamp({ t: 1, i: 2 }),
+  new Timestamp({ t: 4_000_000_000, i: 1 }),
   new BSONRegExp('a', ''),
   new MaxKey(),
 ];
@@ -118,18 +318,19 @@ const IN_ORDER: unknown[] = [
 describe('a sort', () => {
   const indexed = [false, true];
 
+  async function idsBy(sort: Document): Promise<number[]> {
+    const { cursor } = await ground.command({ find: 'things', sort, projection: { _id: 1 } });
+    return cursor.firstBatch.map(({ _id }: Document) => Number(_id));
+  }
+
   test.each(indexed)('orders values across types (index: %s)', async (hasIndex) => {
     if (hasIndex) await ground.things.createIndex({ a: 1 });
+    const places = IN_ORDER.map((_value, place) => place);
     await ground.things.insertMany(
-      IN_ORDER.map((value, place) => ({ _id: place, a: value })).reverse() as Document[],
+      places.toReversed().map((_id) => ({ _id, a: IN_ORDER[_id] })) as Document[],
     );
-    const ascending = await ground.things.find({}, { sort: { a: 1 }, projection: { _id: 1 } }).toArray();
-    expectSame(
-      ascending,
-      IN_ORDER.map((_value, place) => ({ _id: place })),
-    );
-    const descending = await ground.things.find({}, { sort: { a: -1 }, projection: { _id: 1 } }).toArray();
-    expectSame(descending, IN_ORDER.map((_value, place) => ({ _id: place })).reverse());
+    expect(await idsBy({ a: 1 })).toEqual(places);
+    expect(await idsBy({ a: -1 })).toEqual(places.toReversed());
   });
 
   test.each(indexed)(
@@ -142,34 +343,32 @@ describe('a sort', () => {
         { _id: 3, a: 5 },
         { _id: 4, a: [] },
         { _id: 5 },
+        { _id: 6, a: [[0]] },
       ] as Document[]);
-      const ids = async (sort: Document) => {
-        const documents = await ground.things
-          .find({}, { sort: { ...sort } as never, projection: { _id: 1 } })
-          .toArray();
-        return documents.map(({ _id: id }) => Number(id));
-      };
-      expect(await ids({ a: 1 })).toEqual([4, 5, 1, 2, 3]);
-      expect(await ids({ a: -1 })).toEqual([1, 3, 2, 5, 4]);
+      expect(await idsBy({ a: 1 })).toEqual([4, 5, 1, 2, 3, 6]);
+      expect(await idsBy({ a: -1 })).toEqual([6, 1, 3, 2, 5, 4]);
     },
   );
 
   test.each<[Document, number[]]>([
     [{ x: 1, y: 1 }, [2, 1, 4, 3]],
     [{ x: 1, y: -1 }, [1, 2, 3, 4]],
-    [{ x: -1, y: 1 }, [4, 3, 2, 1]],
+    [{ x: long(-1), y: double(1) }, [4, 3, 2, 1]],
     [{ 'd.e': 1 }, [3, 4, 1, 2]],
+    [{ 'd.e': -1, x: 1 }, [2, 1, 4, 3]],
+    [{ 'l.m': 1, _id: 1 }, [4, 3, 2, 1]],
+    [{ 'l.m': 1, 'l.n': -1 }, [4, 3, 2, 1]],
+    [{ 'l.0.m': 1, _id: 1 }, [4, 2, 3, 1]],
     [{ $natural: 1 }, [1, 2, 3, 4]],
     [{ $natural: -1 }, [4, 3, 2, 1]],
   ])('%j', async (sort, expected) => {
     await ground.things.insertMany([
-      { _id: 1, x: 1, y: 2, d: { e: 3 } },
-      { _id: 2, x: 1, y: 1, d: { e: 4 } },
-      { _id: 3, x: 2, y: 4, d: { e: 1 } },
-      { _id: 4, x: 2, y: 3, d: { e: 2 } },
+      { _id: 1, x: 1, y: 2, d: { e: 3 }, l: [{ m: 5, n: 1 }] },
+      { _id: 2, x: 1, y: 1, d: { e: 4 }, l: [{ m: 3, n: 1 }, { m: 4 }] },
+      { _id: 3, x: 2, y: 4, d: { e: 1 }, l: [{ m: 4, n: 1 }, { m: 2 }] },
+      { _id: 4, x: 2, y: 3, d: { e: 2 }, l: [] },
     ] as Document[]);
-    const documents = await ground.things.find({}, { sort: { ...sort } as never }).toArray();
-    expect(documents.map(({ _id: id }) => Number(id))).toEqual(expected);
+    expect(await idsBy(sort)).toEqual(expected);
   });
 
   test.each<[Document, number]>([
@@ -177,8 +376,12 @@ describe('a sort', () => {
     [{ a: 0 }, 15975],
     [{ a: 'x' }, 15974],
     [{ '': 1 }, 40352],
-  ])('%j is refused with %i', async (sort, code) => {
-    await ground.things.insertOne({ a: 1 });
+    [{ 'a..b': 1 }, 15998],
+    [{ 'a.$b': 1 }, 16410],
+    [{ a: 1, b: 1 }, 2],
+    [{ 'c.0': 1 }, 16746],
+  ])('%j is rejected with %i', async (sort, code) => {
+    await ground.things.insertOne({ a: [1], b: [1], c: [{ 0: 1 }] });
     expect(await codeOf(ground.command({ find: 'things', sort }))).toBe(code);
   });
 

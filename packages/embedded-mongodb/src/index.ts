@@ -4,10 +4,10 @@ import { createCursorRegistry } from './cursors.ts';
 import { cursorsOfAllThreads } from './reading/cursors-of-all-threads.ts';
 import { createReaderPool } from './reading/reader-pool.ts';
 import { createRequestHandler } from './serve-request.ts';
-import { createSessionRegistry } from './sessions.ts';
 import { createReadBudget } from './storage/read-budget.ts';
 import { openStore } from './storage/store.ts';
 import { startExpiry } from './ttl.ts';
+import { noConnections } from './wire/connection-state.ts';
 import { listen } from './wire/server.ts';
 
 export interface StartOptions {
@@ -48,11 +48,12 @@ export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
   const store = openStore({ path, fsync, budget }, ownCursors.killAll);
   const readers = createReaderPool(path);
   const cursors = cursorsOfAllThreads(ownCursors, readers);
-  const sessions = createSessionRegistry();
-  const context: ServerContext = { store, cursors, authenticator, startedAt: Date.now(), sessions };
+  const connections = noConnections();
+  const context: ServerContext = { store, cursors, authenticator, startedAt: Date.now(), connections };
   const handle = createRequestHandler(context, readers);
   try {
-    const server = await listen({ host, port: wantedPort, handle });
+    const requiresAuthentication = authenticator !== undefined;
+    const server = await listen({ host, port: wantedPort, requiresAuthentication, connections, handle });
     const expiry = startExpiry(store);
     return {
       url: urlOf(host, server.port, user, password),

@@ -1,8 +1,16 @@
-import { WRITING_STAGES } from './aggregation/pipeline.ts';
 import { type Document, encode, Long } from './bson/document.ts';
+import { mongoError } from './bson/mongo-error.ts';
 import type { ServerContext } from './commands/command.ts';
+import { isRead } from './commands/reads.ts';
 import { asMongoError, errorReply } from './commands/replies.ts';
 import { runCommand } from './commands/run-command.ts';
+import {
+  type ComputationLimit,
+  STEPS_PER_MS,
+  STEPS_PER_RECORD,
+  withComputationLimit,
+} from './computation-limit.ts';
+import type { Reader } from './reading/reader.ts';
 import type { ReaderPool } from './reading/reader-pool.ts';
 import { LongRead } from './storage/read-budget.ts';
 import type { Respond } from './wire/connection.ts';
@@ -10,19 +18,17 @@ import type { ConnectionState } from './wire/connection-state.ts';
 import type { Reply } from './wire/reply.ts';
 import type { WireRequest } from './wire/request.ts';
 
-/** Commands that change nothing and may read much. */
-const READS = new Set([
-  'find',
-  'aggregate',
-  'count',
-  'distinct',
-  'explain',
-  'validate',
-  'collStats',
-  'collstats',
-  'dbStats',
-  'dbstats',
-]);
+/** Writes run on one thread, one after the other: plain ones may take their time, expressions may not. */
+const WRITE_LIMIT: ComputationLimit = {
+  maxSteps: 20 * STEPS_PER_MS,
+  stepsPerRecord: STEPS_PER_RECORD,
+  exceeded() {
+    throw mongoError(
+      'OperationFailed',
+      'The operation was stopped because its expressions and regular expressions take too long for a write, which other clients have to wait for. Documents that it had already changed stay changed. Filter by an indexed field, or split the operation.',
+    );
+  },
+};
 
 /**
  * Runs requests and answers them. What is read within milliseconds is read here; a longer read is started again on
@@ -37,13 +43,16 @@ export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
     connection: ConnectionState,
     respond: Respond,
   ): Promise<void> | undefined {
+    const isAllowed = context.authenticator === undefined || connection.user !== undefined;
+    if (request.undecoded !== undefined && isAllowed)
+      return runElsewhere(request.body, new Uint8Array(request.undecoded), connection, respond);
     const run = () => runCommand(request, connection, context);
     let reply: Reply;
     try {
-      reply = isRead(request.body) ? store.budget.within(run) : run();
+      reply = isRead(request.body) ? store.budget.within(run) : withComputationLimit(WRITE_LIMIT, run);
     } catch (error) {
-      if (error instanceof LongRead) return runElsewhere(request, connection, respond);
-      throw error;
+      if (!(error instanceof LongRead)) throw error;
+      return runElsewhere(request.body, encode(request.body), connection, respond);
     }
     store.whenDurable(
       (failure) => respond(failure === undefined ? reply : errorReply(asMongoError(failure))),
@@ -51,12 +60,20 @@ export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
     );
   };
 
-  function runElsewhere(request: WireRequest, connection: ConnectionState, respond: Respond): Promise<void> {
+  function runElsewhere(
+    body: Document,
+    bytes: Uint8Array,
+    connection: ConnectionState,
+    respond: Respond,
+  ): Promise<void> {
     return new Promise((done) => {
       // A thread sees what is committed: whatever this client has written before comes first.
       store.whenDurable(async (failure) => {
+        const reading =
+          failure === undefined ? readerFor(body).run(bytes, connection.closed) : Promise.reject(failure);
         respond(
-          await (failure === undefined ? readElsewhere(request.body) : Promise.reject(failure)).catch(
+          await reading.then(
+            (encoded) => ({ encoded }),
             (error: unknown) => errorReply(asMongoError(error)),
           ),
         );
@@ -65,17 +82,9 @@ export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
     });
   }
 
-  async function readElsewhere(body: Document): Promise<Reply> {
+  function readerFor(body: Document): Reader {
     const cursor = body.get('getMore');
     const holder = cursor instanceof Long ? pool.holderOf(cursor.toString()) : undefined;
-    return { encoded: await (holder ?? pool.reader()).run(encode(body)) };
+    return holder ?? pool.reader();
   }
-}
-
-function isRead(body: Document): boolean {
-  const name = body.keys().next().value;
-  if (name === undefined || !READS.has(name)) return false;
-  const pipeline = body.get('pipeline');
-  const last = Array.isArray(pipeline) ? pipeline.at(-1) : undefined;
-  return !(last instanceof Map && [...last.keys()].some((stage) => WRITING_STAGES.has(stage)));
 }

@@ -6,11 +6,11 @@ import type { IndexTable } from './storage/index-table.ts';
 import type { Store } from './storage/store.ts';
 
 const INTERVAL_MS = 30_000;
-/** So many documents of an index in one turn: what clients have asked meanwhile comes between two turns. */
+/** The documents removed from an index in one turn. The server handles requests between two turns. */
 const MAX_REMOVED = 500;
 const MS_PER_SECOND = 1000;
 
-/** Removes expired documents of TTL indexes every half minute, so that they are gone within a minute. */
+/** Removes expired documents of TTL indexes every half minute. */
 export function startExpiry(store: Store, now: () => number = Date.now): { stop(): void } {
   let nextTurn: NodeJS.Immediate | undefined;
   const timer = setInterval(() => {
@@ -23,7 +23,7 @@ export function startExpiry(store: Store, now: () => number = Date.now): { stop(
     try {
       if (removeExpired(store, now())) nextTurn = setImmediate(removeSome);
     } catch (error) {
-      // A full disk or a damaged file: clients are told when they meet it, the next round tries again.
+      // The disk is full or the file is corrupted. The next round tries again.
       process.emitWarning(`Expired documents could not be removed: ${error}`, 'EmbeddedMongodbWarning');
     }
   }
@@ -37,7 +37,8 @@ export function startExpiry(store: Store, now: () => number = Date.now): { stop(
 }
 
 /**
- * Removes expired documents, some of each TTL index; says whether there may be more.
+ * Removes some expired documents of each TTL index.
+ * @returns whether there may be more
  * @param now milliseconds since 1970
  */
 export function removeExpired(store: Store, now: number): boolean {
@@ -52,27 +53,20 @@ export function removeExpired(store: Store, now: number): boolean {
   return isMore;
 }
 
-function removeExpiredOf(collection: Collection, { definition }: IndexTable, now: number): number {
-  const [field] = definition.fields;
-  if (definition.expireAfterSeconds === undefined || field === undefined) return 0;
-  // Of an array of dates the earliest counts; values that are no dates never expire: `$lte` says both.
-  const end = new Date(now - definition.expireAfterSeconds * MS_PER_SECOND);
-  const isExpired = documentOf({ [field.path]: documentOf({ $lte: end }) });
-  // With a partial index only documents within it expire.
-  const { collation } = definition;
-  const filter = parseFilter(documentOf({ $and: [definition.partialFilter ?? new Map(), isExpired] }), {
-    collation,
-  });
-  const expired = findRecords(collection, {
-    filter,
-    collation,
-    limit: MAX_REMOVED,
-    // A hidden index cannot be hinted at; its documents expire all the same.
-    ...(definition.specification.get('hidden') === true ? {} : { hint: definition.name }),
-    isWriting: true,
-  });
+function removeExpiredOf(collection: Collection, index: IndexTable, now: number): number {
+  const { fields, expireAfterSeconds } = index.definition;
+  const [field] = fields;
+  if (expireAfterSeconds === undefined || field === undefined) return 0;
+  // The earliest date of an array counts. Values other than dates never expire.
+  const end = new Date(now - expireAfterSeconds * MS_PER_SECOND);
+  const filter = parseFilter(documentOf({ [field.path]: documentOf({ $lte: end }) }));
   let removed = 0;
-  for (const { rid, document } of expired) {
+  for (const { rid, document } of findRecords(collection, {
+    filter,
+    index,
+    limit: MAX_REMOVED,
+    isWriting: true,
+  })) {
     collection.remove(rid, document);
     removed += 1;
   }

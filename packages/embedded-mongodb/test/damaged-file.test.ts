@@ -98,6 +98,23 @@ describe('a damaged file is reported at the start and left as it is:', () => {
   });
 });
 
+test('rejects an empty file and says how to continue', async () => {
+  const path = join(folder, 'zero-length.db');
+  writeFileSync(path, '');
+  const { message } = await rejection(start({ path }));
+  expect(message).toMatch(/is empty\. .* Restore it from a copy, or delete it to start without data\./);
+  expect(readFileSync(path)).toHaveLength(0);
+});
+
+test('starts on a new path after an earlier start ended before the file was complete', async () => {
+  const path = join(folder, 'unfinished.db');
+  for (const suffix of ['.new', '.new-wal']) writeFileSync(`${path}${suffix}`, 'incomplete');
+  const server = await start({ path });
+  await server.stop();
+  expect(existsSync(path)).toBe(true);
+  expect(existsSync(`${path}.new`)).toBe(false);
+});
+
 test('a file of another program is refused', async () => {
   const path = join(folder, 'other.db');
   const other = new DatabaseSync(path);

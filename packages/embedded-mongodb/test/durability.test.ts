@@ -10,14 +10,14 @@ import { countCommits } from './support/wal-commits.ts';
 const WRITERS = 64;
 const ROUNDS = 4;
 
-test('kill -9 under 64 writers loses no acknowledged write and leaves every index in step with its documents', async () => {
+test('kill -9 under 64 writers loses no acknowledged write and leaves every index consistent with its documents', async () => {
   const outcome = await killUnderWriters(join(temporaryFolder(), 'data.db'), ROUNDS);
   expect(outcome.lost).toEqual([]);
   expect(outcome.acknowledgedWrites).toBeGreaterThan(ROUNDS * 300);
   expect(outcome.validation).toMatchObject({ valid: true, errors: [] });
 }, 120_000);
 
-test('64 concurrent writers share their commits, a single one has one for each write', async () => {
+test('64 concurrent writers share commits, one writer has a commit for each write', async () => {
   const path = join(temporaryFolder(), 'data.db');
   const { client } = await startForTest({ path, fsync: true });
   const things = client.db('test').collection('things');
@@ -30,14 +30,14 @@ test('64 concurrent writers share their commits, a single one has one for each w
     await Promise.all(Array.from({ length: writers }, write));
     return countCommits(path) - before;
   };
-  // First of all, so that the connections are there.
+  // Opens the connections.
   await commitsFor(WRITERS, 5);
   expect(await commitsFor(WRITERS, 20)).toBeLessThanOrEqual((WRITERS * 20) / 16);
   expect(await commitsFor(1, 10)).toBe(10);
 });
 
 describe('the data file', () => {
-  test('is refused to a second process, with the reason', async () => {
+  test('rejects a second process and names the reason', async () => {
     const path = join(temporaryFolder(), 'data.db');
     const server = await startProcess(path);
     const second = await runToEnd(['--port', '0', '--data', path]);
@@ -46,14 +46,14 @@ describe('the data file', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('is free again after a kill -9', async () => {
+  test('can be opened after a kill -9', async () => {
     const path = join(temporaryFolder(), 'data.db');
     await (await startProcess(path)).kill();
     const server = await startProcess(path);
     expect(await server.stop()).toBe(0);
   });
 
-  test('gives back databases, documents, indexes and multikey marks after a restart', async () => {
+  test('keeps databases, documents, indexes and multikey marks over a restart', async () => {
     const path = join(temporaryFolder(), 'data.db');
     const first = await start({ path, fsync: false });
     const before = await new MongoClient(first.url).connect();

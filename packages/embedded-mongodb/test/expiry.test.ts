@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { decode, documentOf, encode, int32 } from '../src/bson/document.ts';
+import { type Document, decode, documentOf, encode, int32 } from '../src/bson/document.ts';
 import { readIndexSpecification } from '../src/storage/index-specification.ts';
 import { openStore } from '../src/storage/store.ts';
 import { removeExpired, startExpiry } from '../src/ttl.ts';
@@ -11,7 +11,7 @@ const NOW = Date.UTC(2030, 0, 1);
 const secondsAgo = (seconds: number) => new Date(NOW - seconds * 1000);
 
 describe('a TTL index', () => {
-  test('removes documents that are older, and only those; with a partial index only those within it', () => {
+  test('removes exactly the expired documents, with a partial index only those inside it', () => {
     const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
     const sessions = store.createCollection('test', 'sessions', documentOf({}));
     store.createIndex(
@@ -51,27 +51,55 @@ describe('a TTL index', () => {
     store.close();
   });
 
-  test('compares its partial filter by its collation', () => {
-    const store = openStore({ path: join(temporaryFolder(), 'collated.db'), fsync: false });
-    const jobs = store.createCollection('test', 'jobs', documentOf({}));
-    const specification = documentOf({
-      key: documentOf({ at: int32(1) }),
-      name: 'at_1',
-      expireAfterSeconds: int32(0),
-      partialFilterExpression: documentOf({ state: 'done' }),
-      collation: documentOf({ locale: 'en', strength: int32(2) }),
-    });
-    store.createIndex(jobs, readIndexSpecification(specification));
-    for (const state of ['DONE', 'open']) {
-      const job = documentOf({ _id: state, state, at: secondsAgo(1) });
-      jobs.insert(job, encode(job));
+  test.each<Document>([
+    documentOf({ done: true }),
+    documentOf({ done: documentOf({ $type: 'bool' }) }),
+    documentOf({ gone: documentOf({ $in: [null, int32(1)] }) }),
+    documentOf({ $or: [documentOf({ done: true }), documentOf({ gone: int32(1) })] }),
+  ])('with the partial filter %j removes the documents inside it', (partialFilterExpression) => {
+    const store = openStore({ path: join(temporaryFolder(), 'partial.db'), fsync: false });
+    const sessions = store.createCollection('test', 'sessions', documentOf({}));
+    const key = documentOf({ at: int32(1) });
+    const ttl = documentOf({ key, name: 'at_1', expireAfterSeconds: int32(60), partialFilterExpression });
+    store.createIndex(sessions, readIndexSpecification(ttl));
+    for (const document of [
+      documentOf({ _id: 'inside', done: true, at: secondsAgo(61) }),
+      documentOf({ _id: 'outside', done: int32(1), gone: int32(2), at: secondsAgo(61) }),
+    ]) {
+      sessions.insert(document, encode(document));
     }
     removeExpired(store, NOW);
-    expect([...jobs.scan(1)].map(([, bytes]) => decode(bytes).get('_id'))).toEqual(['open']);
+    const left = [...sessions.scan(1)].map(([, bytes]) => decode(bytes).get('_id'));
+    expect(left).toEqual(['outside']);
     store.close();
   });
 
-  test('removes however many have expired, within a minute', async () => {
+  test('warns about a failed removal and continues with the next', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    onTestFinished(() => {
+      vi.useRealTimers();
+      warn.mockRestore();
+    });
+    const store = openStore({ path: join(temporaryFolder(), 'full.db'), fsync: false });
+    const databaseNames = vi.spyOn(store, 'databaseNames').mockImplementation(() => {
+      throw new Error('database or disk is full');
+    });
+    const expiry = startExpiry(store);
+    for (const attempts of [1, 2]) {
+      vi.advanceTimersByTime(30_000);
+      await setImmediate();
+      expect(databaseNames).toHaveBeenCalledTimes(attempts);
+    }
+    expect(warn).toHaveBeenLastCalledWith(
+      'Expired documents could not be removed: Error: database or disk is full',
+      'EmbeddedMongodbWarning',
+    );
+    expiry.stop();
+    store.close();
+  });
+
+  test('removes any number of expired documents within a minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();

@@ -16,22 +16,20 @@ beforeEach(async () => {
 
 describe('unique indexes', () => {
   test.each<[string, Document, Document, Document, boolean]>([
-    ['a missing field is null', {}, {}, { a: null }, true],
-    ['numbers are equal whatever their type', {}, { a: 1 }, { a: Long.ONE }, true],
-    ['text and number differ', {}, { a: 1 }, { a: '1' }, false],
-    ['two documents may not share an array element', {}, { a: [1, 2] }, { a: [2, 3] }, true],
-    ['one document may repeat an element', {}, { a: [4, 4] }, { a: [5, 5] }, false],
-    ['sparse: missing fields do not clash', { sparse: true }, {}, {}, false],
-    ['sparse: null does clash', { sparse: true }, { a: null }, { a: null }, true],
+    ['treats a missing field as null', {}, {}, { a: null }, true],
+    ['compares numbers of different types', {}, { a: 1 }, { a: Long.ONE }, true],
+    ['distinguishes a string from a number', {}, { a: 1 }, { a: '1' }, false],
+    ['rejects an array element of another document', {}, { a: [1, 2] }, { a: [2, 3] }, true],
+    ['accepts repeated elements in one document', {}, { a: [4, 4] }, { a: [5, 5] }, false],
     [
-      'partial: only documents within clash',
+      'ignores documents outside its partial filter',
       { partialFilterExpression: { on: true } },
       { a: 1, on: true },
       { a: 1, on: false },
       false,
     ],
     [
-      'partial: documents within do clash',
+      'rejects equal documents inside its partial filter',
       { partialFilterExpression: { on: true } },
       { a: 1, on: true },
       { a: 1, on: true },
@@ -47,7 +45,7 @@ describe('unique indexes', () => {
     expect(outcome).toBe(clashes ? 11000 : 'stored');
   });
 
-  test('an update that would clash changes nothing, neither document nor index', async () => {
+  test('reject an update without changing the document or an index', async () => {
     await things.createIndex({ a: 1 }, { unique: true });
     await things.insertMany([
       { _id: 1, a: 1 },
@@ -59,7 +57,7 @@ describe('unique indexes', () => {
     expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true });
   });
 
-  test('an index over documents that clash is refused and leaves nothing behind', async () => {
+  test('are not created over documents with equal keys', async () => {
     await things.insertMany([{ a: 1 }, { a: 1 }]);
     expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 11000 });
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
@@ -67,14 +65,14 @@ describe('unique indexes', () => {
     expect(await things.countDocuments({ a: 1 })).toBe(2);
   });
 
-  test('parallel arrays in a compound index are refused', async () => {
+  test('reject parallel arrays in a compound index', async () => {
     await things.createIndex({ a: 1, b: 1 });
     expect(await rejection(things.insertOne({ a: [1], b: [2] }))).toMatchObject({ code: 171 });
   });
 });
 
 describe('indexes', () => {
-  test('are listed as they were made', async () => {
+  test('are listed as created', async () => {
     await things.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     await things.createIndex(
       { a: -1, 'b.c': 1 },
@@ -87,7 +85,7 @@ describe('indexes', () => {
     ]);
   });
 
-  test('are the same when made again, and conflict when made otherwise', async () => {
+  test('are created once, and conflict with different ones of the same name or key', async () => {
     await things.createIndex({ a: 1 });
     const again = { createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] };
     expect(await under.command(again)).toMatchObject({ numIndexesBefore: 2, numIndexesAfter: 2 });
@@ -96,7 +94,7 @@ describe('indexes', () => {
     expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 86 });
   });
 
-  test('are dropped by name, by key and all but _id_', async () => {
+  test('are dropped by name, by key, and all except _id_', async () => {
     for (const path of ['a', 'b', 'c', 'd']) await things.createIndex({ [path]: 1 });
     await things.dropIndex('a_1');
     await under.command({ dropIndexes: 'things', index: { b: 1 } });
@@ -105,5 +103,15 @@ describe('indexes', () => {
     expect(await rejection(things.dropIndex('a_1'))).toMatchObject({ code: 27 });
     await things.dropIndexes();
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
+  });
+
+  test('are not dropped by a key that two of them have', async () => {
+    await things.createIndex({ a: 1 });
+    await things.createIndex({ a: 1 }, { name: 'unique', unique: true });
+    expect(await rejection(under.command({ dropIndexes: 'things', index: { a: 1 } }))).toMatchObject({
+      code: 181,
+      codeName: 'AmbiguousIndexKeyPattern',
+    });
+    expect(await things.indexes()).toHaveLength(3);
   });
 });

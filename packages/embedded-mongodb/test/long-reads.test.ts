@@ -8,7 +8,7 @@ import {
   temporaryFolder,
 } from './support/server-under-test.ts';
 
-/** Far more than one command reads on the thread that writes. */
+/** More than one command can read on the writing thread. */
 const DOCUMENTS = 20_000;
 
 interface Thing {
@@ -17,7 +17,7 @@ interface Thing {
   group: number;
 }
 
-describe('a read that is too long for the thread that writes', () => {
+describe('a read that is too long for the writing thread', () => {
   let under: ServerUnderTest;
   let things: Collection<Thing>;
 
@@ -28,7 +28,7 @@ describe('a read that is too long for the thread that writes', () => {
     await things.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, n, group: n % 10 })));
   });
 
-  test('gives what a short one gives: find, count, distinct, aggregate, explain, validate', async () => {
+  test('returns what a short one returns: find, count, distinct, aggregate, explain, validate', async () => {
     expect(await things.findOne({ n: DOCUMENTS - 1 })).toEqual({
       _id: DOCUMENTS - 1,
       n: DOCUMENTS - 1,
@@ -43,29 +43,29 @@ describe('a read that is too long for the thread that writes', () => {
     expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true, nrecords: DOCUMENTS });
   });
 
-  test('holds up no writer', async () => {
+  test('does not delay writers', async () => {
     const counted = under.client.db('test').collection<{ _id: number; n: number }>('counted');
     await counted.insertOne({ _id: 1, n: 0 });
     let isReading = true;
     const reading = Promise.all(
-      Array.from({ length: 4 }, () => things.countDocuments({ $expr: { $eq: [{ $sqrt: '$n' }, -1] } })),
+      Array.from({ length: 4 }, () => things.countDocuments({ $expr: { $eq: [{ $abs: '$n' }, -1] } })),
     ).finally(() => {
       isReading = false;
     });
     let written = 0;
     for (; isReading; written++) await counted.updateOne({ _id: 1 }, { $inc: { n: 1 } });
     expect(await reading).toEqual([0, 0, 0, 0]);
-    // On the thread that writes, the four would be over before the second write is answered.
+    // On the writing thread, the four reads would end before the second write.
     expect(written).toBeGreaterThan(10);
     expect(await counted.findOne({ _id: 1 })).toEqual({ _id: 1, n: written });
   });
 
-  test('is refused as a short one is', async () => {
-    const refusal = await rejection(things.aggregate([{ $sort: { n: 1 } }, { $nothing: 1 }]).toArray());
-    expect(refusal.code).toBe(40324);
+  test('is rejected like a short one', async () => {
+    const error = await rejection(things.aggregate([{ $sort: { n: 1 } }, { $nothing: 1 }]).toArray());
+    expect(error.code).toBe(40324);
   });
 
-  test('keeps its place over many batches, forwards along an index too', async () => {
+  test('continues over many batches, also along an index', async () => {
     const ids: number[] = [];
     for await (const { _id } of things.find({}, { batchSize: 777 })) ids.push(_id);
     expect(ids).toEqual(Array.from({ length: DOCUMENTS }, (_, n) => n));
@@ -83,7 +83,7 @@ describe('a read that is too long for the thread that writes', () => {
     await things.updateOne({ _id: DOCUMENTS - 1 }, { $set: { n: DOCUMENTS - 1 } });
   });
 
-  test('counts anew each time', async () => {
+  test('counts the current documents each time', async () => {
     const nrecords = async () => (await under.command({ validate: 'things' })).nrecords;
     expect(await nrecords()).toBe(DOCUMENTS);
     await things.insertOne({ _id: -1, n: -1, group: 0 });
@@ -92,7 +92,7 @@ describe('a read that is too long for the thread that writes', () => {
     expect(await nrecords()).toBe(DOCUMENTS);
   });
 
-  test('sees a write that the same connection was not answered', async () => {
+  test('sees an unacknowledged write of the same connection', async () => {
     const client = await new MongoClient(under.server.url, { maxPoolSize: 1 }).connect();
     const unacknowledged = client.db('test').collection<Thing>('things', { writeConcern: { w: 0 } });
     await unacknowledged.updateOne({ _id: 5 }, { $set: { n: -500 } });
@@ -101,7 +101,7 @@ describe('a read that is too long for the thread that writes', () => {
     await client.close();
   });
 
-  test('follows an index that was created, and a field that became an array, in between', async () => {
+  test('uses an index created in between, and sees a field that became an array', async () => {
     const changing = under.client.db('test').collection<{ _id: number; a: unknown }>('changing');
     await changing.insertMany(Array.from({ length: 3000 }, (_, n) => ({ _id: n, a: n })));
     expect(await changing.countDocuments({ a: { $gte: 0, $lt: 3000 } })).toBe(3000);
@@ -112,7 +112,7 @@ describe('a read that is too long for the thread that writes', () => {
     expect(await changing.countDocuments({ a: { $gt: 1 } })).toBe(2999);
   });
 
-  test('ends with an error when its collection is dropped, and its cursor can be killed', async () => {
+  test('fails when its collection is dropped, and its cursor can be killed', async () => {
     const dropped = under.client.db('test').collection('dropped');
     await dropped.insertMany(Array.from({ length: 3000 }, (_, n) => ({ n })));
     const cursor = dropped.find({}, { batchSize: 5 });
@@ -128,17 +128,17 @@ describe('a read that is too long for the thread that writes', () => {
     expect(await open()).toBe(0);
   });
 
-  test('keeps to maxTimeMS', async () => {
-    const refusal = await rejection(
+  test('observes maxTimeMS', async () => {
+    const error = await rejection(
       things
         .find({ $expr: { $eq: [{ $add: ['$n', 1] }, -1] } })
         .maxTimeMS(1)
         .toArray(),
     );
-    expect(refusal.code).toBe(50);
+    expect(error.code).toBe(50);
   });
 
-  test('needs authentication like any other', async () => {
+  test('requires authentication', async () => {
     const guarded = await startForTest({
       path: join(temporaryFolder(), 'g.db'),
       user: 'root',

@@ -11,7 +11,7 @@ function poolOf(program: URL): ReaderPool {
   return pool;
 }
 
-test('a thread that ends has its read answered with an error and its cursors closed; the next read gets another', async () => {
+test('when a thread ends, its read fails, its cursors are closed, and the next read gets another thread', async () => {
   const pool = poolOf(ENDING);
   expect(await pool.reader().run(READ)).toEqual(new Uint8Array([1]));
   expect(pool.holderOf('7')).toBeDefined();
@@ -24,7 +24,7 @@ test('a thread that ends has its read answered with an error and its cursors clo
   expect(await pool.reader().run(READ)).toEqual(new Uint8Array([1]));
 });
 
-test('a read goes to an idle thread; only when all are busy another one is started, up to three', async () => {
+test('a read runs on an idle thread; another one starts only if all are busy, up to three', async () => {
   const pool = poolOf(ENDING);
   const first = pool.reader();
   const reads = [first.run(READ)];

@@ -12,9 +12,11 @@ export interface Floor {
   close(): void;
 }
 
-/** The server's tables and durability in bare node:sqlite: as fast as any server on it could be. */
-export function createFloor(path: string, indexCount: number): Floor {
-  const database = new DatabaseSync(path);
+/** The server's tables and durability in bare node:sqlite. Inserts a document and its keys in the open transaction. */
+export function createFloorTables(
+  database: DatabaseSync,
+  indexCount: number,
+): (insert: PreparedInsert) => void {
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
     PRAGMA wal_autocheckpoint = 4000; CREATE TABLE documents (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL, checksum INTEGER)`);
   const tables = Array.from({ length: indexCount }, (_, at) => `i_${at}`);
@@ -25,6 +27,16 @@ export function createFloor(path: string, indexCount: number): Floor {
   }
   const insertDocument = database.prepare('INSERT INTO documents (doc, checksum) VALUES (?, 0xffffffff)');
   const insertKeys = tables.map((table) => database.prepare(`INSERT INTO ${table} (key, rid) VALUES (?, ?)`));
+  return ({ bytes, keys }) => {
+    const { lastInsertRowid } = insertDocument.run(bytes);
+    for (const [index, key] of keys.entries()) insertKeys[index]?.run(key, lastInsertRowid);
+  };
+}
+
+/** Inserts with bare node:sqlite: as fast as any server on it could be. */
+export function createFloor(path: string, indexCount: number): Floor {
+  const database = new DatabaseSync(path);
+  const insert = createFloorTables(database, indexCount);
   let inserted = 0;
 
   return {
@@ -34,9 +46,7 @@ export function createFloor(path: string, indexCount: number): Floor {
       while (performance.now() - startedAt < durationMs) {
         database.exec('BEGIN IMMEDIATE');
         for (let at = 0; at < perTransaction; at++) {
-          const { bytes, keys } = inserts[inserted % inserts.length] as PreparedInsert;
-          const { lastInsertRowid } = insertDocument.run(bytes);
-          for (const [index, key] of keys.entries()) insertKeys[index]?.run(key, lastInsertRowid);
+          insert(inserts[inserted % inserts.length] as PreparedInsert);
           inserted += 1;
         }
         database.exec('COMMIT');

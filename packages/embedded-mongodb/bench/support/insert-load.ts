@@ -5,10 +5,9 @@
  * Prints one line of JSON: {acknowledged, elapsedMs, latenciesMs: {p50, p99, max}}.
  */
 import { connect } from 'node:net';
-import { serialize } from 'bson';
+import { opMsg } from './op-msg.ts';
 import { paymentDocument } from './payment-documents.ts';
 
-const HEADER_BYTES = 16;
 const [port, writers, durationMs, firstNumber] = process.argv.slice(2).map(Number) as [
   number,
   number,
@@ -50,19 +49,9 @@ function writeUntilTheEnd(): Promise<void> {
   });
 }
 
-/** OP_MSG with the document as a kind-1 section, as drivers send it. */
 function insertMessage(n: number): Buffer {
-  const body = serialize({ insert: 'payments', ordered: true, $db: 'bench' });
-  const document = serialize(paymentDocument(n));
-  const name = Buffer.from('documents\0');
-  const head = Buffer.alloc(HEADER_BYTES + 5);
-  const section = Buffer.alloc(5);
-  section.writeUInt8(1, 0);
-  section.writeInt32LE(4 + name.length + document.length, 1);
-  head.writeInt32LE(2013, 12);
-  const message = Buffer.concat([head, body, section, name, document]);
-  message.writeInt32LE(message.length, 0);
-  return message;
+  const body = { insert: 'payments', ordered: true, $db: 'bench' };
+  return opMsg(body, 'documents', [paymentDocument(n)]);
 }
 
 /** The answer to an insert without errors is `{n: 1, ok: 1}` and so has one length. */

@@ -5,23 +5,23 @@ import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { start } from '../../src/index.ts';
 
-/** Where the cases of one family are run: a database of its own, empty at the start of each case. */
+/** The database of one suite, empty at the start of each case. */
 export interface Ground {
   readonly database: Db;
-  /** The collection of nearly all cases. */
+  /** The collection of most cases. */
   readonly things: Collection<Document>;
   command(command: Document): Promise<Document>;
   admin(command: Document): Promise<Document>;
-  /** What `things` holds, in order of insertion, every value with its BSON type. */
+  /** The documents of `things` in insertion order. Every value has its BSON type. */
   stored(): Promise<Document[]>;
 }
 
-/** Every value comes with its BSON type. */
+/** Every value is returned with its BSON type. */
 const WITH_TYPES = { promoteValues: false, promoteLongs: false };
 
 /**
- * Prepares a ground on the server at `MONGODB_URL`, or else on the embedded server. The cases say nothing but what
- * MongoDB documents, so that a mongod can judge them.
+ * Connects to the server at `MONGODB_URL`, by default to an embedded server. The cases only assert what MongoDB
+ * documents, so that they also pass on a mongod.
  */
 export function prepareGround(family: string): Ground {
   let client: MongoClient;

@@ -23,14 +23,14 @@ function canonical(value: unknown): string {
   return BSON.EJSON.stringify(asRead, undefined, 1, { relaxed: false });
 }
 
-/** The code of the refusal; fails when there is none. */
+/** The code of the error that an operation is rejected with. */
 export async function codeOf(operation: Promise<unknown>): Promise<number> {
   const outcome = await operation.then(
-    (answer) => ({ answer }),
+    (reply) => ({ reply }),
     (error: unknown) => ({ error }),
   );
-  if ('answer' in outcome) {
-    throw new Error(`expected a refusal, got ${BSON.EJSON.stringify(outcome.answer)?.slice(0, 300)}`);
+  if ('reply' in outcome) {
+    throw new Error(`expected a rejection, got ${BSON.EJSON.stringify(outcome.reply)?.slice(0, 300)}`);
   }
   const { error } = outcome;
   const code = (error as { code?: unknown }).code;

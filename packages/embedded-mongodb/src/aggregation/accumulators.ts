@@ -1,129 +1,98 @@
 import { Decimal128, Double } from 'bson';
-import {
-  type BsonValue,
-  type Document,
-  integer,
-  isDocument,
-  isNumeric,
-  type NumericValue,
-  typeName,
-} from '../bson/document.ts';
-import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { type BsonValue, type Document, integer, isDocument, isNumeric, typeName } from '../bson/document.ts';
+import { mongoError, outOfScope } from '../bson/mongo-error.ts';
+import { keepBytes, spendSteps } from '../computation-limit.ts';
 import { divideDecimals } from '../semantics/arithmetic.ts';
-import type { Collation } from '../semantics/collation.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
+import { memoryOf } from '../semantics/value-memory.ts';
 import { NumberSum } from './number-sum.ts';
 import { isNullish } from './operator.ts';
+import { OUT_OF_SCOPE_ACCUMULATORS } from './out-of-scope.ts';
 import { ValueSet } from './value-set.ts';
 
-/** Takes the values of a group one by one, then tells what they come to. Undefined stands for a missing field. */
+/** Takes the values of a group one by one, then returns their result. Undefined stands for a missing field. */
 export interface Accumulator {
   add(value: BsonValue | undefined): void;
   result(): BsonValue;
 }
 
-export type MakeAccumulator = (collation: Collation | undefined) => Accumulator;
+export type MakeAccumulator = () => Accumulator;
 
-const ACCUMULATORS: Readonly<Record<string, MakeAccumulator>> = {
-  $sum: sum,
-  $avg: average,
-  $min: (collation) => extreme(1, collation),
-  $max: (collation) => extreme(-1, collation),
-  $first: first,
-  $last: last,
+/** Every accumulator in scope besides `$count`, which takes no value. */
+export const ACCUMULATORS: Readonly<Record<string, MakeAccumulator>> = {
+  $sum: () => numeric((sum) => sum.total()),
+  $avg: () => numeric(average),
+  $min: () => keeping((value, kept) => isBeyond(value, kept, -1)),
+  $max: () => keeping((value, kept) => isBeyond(value, kept, 1)),
+  $first: () => keeping((_value, kept) => kept === undefined),
+  $last: () => keeping(() => true),
   $push: push,
   $addToSet: addToSet,
   $mergeObjects: mergeObjects,
-  $stdDevPop: () => standardDeviation(0),
-  $stdDevSamp: () => standardDeviation(1),
 };
 
-const UNSUPPORTED = new Set(['$accumulator', '$median', '$percentile']);
-
-/** How to make the accumulator of that name. Throws MongoDB's error for one that there is not. */
+/** The factory of the accumulator with that name. Throws MongoDB's error for an unknown one. */
 export function accumulatorNamed(name: string): MakeAccumulator {
   const make = Object.hasOwn(ACCUMULATORS, name) ? ACCUMULATORS[name] : undefined;
   if (make !== undefined) return make;
-  if (UNSUPPORTED.has(name)) throw notImplemented(`the accumulator ${name}`);
+  if (OUT_OF_SCOPE_ACCUMULATORS.has(name)) throw outOfScope(`the accumulator ${name}`);
   throw mongoError(15952, `unknown group operator '${name}'`);
 }
 
-/** Values that are no numbers count for nothing. */
-function sum(): Accumulator {
-  const total = new NumberSum();
+/** Values that are not numbers are ignored. */
+function numeric(result: (sum: NumberSum) => BsonValue): Accumulator {
+  const sum = new NumberSum();
   return {
     add: (value) => {
-      if (value !== undefined && isNumeric(value)) total.add(value);
+      if (isNumeric(value)) sum.add(value);
     },
-    result: () => total.total(),
+    result: () => result(sum),
   };
 }
 
-function average(): Accumulator {
-  const total = new NumberSum();
+function average(sum: NumberSum): BsonValue {
+  if (sum.count === 0) return null;
+  const total = sum.total();
+  if (total instanceof Decimal128) return divideDecimals(total, Decimal128.fromString(String(sum.count)));
+  return new Double(toNearestDouble(total) / sum.count);
+}
+
+/** Keeps one of the values, null for a missing one; without any the result is null. */
+function keeping(
+  replaces: (value: BsonValue | undefined, kept: BsonValue | undefined) => boolean,
+): Accumulator {
+  let kept: BsonValue | undefined;
   return {
     add: (value) => {
-      if (value !== undefined && isNumeric(value)) total.add(value);
+      if (replaces(value, kept)) kept = value ?? null;
     },
-    result: () => (total.count === 0 ? null : quotient(total.total(), total.count)),
+    result: () => kept ?? null,
   };
 }
 
-function quotient(total: NumericValue, count: number): BsonValue {
-  if (total instanceof Decimal128) return divideDecimals(total, Decimal128.fromString(String(count)));
-  return new Double(toNearestDouble(total) / count);
-}
-
-/** Null, undefined and missing values are passed over, unless there is nothing else. */
-function extreme(direction: 1 | -1, collation: Collation | undefined): Accumulator {
-  let best: BsonValue | undefined;
-  return {
-    add: (value) => {
-      if (isNullish(value)) return;
-      if (best === undefined || direction * compareValues(value, best, collation) < 0) best = value;
-    },
-    result: () => best ?? null,
-  };
-}
-
-function first(): Accumulator {
-  let found: BsonValue = null;
-  let isFound = false;
-  return {
-    add: (value) => {
-      if (!isFound) found = value ?? null;
-      isFound = true;
-    },
-    result: () => found,
-  };
-}
-
-function last(): Accumulator {
-  let found: BsonValue = null;
-  return {
-    add: (value) => {
-      found = value ?? null;
-    },
-    result: () => found,
-  };
+/** Whether the value lies on that side of the kept one. Null and missing values never do. */
+function isBeyond(value: BsonValue | undefined, kept: BsonValue | undefined, side: 1 | -1): boolean {
+  return !isNullish(value) && (kept === undefined || side * compareValues(value, kept) > 0);
 }
 
 function push(): Accumulator {
   const values: BsonValue[] = [];
   return {
     add: (value) => {
-      if (value !== undefined) values.push(value);
+      if (value === undefined) return;
+      keepBytes(memoryOf(value));
+      values.push(value);
     },
     result: () => values,
   };
 }
 
-function addToSet(collation: Collation | undefined): Accumulator {
-  const values = new ValueSet(collation);
+function addToSet(): Accumulator {
+  const values = new ValueSet();
   return {
     add: (value) => {
-      if (value !== undefined) values.add(value);
+      if (value !== undefined && values.add(value)) keepBytes(memoryOf(value));
     },
     result: () => values.values(),
   };
@@ -134,12 +103,9 @@ function mergeObjects(): Accumulator {
   return {
     add: (value) => {
       if (isNullish(value)) return;
-      if (!isDocument(value)) {
-        throw mongoError(
-          40400,
-          `$mergeObjects requires object inputs, but input is of type ${typeName(value)}`,
-        );
-      }
+      if (!isDocument(value))
+        throw mongoError(40400, `$mergeObjects requires object inputs, but input is a ${typeName(value)}`);
+      spendSteps(value.size);
       for (const [name, field] of value) merged.set(name, field);
     },
     result: () => merged,
@@ -154,23 +120,5 @@ export function counter(): Accumulator {
       count += 1;
     },
     result: () => integer(count),
-  };
-}
-
-/** By Welford's method. `fewer` is 1 for a sample, which has a degree of freedom less. Without enough numbers it is null. */
-function standardDeviation(fewer: 0 | 1): Accumulator {
-  let count = 0;
-  let mean = 0;
-  let squares = 0;
-  return {
-    add: (value) => {
-      if (value === undefined || !isNumeric(value)) return;
-      const number = toNearestDouble(value);
-      count += 1;
-      const distance = number - mean;
-      mean += distance / count;
-      squares += distance * (number - mean);
-    },
-    result: () => (count <= fewer ? null : new Double(Math.sqrt(squares / (count - fewer)))),
   };
 }

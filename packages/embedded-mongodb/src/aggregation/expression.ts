@@ -1,94 +1,132 @@
 import type { BsonValue, Document } from '../bson/document.ts';
-import { mongoError, notImplemented } from '../bson/mongo-error.ts';
-import { parseFieldPath, valueAtFieldPath } from './field-path.ts';
+import { mongoError, outOfScope } from '../bson/mongo-error.ts';
+import { spendSteps } from '../computation-limit.ts';
+import { spendForValue } from '../semantics/value-memory.ts';
+import { assertFieldName, parseFieldPath, valueAtFieldPath } from './field-path.ts';
 import type { Recurse } from './operator.ts';
 import { OPERATORS } from './operators.ts';
+import { OUT_OF_SCOPE_OPERATORS, OUT_OF_SCOPE_VARIABLES } from './out-of-scope.ts';
 import type { Evaluate } from './scope.ts';
-import { isKnownOperator } from './unsupported-operators.ts';
 
 export type { Evaluate, Scope } from './scope.ts';
 
 /** Names that expressions may use as `$$name`, beyond MongoDB's own. */
-export type VariableNames = ReadonlySet<string>;
+type VariableNames = ReadonlySet<string>;
 
 const NO_VARIABLES: VariableNames = new Set();
-const OWN_VARIABLES = new Set(['ROOT', 'CURRENT', 'REMOVE', 'NOW']);
+const SYSTEM_VARIABLES: Readonly<Record<string, Evaluate>> = {
+  ROOT: ({ root }) => root,
+  CURRENT: ({ root }) => root,
+  NOW: ({ now }) => now,
+  REMOVE: () => undefined,
+};
+const VARIABLE_NAME = /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/i;
+/** MongoDB's limit on how deep an expression may nest. */
+const MAX_EXPRESSION_DEPTH = 100;
 
 /**
- * Compiles an aggregation expression. Throws MongoDB's error on what it does not know, and NotImplemented on operators
- * that MongoDB has and this server has not: an expression never evaluates to a guess.
+ * Compiles an aggregation expression. Throws MongoDB's error on unknown operators, and NotImplemented on operators that
+ * MongoDB has and that are out of scope: an expression never evaluates to a guess.
  */
-export function compileExpression(expression: BsonValue, variables: VariableNames = NO_VARIABLES): Evaluate {
+export function compileExpression(
+  expression: BsonValue,
+  variables: VariableNames = NO_VARIABLES,
+  depth = 0,
+): Evaluate {
+  if (depth > MAX_EXPRESSION_DEPTH)
+    throw mongoError('BadValue', `Exceeded maximum expression depth of ${MAX_EXPRESSION_DEPTH}`);
   if (typeof expression === 'string' && expression.startsWith('$'))
     return compileReference(expression, variables);
-  if (Array.isArray(expression)) return compileArray(expression, variables);
-  if (expression instanceof Map) return compileDocument(expression, variables);
+  if (Array.isArray(expression)) return compileArray(expression, variables, depth);
+  if (expression instanceof Map) return compileDocument(expression, variables, depth);
   return () => expression;
 }
 
 function compileReference(reference: string, variables: VariableNames): Evaluate {
+  if (reference === '$') throw mongoError(16872, "'$' by itself is not a valid FieldPath");
   if (!reference.startsWith('$$')) {
-    if (reference === '$') throw mongoError(16872, "'$' by itself is not a valid FieldPath");
     const parts = parseFieldPath(reference.slice(1));
-    return parts.length === 1
-      ? ({ root }) => root.get(parts[0] as string)
-      : ({ root }) => valueAtFieldPath(root, parts);
+    const [name] = parts as [string];
+    return parts.length === 1 ? ({ root }) => root.get(name) : ({ root }) => valueAtFieldPath(root, parts);
   }
-  const [name, ...rest] = parseFieldPath(reference.slice(2)) as [string, ...string[]];
-  const readVariable = compileVariable(name, variables);
-  return rest.length === 0 ? readVariable : (scope) => valueAtFieldPath(readVariable(scope), rest);
+  const path = reference.slice(2);
+  const readVariable = compileVariable(path.split('.', 1)[0] as string, variables);
+  const [, ...parts] = parseFieldPath(path);
+  return parts.length === 0 ? readVariable : (scope) => valueAtFieldPath(readVariable(scope), parts);
 }
 
 function compileVariable(name: string, variables: VariableNames): Evaluate {
+  if (!VARIABLE_NAME.test(name))
+    throw mongoError('FailedToParse', `'${name}' is not a valid name of a variable`);
   if (variables.has(name)) return (scope) => scope.variables.get(name);
-  if (!OWN_VARIABLES.has(name)) throw mongoError(17276, `Use of undefined variable: ${name}`);
-  if (name === 'NOW') return ({ now }) => now;
-  if (name === 'REMOVE') return () => undefined;
-  return ({ root }) => root;
+  const readVariable = Object.hasOwn(SYSTEM_VARIABLES, name) ? SYSTEM_VARIABLES[name] : undefined;
+  if (readVariable !== undefined) return readVariable;
+  if (OUT_OF_SCOPE_VARIABLES.has(name)) throw outOfScope(`the variable $$${name}`);
+  throw mongoError(17276, `Use of undefined variable: ${name}`);
 }
 
-function compileArray(elements: readonly BsonValue[], variables: VariableNames): Evaluate {
-  const compiled = elements.map((element) => compileExpression(element, variables));
-  return (scope) => compiled.map((evaluate) => evaluate(scope) ?? null);
+function compileArray(elements: readonly BsonValue[], variables: VariableNames, depth: number): Evaluate {
+  const compiled = elements.map((element) => compileExpression(element, variables, depth + 1));
+  return (scope) => {
+    spendSteps(compiled.length);
+    return spendForValue(compiled.map((evaluate) => evaluate(scope) ?? null));
+  };
 }
 
-function compileDocument(expression: Document, variables: VariableNames): Evaluate {
+function compileDocument(expression: Document, variables: VariableNames, depth: number): Evaluate {
   const first = expression.keys().next().value;
   if (first?.startsWith('$')) {
-    if (expression.size > 1) {
-      throw mongoError(
-        15983,
-        `an expression specification must contain exactly one field, the name of the expression; found ${expression.size} fields`,
-      );
-    }
-    return compileOperator(first, expression.get(first) as BsonValue, variables);
+    if (expression.size > 1)
+      throw mongoError(15983, 'an expression specification must contain exactly one field, its operator');
+    return compileOperator(first, expression.get(first) as BsonValue, variables, depth);
   }
   const fields = [...expression].map(([name, value]) => {
-    if (name.startsWith('$') || name.includes('.')) {
-      throw mongoError(16412, `FieldPath field names may not contain '.' nor start with '$': '${name}'`);
-    }
-    return { name, evaluate: compileExpression(value, variables) };
+    assertFieldName(name);
+    return { name, evaluate: compileExpression(value, variables, depth + 1) };
   });
   return (scope) => {
+    spendSteps(fields.length);
     const document: Document = new Map();
     for (const { name, evaluate } of fields) {
       const value = evaluate(scope);
       if (value !== undefined) document.set(name, value);
     }
-    return document;
+    return spendForValue(document);
   };
 }
 
-function compileOperator(name: string, operand: BsonValue, variables: VariableNames): Evaluate {
+function compileOperator(
+  name: string,
+  operand: BsonValue,
+  variables: VariableNames,
+  depth: number,
+): Evaluate {
   const compile = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
+  if (compile === undefined) {
+    if (OUT_OF_SCOPE_OPERATORS.has(name)) throw outOfScope(`the expression ${name}`);
+    throw mongoError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
+  }
   const recurse: Recurse = (inner, more) =>
-    compileExpression(inner, more === undefined ? variables : new Set([...variables, ...more]));
-  if (compile !== undefined) return compile(operand, recurse, name);
-  if (isKnownOperator(name)) throw notImplemented(`the expression ${name}`);
-  throw mongoError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
+    compileExpression(inner, more === undefined ? variables : new Set([...variables, ...more]), depth + 1);
+  const evaluate = compile(operand, recurse, name);
+  const steps = 1 + widthOf(operand);
+  return (scope) => {
+    spendSteps(steps);
+    return evaluate(scope);
+  };
 }
 
-/** Whether MongoDB has an expression of that name, be it supported here or not. */
+/** Looking at a format or another text that is given with the operator takes a step for so many characters. */
+const CHARACTERS_PER_STEP = 32;
+
+/** How many operands an operator may look at, by itself or as a list within its only operand. */
+function widthOf(operand: BsonValue): number {
+  if (Array.isArray(operand)) return operand.length;
+  if (typeof operand === 'string') return operand.length / CHARACTERS_PER_STEP;
+  return operand instanceof Map ? operand.values().reduce((sum, inner) => sum + widthOf(inner), 0) : 0;
+}
+
+/** Whether MongoDB has an expression of that name, in scope or not. */
 export function isExpressionName(name: string): boolean {
-  return Object.hasOwn(OPERATORS, name) || isKnownOperator(name);
+  return Object.hasOwn(OPERATORS, name) || OUT_OF_SCOPE_OPERATORS.has(name);
 }

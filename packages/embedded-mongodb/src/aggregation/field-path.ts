@@ -1,22 +1,25 @@
-import type { BsonValue, Document } from '../bson/document.ts';
+import type { BsonValue } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import { spendSteps } from '../computation-limit.ts';
+import { assertPathLength } from '../semantics/path.ts';
 
-/** Splits the path of an expression or of a stage's field. Throws MongoDB's errors on paths it refuses. */
+/** Splits the path of an expression or of a stage's field. Throws MongoDB's errors for invalid paths. */
 export function parseFieldPath(path: string): string[] {
   if (path === '') throw mongoError(40352, 'FieldPath cannot be constructed with empty string');
   if (path.endsWith('.')) throw mongoError(40353, "FieldPath must not end with a '.'.");
   const parts = path.split('.');
-  for (const part of parts) {
-    if (part === '') throw mongoError(15998, 'FieldPath field names may not be empty strings.');
-    if (part.startsWith('$')) {
-      throw mongoError(
-        16410,
-        `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-      );
-    }
-    if (part.includes('\0')) throw mongoError(16411, 'FieldPath field names may not contain null bytes.');
-  }
+  assertPathLength(parts);
+  parts.forEach(assertFieldName);
   return parts;
+}
+
+/** Throws MongoDB's errors for a name that a field computed by an expression cannot have. */
+export function assertFieldName(name: string): void {
+  if (name === '') throw mongoError(15998, 'FieldPath field names may not be empty strings.');
+  if (name.startsWith('$'))
+    throw mongoError(16410, `FieldPath field names may not start with '$': '${name}'.`);
+  if (name.includes('\0')) throw mongoError(16411, 'FieldPath field names may not contain null bytes.');
+  if (name.includes('.')) throw mongoError(16412, `FieldPath field names may not contain '.': '${name}'.`);
 }
 
 /**
@@ -38,21 +41,8 @@ export function valueAtFieldPath(
 }
 
 function valuesInArray(array: readonly BsonValue[], parts: readonly string[], at: number): BsonValue[] {
-  const values: BsonValue[] = [];
-  for (const element of array) {
-    const value = element instanceof Map ? valueAtFieldPath(element, parts, at) : undefined;
-    if (value !== undefined) values.push(value);
-  }
-  return values;
-}
-
-/** The document with a value at a path through documents, which are made where there are none. */
-export function withValueAt(
-  document: Document,
-  [name, ...rest]: readonly string[],
-  value: BsonValue,
-): Document {
-  const inner = document.get(name as string);
-  const next = rest.length === 0 ? value : withValueAt(inner instanceof Map ? inner : new Map(), rest, value);
-  return new Map(document).set(name as string, next);
+  spendSteps(array.length);
+  return array
+    .map((element) => (element instanceof Map ? valueAtFieldPath(element, parts, at) : undefined))
+    .filter((value) => value !== undefined);
 }

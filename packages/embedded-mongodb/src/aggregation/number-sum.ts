@@ -1,74 +1,63 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
 import type { NumericValue } from '../bson/document.ts';
-import { add, toDecimal, wholeOf } from '../semantics/arithmetic.ts';
+import { add, roundToDecimal, toDecimal } from '../semantics/arithmetic.ts';
+import { exactDecimalOfDouble } from '../semantics/numbers.ts';
+
+const HIGH_HALF = 2n ** 32n;
 
 /**
- * A sum of numbers as `$sum`, `$add` and `$avg` make it: int32 while it fits, then int64, then double; a
- * double or a decimal among the numbers makes the sum one. Doubles are added with twice their precision, as in
- * MongoDB, so that the order of many addends hardly shows.
+ * A sum of numbers as `$sum` and `$avg` compute it: int32 while it fits, then int64, then double; a double or a decimal
+ * among the numbers makes the sum one. As in MongoDB, all but decimals are added with twice the precision of a double,
+ * which is exact for integers.
  */
 export class NumberSum {
   count = 0;
-  private whole = 0n;
-  private double = 0;
-  private doubleRest = 0;
-  private plainDouble = 0;
+  private sum = 0;
+  /** The rounding error of `sum`. */
+  private rest = 0;
+  /** The sum without `rest`, which becomes NaN once an infinity is added. */
+  private plainSum = 0;
   private decimal: Decimal128 | undefined;
   private widest: 'int' | 'long' | 'double' = 'int';
 
   add(value: NumericValue): void {
     this.count += 1;
     if (value instanceof Decimal128) {
-      this.decimal = this.decimal === undefined ? value : (add(this.decimal, value) as Decimal128);
-    } else if (value instanceof Double) {
-      this.widest = 'double';
-      this.addDouble(value.value);
+      this.decimal = add(this.decimal ?? Decimal128.fromString('0'), value) as Decimal128;
+    } else if (value instanceof Long) {
+      if (this.widest === 'int') this.widest = 'long';
+      const whole = value.toBigInt();
+      const low = whole % HIGH_HALF;
+      this.addDouble(Number(low));
+      this.addDouble(Number(whole - low));
     } else {
-      if (value instanceof Long && this.widest === 'int') this.widest = 'long';
-      this.whole += wholeOf(value as Int32 | Long);
+      if (value instanceof Double) this.widest = 'double';
+      this.addDouble(value.value);
     }
   }
 
-  /** Knuth's two-sum: the rounding error of each addition is kept and added at the end. */
+  /** Adds to the rest first (Fast2Sum), then what that leaves to the sum (2Sum), keeping both rounding errors. */
   private addDouble(value: number): void {
-    this.plainDouble += value;
-    const sum = this.double + value;
-    const part = sum - this.double;
-    this.doubleRest += this.double - (sum - part) + (value - part);
-    this.double = sum;
-  }
-
-  private doubleTotal(): number {
-    const whole = Number(this.whole);
-    const rest = Number(this.whole - BigInt(whole));
-    const copy = new NumberSum();
-    copy.double = this.double;
-    copy.doubleRest = this.doubleRest;
-    copy.plainDouble = this.plainDouble;
-    copy.addDouble(whole);
-    copy.addDouble(rest);
-    const total = copy.double + copy.doubleRest;
-    // An infinity makes the kept errors NaN; the plain sum is right then.
-    return Number.isNaN(total) ? copy.plainDouble : total;
+    this.plainSum += value;
+    const addend = value + this.rest;
+    const addendError = this.rest - (addend - value);
+    const sum = this.sum + addend;
+    const part = sum - addend;
+    this.rest = addendError + (this.sum - part + (addend - (sum - part)));
+    this.sum = sum;
   }
 
   total(): NumericValue {
-    if (this.decimal !== undefined) {
-      const others = add(
-        toDecimal(new Double(this.double + this.doubleRest)),
-        wholeDecimal(this.whole),
-      ) as Decimal128;
-      return add(this.decimal, this.widest === 'double' ? others : wholeDecimal(this.whole)) as Decimal128;
-    }
-    if (this.widest === 'double') return new Double(this.doubleTotal());
-    if (this.widest === 'int' && BigInt.asIntN(32, this.whole) === this.whole)
-      return new Int32(Number(this.whole));
-    return BigInt.asIntN(64, this.whole) === this.whole
-      ? Long.fromBigInt(this.whole)
-      : new Double(Number(this.whole));
+    if (this.decimal !== undefined) return add(this.decimal, this.decimalOfDoubles()) as Decimal128;
+    if (this.widest === 'double') return new Double(Number.isNaN(this.sum) ? this.plainSum : this.sum);
+    const whole = BigInt(this.sum) + BigInt(this.rest);
+    if (this.widest === 'int' && BigInt.asIntN(32, whole) === whole) return new Int32(Number(whole));
+    return BigInt.asIntN(64, whole) === whole ? Long.fromBigInt(whole) : new Double(this.sum);
   }
-}
 
-function wholeDecimal(whole: bigint): Decimal128 {
-  return Decimal128.fromString(whole.toString());
+  private decimalOfDoubles(): NumericValue {
+    if (!Number.isFinite(this.sum)) return toDecimal(new Double(this.plainSum));
+    const [sum, rest] = [this.sum, this.rest].map((part) => roundToDecimal(exactDecimalOfDouble(part)));
+    return add(sum as Decimal128, rest as Decimal128) as Decimal128;
+  }
 }

@@ -1,72 +1,126 @@
-import { BSON_UNDEFINED, BsonUndefined, type BsonValue, isDocument } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
-import type { Collation } from '../semantics/collation.ts';
+import { type BsonValue, isDocument, isNumeric, type NumericValue, typeName } from '../bson/document.ts';
+import { type ErrorCodeName, mongoError } from '../bson/mongo-error.ts';
+import { wholeNumber } from '../semantics/numbers.ts';
 import type { Evaluate } from './scope.ts';
 
 /** Compiles an inner expression; `variables` are names that it may use in addition. */
 export type Recurse = (expression: BsonValue, variables?: readonly string[]) => Evaluate;
 
-/** How an operator is compiled from what is written after its name. */
+/** How an operator is compiled from the value after its name. */
 export type CompileOperator = (operand: BsonValue, recurse: Recurse, name: string) => Evaluate;
 
 export type Operators = Readonly<Record<string, CompileOperator>>;
 
-/** An operator on a fixed number of arguments, evaluated before it is called. One argument may be given without an array. */
+/** The values of an operator's arguments. Undefined stands for a missing field. */
+export type Values = (BsonValue | undefined)[];
+
+/** The arguments of an operator: a single one may be given without an array. */
+export function argumentsOf(operand: BsonValue): BsonValue[] {
+  return Array.isArray(operand) ? operand : [operand];
+}
+
+/** An operator on some number of arguments, all of which are evaluated. */
 export function onArguments(
   count: number | readonly [least: number, most: number],
-  calculate: (
-    values: (BsonValue | undefined)[],
-    name: string,
-    collation: Collation | undefined,
-  ) => BsonValue | undefined,
+  calculate: (values: Values, name: string) => BsonValue | undefined,
 ): CompileOperator {
   const [least, most] = typeof count === 'number' ? [count, count] : count;
   return (operand, recurse, name) => {
-    const operands = Array.isArray(operand) ? operand : [operand];
-    if (operands.length < least || operands.length > most) {
-      const wanted = least === most ? `exactly ${least}` : `at least ${least} arguments, and at most ${most}`;
-      const code = least === most ? 16020 : 28667;
+    const compiled = argumentsOf(operand).map((argument) => recurse(argument));
+    const { length } = compiled;
+    if (length < least || length > most)
       throw mongoError(
-        code,
-        `Expression ${name} takes ${wanted} arguments. ${operands.length} were passed in.`,
+        least === most ? 16020 : 28667,
+        `Expression ${name} takes ${count} arguments, not ${length}`,
       );
-    }
-    const compiled = operands.map((inner) => recurse(inner));
     return (scope) =>
       calculate(
         compiled.map((evaluate) => evaluate(scope)),
         name,
-        scope.collation,
       );
   };
 }
 
-/** The operands of an operator that is written as a document of named ones. Throws on missing and unknown names. */
-export function namedOperands(
-  name: string,
-  operand: BsonValue,
-  required: readonly string[],
-  optional: readonly string[] = [],
-): ReadonlyMap<string, BsonValue> {
-  if (!isDocument(operand))
-    throw mongoError('FailedToParse', `${name} only supports an object as its argument`);
-  for (const key of operand.keys()) {
-    if (!required.includes(key) && !optional.includes(key)) {
-      throw mongoError('FailedToParse', `Unrecognized argument to ${name}: ${key}`);
+/** An operator on any number of arguments. It is null at the first null argument and does not evaluate the rest. */
+export function untilNull<T>(
+  convert: (value: BsonValue, name: string) => T,
+  combine: (values: T[]) => BsonValue,
+): CompileOperator {
+  return (operand, recurse, name) => {
+    const compiled = argumentsOf(operand).map((argument) => recurse(argument));
+    return (scope) => {
+      const values: T[] = [];
+      for (const evaluate of compiled) {
+        const value = evaluate(scope);
+        if (isNullish(value)) return null;
+        values.push(convert(value, name));
+      }
+      return combine(values);
+    };
+  };
+}
+
+/** The operands that a client gave by name. */
+export type Named = ReadonlyMap<string, BsonValue>;
+
+/**
+ * Reads the operands of an operator that takes them by name. Throws MongoDB's errors: a name comes with the code for a
+ * missing operand unless it is optional.
+ */
+export function operandsByName(
+  codes: { notDocument: number; unknown: number },
+  ...names: readonly (readonly [name: string, codeWithout?: number])[]
+): (operand: BsonValue, operator: string) => Named {
+  return (operand, operator) => {
+    if (!isDocument(operand)) throw mongoError(codes.notDocument, `${operator} only supports an object`);
+    for (const key of operand.keys()) {
+      if (!names.some(([name]) => name === key))
+        throw mongoError(codes.unknown, `Unrecognized argument to ${operator}: ${key}`);
     }
-  }
-  for (const key of required) {
-    if (!operand.has(key)) throw mongoError('FailedToParse', `Missing '${key}' parameter to ${name}`);
-  }
-  return operand;
+    for (const [name, code] of names) {
+      if (code !== undefined && !operand.has(name))
+        throw mongoError(code, `Missing '${name}' parameter to ${operator}`);
+    }
+    return operand;
+  };
 }
 
-/** Null, undefined and missing: most operators answer null to any of them. */
-export function isNullish(value: BsonValue | undefined): value is null | undefined | BsonUndefined {
-  return value === undefined || value === null || value instanceof BsonUndefined;
+/** The operand with that name, which may be null, or else the value given. */
+export function operandOr(named: Named, name: string, otherwise: BsonValue): BsonValue {
+  const operand = named.get(name);
+  return operand === undefined ? otherwise : operand;
 }
 
-/** The value for comparing: a missing field compares as undefined does, below null. */
-export function comparable(value: BsonValue | undefined): BsonValue {
-  return value === undefined ? BSON_UNDEFINED : value;
+/** Null and missing: most operators return null for any of them. */
+export function isNullish(value: BsonValue | undefined): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+/** The name of the value's type as error messages and `$type` write it. */
+export function typeOf(value: BsonValue | undefined): string {
+  return value === undefined ? 'missing' : typeName(value);
+}
+
+/** The value as a number, or the error with that code. */
+export function numberOf(
+  value: BsonValue | undefined,
+  name: string,
+  code: number | ErrorCodeName,
+): NumericValue {
+  if (isNumeric(value)) return value;
+  throw mongoError(code, `${name} only supports numeric types, not ${typeOf(value)}`);
+}
+
+/** The value as a whole number that fits into so many bits, or the error with one of the codes. */
+export function integerOf(
+  value: BsonValue | undefined,
+  bits: 32 | 64,
+  name: string,
+  notNumber: number,
+  notInteger = notNumber,
+): number {
+  const number = numberOf(value, name, notNumber);
+  const whole = wholeNumber(number);
+  if (whole !== undefined && BigInt.asIntN(bits, whole) === whole) return Number(whole);
+  throw mongoError(notInteger, `${name} needs a whole number of ${bits} bits, not ${number}`);
 }

@@ -1,22 +1,25 @@
 import type { BsonValue, Document } from '../bson/document.ts';
-import type { Collation } from '../semantics/collation.ts';
 
 /** What an expression may refer to. `undefined` stands for a missing field throughout. */
 export interface Scope {
-  /** The document at hand: `$$ROOT`, and what field paths start at. */
+  /** The document being evaluated: `$$ROOT`, and where field paths start. */
   readonly root: Document;
   /** `$$NOW`: one time for the whole command. */
   readonly now: Date;
-  /** The command's `let`, and what `$let`, `$map`, `$filter` and `$reduce` name. */
-  readonly variables: ReadonlyMap<string, BsonValue | undefined>;
-  /** How strings compare; undefined: by their bytes. */
-  readonly collation?: Collation | undefined;
+  /** The elements that `$map` and `$filter` name with `as`. */
+  readonly variables: ReadonlyMap<string, BsonValue>;
 }
 
 /** A compiled expression. */
 export type Evaluate = (scope: Scope) => BsonValue | undefined;
 
+const NO_VARIABLES: Scope['variables'] = new Map();
+
+export function scopeOf(root: Document, now: Date): Scope {
+  return { root, now, variables: NO_VARIABLES };
+}
+
 /** The scope with one more variable. */
-export function withVariable(scope: Scope, name: string, value: BsonValue | undefined): Scope {
-  return { ...scope, variables: new Map(scope.variables).set(name, value) };
+export function withVariable({ root, now, variables }: Scope, name: string, value: BsonValue): Scope {
+  return { root, now, variables: new Map(variables).set(name, value) };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beginScram, deriveCredentials, type ScramConversation } from './scram.ts';
 
-/** Where users live, as with mongod: clients name it as `authSource`. */
+/** The database of the users, as in mongod. Clients name it as `authSource`. */
 export const USER_DATABASE = 'admin';
 export const MECHANISM = 'SCRAM-SHA-256';
 
@@ -10,7 +10,7 @@ export interface Authenticator {
   begin(clientFirst: string, databaseName: string): ScramConversation;
 }
 
-/** Knows the one configured user. The password itself is not kept. */
+/** Authenticates the one configured user. The password itself is not kept. */
 export function createAuthenticator(user: string, password: string): Authenticator {
   const known = deriveCredentials(password);
   const unknown = deriveCredentials(randomBytes(32).toString('hex'));

@@ -2,18 +2,18 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from
 import { saslprep } from '@mongodb-js/saslprep';
 import { mongoError } from '../bson/mongo-error.ts';
 
-/** SCRAM-SHA-256, the server's side: RFC 5802 with RFC 7677, without channel binding. */
+/* The server side of SCRAM-SHA-256: RFC 5802 with RFC 7677, without channel binding. */
 
 const HASH = 'sha256';
 const HASH_BYTES = 32;
 const SALT_BYTES = 28;
 const NONCE_BYTES = 24;
-/** As mongod's scramSHA256IterationCount. */
+/** mongod's scramSHA256IterationCount. */
 const ITERATIONS = 15_000;
 /** base64 of the GS2 header "n,,": no channel binding, no authorization identity. */
 const CHANNEL_BINDING = 'biws';
 
-/** What the server keeps of a password: it proves a client right, and cannot be used to log in. */
+/** What the server keeps of a password. It verifies the proof of a client, and cannot be used to log in. */
 export interface ScramCredentials {
   salt: Buffer;
   iterations: number;
@@ -22,11 +22,11 @@ export interface ScramCredentials {
 }
 
 export interface ScramConversation {
-  /** As `name` in the client's first message. */
+  /** The user name in the client's first message. */
   userName: string;
-  /** The server's first message, to be sent. */
+  /** The server's first message. */
   serverFirst: string;
-  /** Checks the client's proof and gives the server's last message. @throws AuthenticationFailed */
+  /** Verifies the client's proof and returns the server's last message. @throws AuthenticationFailed */
   finish(clientFinal: string): string;
 }
 
@@ -43,9 +43,9 @@ export function deriveCredentials(password: string): ScramCredentials {
 }
 
 /**
- * Begins an exchange with the client's first message.
- * @param credentialsOf gives credentials for unknown names too (that no proof fits), so that the exchange does
- * not tell which names exist.
+ * Starts an exchange with the client's first message.
+ * @param credentialsOf returns credentials for unknown names too, which no proof matches, so that the exchange does
+ * not reveal which names exist
  */
 export function beginScram(
   clientFirst: string,
@@ -67,13 +67,13 @@ export function beginScram(
       if (final === null || final[2] !== CHANNEL_BINDING || final[3] !== nonce) throw failed();
       const authMessage = `${bare},${serverFirst},${final[1]}`;
       const proof = Buffer.from(final[4] as string, 'base64');
-      if (!isProofRight(proof, storedKey, authMessage)) throw failed();
+      if (!isProofValid(proof, storedKey, authMessage)) throw failed();
       return `v=${hmac(serverKey, authMessage).toString('base64')}`;
     },
   };
 }
 
-function isProofRight(proof: Buffer, storedKey: Buffer, authMessage: string): boolean {
+function isProofValid(proof: Buffer, storedKey: Buffer, authMessage: string): boolean {
   if (proof.length !== HASH_BYTES) return false;
   const signature = hmac(storedKey, authMessage);
   const clientKey = proof.map((byte, at) => byte ^ (signature[at] as number));

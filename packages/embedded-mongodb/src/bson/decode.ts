@@ -1,8 +1,6 @@
 import {
   Binary,
   BSONRegExp,
-  BSONSymbol,
-  Code,
   Decimal128,
   Double,
   Int32,
@@ -12,10 +10,10 @@ import {
   ObjectId,
   Timestamp,
 } from 'bson';
-import { type MongoError, mongoError } from './mongo-error.ts';
+import { type MongoError, mongoError, outOfScope } from './mongo-error.ts';
 import { cachedName, MAX_CACHED_NAME_BYTES } from './name-cache.ts';
 import { readUtf8 } from './utf8.ts';
-import { BSON_TYPE, BSON_UNDEFINED, type BsonValue, DbPointer, type Document } from './value.ts';
+import { BSON_TYPE, type BsonValue, type Document } from './value.ts';
 
 /** MongoDB's BSONDepth::kDefaultMaxAllowableDepth. */
 export const MAX_NESTING_DEPTH = 200;
@@ -39,6 +37,18 @@ export function decode(bytes: Uint8Array): Document {
   return document;
 }
 
+function nameOfType(type: number): string {
+  const found = Object.entries(BSON_TYPE).find(([, number]) => number === type);
+  return found?.[0] ?? String(type);
+}
+
+/** Reads only the fields of the document itself: documents and arrays in it come out empty, unread. */
+export function decodeOutline(bytes: Uint8Array): Document {
+  const reader = new Reader(bytes);
+  reader.isOutline = true;
+  return reader.readDocument(bytes.length, 1);
+}
+
 function malformed(what: string): MongoError {
   return mongoError('InvalidBSON', `Invalid BSON: ${what}`);
 }
@@ -48,6 +58,7 @@ class Reader {
   readonly bytes: Buffer;
   at = 0;
   end = 0;
+  isOutline = false;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -92,7 +103,7 @@ class Reader {
     }
     if (this.bytes[start + size - 1] !== 0) throw malformed('a document without its terminating zero byte');
     const outerEnd = this.end;
-    this.at = start + 4;
+    this.at = this.isOutline && depth > 1 ? start + size - 1 : start + 4;
     this.end = start + size;
     return outerEnd;
   }
@@ -151,7 +162,7 @@ class Reader {
   copy(size: number): Uint8Array {
     const start = this.take(size);
     // A copy: the network buffer that is read from gets reused.
-    const copied = Buffer.allocUnsafeSlow(size);
+    const copied = Buffer.allocUnsafe(size);
     this.bytes.copy(copied, 0, start, start + size);
     return copied;
   }
@@ -191,17 +202,6 @@ class Reader {
     }
   }
 
-  readCodeWithScope(depth: number): Code {
-    const start = this.at;
-    const size = this.bytes.readInt32LE(this.take(4));
-    if (size < 14 || size > this.end - 1 - start) throw malformed('code with scope of a wrong length');
-    const code = this.readString();
-    const scope = this.readDocument(start + size, depth + 1);
-    if (this.at !== start + size) throw malformed('code with scope of a wrong length');
-    // `scope` is typed as a plain object by bson; this server writes and compares Code itself.
-    return new Code(code, scope as unknown as Record<string, unknown>);
-  }
-
   readValue(type: number, depth: number): BsonValue {
     switch (type) {
       case BSON_TYPE.string:
@@ -227,11 +227,11 @@ class Reader {
       case BSON_TYPE.binData:
         return this.readBinary();
       default:
-        return this.readRareValue(type, depth);
+        return this.readRareValue(type);
     }
   }
 
-  readRareValue(type: number, depth: number): BsonValue {
+  readRareValue(type: number): BsonValue {
     switch (type) {
       case BSON_TYPE.decimal:
         return new Decimal128(this.copy(16));
@@ -240,15 +240,11 @@ class Reader {
       case BSON_TYPE.regex:
         return this.readRegex();
       case BSON_TYPE.undefined:
-        return BSON_UNDEFINED;
       case BSON_TYPE.symbol:
-        return new BSONSymbol(this.readString());
       case BSON_TYPE.javascript:
-        return new Code(this.readString(), null);
       case BSON_TYPE.javascriptWithScope:
-        return this.readCodeWithScope(depth);
       case BSON_TYPE.dbPointer:
-        return new DbPointer(this.readString(), new ObjectId(this.copy(12)));
+        throw outOfScope(`a value of the BSON type ${nameOfType(type)}`);
       case BSON_TYPE.maxKey:
         return new MaxKey();
       case WIRE_MIN_KEY:

@@ -2,8 +2,6 @@
 export {
   Binary,
   BSONRegExp,
-  BSONSymbol,
-  Code,
   Decimal128,
   Double,
   Int32,
@@ -13,6 +11,6 @@ export {
   ObjectId,
   Timestamp,
 } from 'bson';
-export { decode, MAX_NESTING_DEPTH } from './decode.ts';
+export { decode, decodeOutline, MAX_NESTING_DEPTH } from './decode.ts';
 export { encode } from './encode.ts';
 export * from './value.ts';

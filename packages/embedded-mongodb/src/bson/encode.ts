@@ -1,8 +1,6 @@
 import {
   Binary,
   BSONRegExp,
-  BSONSymbol,
-  Code,
   Decimal128,
   Double,
   Int32,
@@ -13,41 +11,61 @@ import {
   Timestamp,
 } from 'bson';
 import { mongoError } from './mongo-error.ts';
-import { BSON_TYPE, BsonUndefined, type BsonValue, DbPointer, type Document } from './value.ts';
+import { BSON_TYPE, BsonUndefined, type BsonValue, type Document } from './value.ts';
 
+/** Deeper than any stored document with the levels of a reply around it. */
+const MAX_WRITTEN_DEPTH = 250;
 const WIRE_MIN_KEY = 0xff;
 /** Short text is written by a loop where it is ASCII: cheaper than the call into native code. */
 const SHORT_TEXT_LENGTH = 24;
 
-/** Documents are written here and copied out: cheaper than a buffer for each. One larger than this has its own. */
+/** Documents are written here and copied out: cheaper than a buffer for each. A larger document has its own buffer. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * The document's BSON bytes: exactly the types and the order it holds, so that decode and encode are each
  * other's inverse. bson's own `serialize` would guess types of plain numbers and rewrite binary subtype 2.
+ * @throws BSONObjectTooLarge as soon as it has more bytes than allowed: one value can be in it many times.
  */
-export function encode(document: Document): Uint8Array {
-  const writer = new Writer();
+export function encode(document: Document, maxBytes = Number.POSITIVE_INFINITY): Uint8Array {
+  const writer = new BsonWriter(0, maxBytes);
   writer.writeDocument(document);
-  return writer.finish();
+  writer.assertFits();
+  return new Uint8Array(writer.written());
 }
 
-class Writer {
+/** Writes BSON piece by piece. All writers share a buffer: one must be done before the next one starts. */
+export class BsonWriter {
   buffer = SCRATCH;
-  at = 0;
+  at: number;
+  readonly maxBytes: number;
+  private depth = 0;
 
-  finish(): Uint8Array {
-    const bytes = new Uint8Array(this.at);
-    bytes.set(this.buffer.subarray(0, this.at));
-    return bytes;
+  /** @param headBytes how many bytes stay free before the BSON, for the header of a message */
+  constructor(headBytes = 0, maxBytes = Number.POSITIVE_INFINITY) {
+    this.at = headBytes;
+    this.maxBytes = maxBytes;
+  }
+
+  /** What is written so far, which the next writer overwrites. */
+  written(): Buffer {
+    return this.buffer.subarray(0, this.at);
   }
 
   /** Makes room for `size` more bytes. Every write is preceded by one. */
   reserve(size: number): void {
     if (this.at + size <= this.buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.buffer.length * 2, this.at + size));
+    this.assertFits();
+    // No more than allowed, so that there is no room for much more before the next check.
+    const doubled = Math.min(this.buffer.length * 2, this.maxBytes + 1);
+    const larger = Buffer.allocUnsafeSlow(Math.max(doubled, this.at + size));
     this.buffer.copy(larger, 0, 0, this.at);
     this.buffer = larger;
+  }
+
+  assertFits(): void {
+    if (this.at > this.maxBytes)
+      throw mongoError('BSONObjectTooLarge', `The document has more than ${this.maxBytes} bytes.`);
   }
 
   writeDocument(document: Document): void {
@@ -64,6 +82,9 @@ class Writer {
   }
 
   openFrame(): number {
+    this.depth += 1;
+    if (this.depth > MAX_WRITTEN_DEPTH)
+      throw mongoError('Overflow', `The document nests deeper than ${MAX_WRITTEN_DEPTH} levels.`);
     this.reserve(4);
     const start = this.at;
     this.at += 4;
@@ -71,6 +92,7 @@ class Writer {
   }
 
   closeFrame(start: number): void {
+    this.depth -= 1;
     this.reserve(1);
     this.buffer[this.at++] = 0;
     this.buffer.writeInt32LE(this.at - start, start);
@@ -206,15 +228,6 @@ class Writer {
       this.writeHeader(BSON_TYPE.regex, name);
       this.writeCString(value.pattern);
       this.writeCString(value.options);
-    } else if (value instanceof BSONSymbol) {
-      this.writeHeader(BSON_TYPE.symbol, name);
-      this.writeString(value.value);
-    } else if (value instanceof Code) {
-      this.writeCode(name, value);
-    } else if (value instanceof DbPointer) {
-      this.writeHeader(BSON_TYPE.dbPointer, name);
-      this.writeString(value.namespace);
-      this.writeBytes(value.id.id);
     } else if (value instanceof MinKey) {
       this.writeHeader(WIRE_MIN_KEY, name);
     } else if (value instanceof MaxKey) {
@@ -224,20 +237,5 @@ class Writer {
     } else {
       throw new TypeError(`field '${name}' holds no BSON value: ${typeof value}`);
     }
-  }
-
-  writeCode(name: string, value: Code): void {
-    if (value.scope === null) {
-      this.writeHeader(BSON_TYPE.javascript, name);
-      this.writeString(value.code);
-      return;
-    }
-    this.writeHeader(BSON_TYPE.javascriptWithScope, name);
-    this.reserve(4);
-    const start = this.at;
-    this.at += 4;
-    this.writeString(value.code);
-    this.writeDocument(value.scope as unknown as Document);
-    this.buffer.writeInt32LE(this.at - start, start);
   }
 }

@@ -1,8 +1,6 @@
 import {
   type Binary,
   type BSONRegExp,
-  type BSONSymbol,
-  Code,
   Decimal128,
   Double,
   Int32,
@@ -13,22 +11,11 @@ import {
   Timestamp,
 } from 'bson';
 
-/** BSON's deprecated `undefined`: a value of its own, kept as stored and never a missing field. */
+/** What an index keeps for an empty array: BSON's deprecated `undefined`, which clients cannot store. */
 export class BsonUndefined {
   readonly kind = 'undefined';
 }
 export const BSON_UNDEFINED = new BsonUndefined();
-
-/** BSON's deprecated DBPointer: kept as stored. */
-export class DbPointer {
-  readonly namespace: string;
-  readonly id: ObjectId;
-
-  constructor(namespace: string, id: ObjectId) {
-    this.namespace = namespace;
-    this.id = id;
-  }
-}
 
 export type NumericValue = Int32 | Long | Double | Decimal128;
 
@@ -42,13 +29,10 @@ export type BsonValue =
   | ObjectId
   | Binary
   | BSONRegExp
-  | BSONSymbol
   | Timestamp
-  | Code
   | MinKey
   | MaxKey
   | BsonUndefined
-  | DbPointer
   | BsonValue[]
   | Document;
 
@@ -92,7 +76,6 @@ const NAME_BY_BSON_TAG: Readonly<Record<string, BsonTypeName>> = {
   Binary: 'binData',
   UUID: 'binData',
   BSONRegExp: 'regex',
-  BSONSymbol: 'symbol',
   Timestamp: 'timestamp',
   MinKey: 'minKey',
   MaxKey: 'maxKey',
@@ -107,8 +90,6 @@ export function typeName(value: BsonValue): BsonTypeName {
   if (Array.isArray(value)) return 'array';
   if (value instanceof Date) return 'date';
   if (value instanceof BsonUndefined) return 'undefined';
-  if (value instanceof DbPointer) return 'dbPointer';
-  if (value instanceof Code) return value.scope === null ? 'javascript' : 'javascriptWithScope';
   const name = NAME_BY_BSON_TAG[value._bsontype];
   if (name === undefined) throw new TypeError(`not a BSON value: ${String(value)}`);
   return name;

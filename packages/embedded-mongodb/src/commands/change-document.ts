@@ -6,43 +6,33 @@ import { applyUpdate, type ParsedUpdate } from '../semantics/update.ts';
 import { documentForUpsert } from '../semantics/upsert.ts';
 import type { Collection } from '../storage/collection.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
-import { assertValid } from './document-validation.ts';
 
-export interface WriteOptions {
-  /** `$$NOW`, and the time of `$currentDate`. */
-  now: Date;
-  /** `bypassDocumentValidation`: the validator of the collection is not asked. */
-  bypassesValidation: boolean;
-}
-
-/** Stores what the update makes of a found document. Says what it became, and whether anything changed. */
+/** Updates a document; returns the result, and whether it changed. */
 export function changeDocument(
   collection: Collection,
-  { rid, document, position }: FoundRecord,
+  { rid, document }: FoundRecord,
   update: ParsedUpdate,
-  { now, bypassesValidation }: WriteOptions,
+  now: Date,
 ): { document: Document; changed: boolean } {
-  const result = applyUpdate(update, document, { isInsert: false, now, position: position.index });
+  const result = applyUpdate(update, document, { isInsert: false, now });
   if (!result.changed) return result;
-  if (!bypassesValidation) assertValid(collection, result.document, document);
   collection.replace(rid, document, result.document, encodeForStorage(result.document, 17419));
   return result;
 }
 
-/** Stores the document of an upsert that found nothing to update. */
+/** Inserts the document of an upsert that matched nothing. */
 export function insertUpserted(
   collection: Collection,
   filter: FilterNode,
   update: ParsedUpdate,
-  { now, bypassesValidation }: WriteOptions,
+  now: Date,
 ): { document: Document; id: BsonValue } {
   const document = documentForUpsert(filter, update, { now });
-  if (!bypassesValidation) assertValid(collection, document);
   collection.insert(document, encodeForStorage(document, 17420));
   return { document, id: document.get('_id') as BsonValue };
 }
 
-/** @param tooLarge the code of mongod's refusal, by whether a document is changed or made */
+/** @param tooLarge mongod's code for a document that an update, or an upsert, makes too large */
 function encodeForStorage(document: Document, tooLarge: 17419 | 17420): Uint8Array {
   const bytes = encode(document);
   if (bytes.length <= MAX_BSON_OBJECT_BYTES) return bytes;

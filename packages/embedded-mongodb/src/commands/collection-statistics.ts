@@ -1,43 +1,72 @@
-import { documentOf, integer } from '../bson/document.ts';
+import { type BsonValue, documentOf, integer } from '../bson/document.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Collection } from '../storage/collection.ts';
+import type { ReadBudget } from '../storage/read-budget.ts';
 import type { Command } from './command.ts';
 import { readCollectionName } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { readScale } from './statistics-scale.ts';
 
-/** Counts and sizes of a collection; sizes are those of the stored documents and index keys. */
+/** What summing the sizes of documents and keys costs, compared with reading a document of so many bytes. */
+const BYTES_PER_DOCUMENT = 1024;
+
+/** Reports counts and sizes of a collection. */
 export const collectionStatistics: Command = {
   name: 'collStats',
   aliases: ['collstats'],
-  fields: ['collStats', 'collstats', 'scale'],
+  fields: { scale: types.atLeast(1) },
   run(request, server) {
     const collection = namedCollection(request, server);
-    const { factor, scaled } = readScale(request);
-    const documents = collection?.count() ?? 0;
-    const size = collection?.dataSize() ?? 0;
-    const indexSizes = indexSizesOf(collection);
-    const totalIndexSize = indexSizes.reduce((sum, [, bytes]) => sum + bytes, 0);
     return ok({
       ns: `${request.databaseName}.${readCollectionName(request)}`,
-      size: scaled(size),
-      count: integer(documents),
-      ...(documents === 0 ? {} : { avgObjSize: integer(Math.floor(size / documents)) }),
-      numOrphanDocs: integer(0),
-      storageSize: scaled(size),
-      freeStorageSize: integer(0),
-      capped: false,
-      nindexes: integer(collection?.indexes.length ?? 0),
-      indexBuilds: [],
-      totalIndexSize: scaled(totalIndexSize),
-      totalSize: scaled(size + totalIndexSize),
-      indexSizes: new Map(indexSizes.map(([name, bytes]) => [name, scaled(bytes)])),
-      indexDetails: documentOf({}),
-      scaleFactor: integer(factor),
+      ...statisticsOf(collection, request.body.get('scale'), server.store.budget),
     });
   },
 };
 
-function indexSizesOf(collection: Collection | undefined): [name: string, bytes: number][] {
-  return (collection?.indexes ?? []).map((index) => [index.definition.name, index.keySize()]);
+/** Counts and sizes of a collection, of its stored documents and index keys; zeros if there is no collection. */
+export function statisticsOf(
+  collection: Collection | undefined,
+  scale: BsonValue | undefined,
+  budget: ReadBudget,
+): Record<string, BsonValue> {
+  const { factor, scaled } = readScale(scale);
+  const { documents, size, indexSizes } = measure(collection, budget);
+  const totalIndexSize = indexSizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+  return {
+    size: scaled(size),
+    count: integer(documents),
+    ...(documents === 0 ? {} : { avgObjSize: integer(Math.floor(size / documents)) }),
+    numOrphanDocs: integer(0),
+    storageSize: scaled(size),
+    freeStorageSize: integer(0),
+    capped: false,
+    nindexes: integer(indexSizes.length),
+    indexBuilds: [],
+    totalIndexSize: scaled(totalIndexSize),
+    totalSize: scaled(size + totalIndexSize),
+    indexSizes: new Map(indexSizes.map(([name, bytes]) => [name, scaled(bytes)])),
+    indexDetails: documentOf({}),
+    scaleFactor: integer(factor),
+  };
+}
+
+interface Measures {
+  documents: number;
+  /** Bytes of all documents. */
+  size: number;
+  indexSizes: [name: string, bytes: number][];
+}
+
+/** @throws LongRead for a collection that takes too long to measure on the thread that also writes */
+export function measure(collection: Collection | undefined, budget: ReadBudget): Measures {
+  if (collection === undefined) return { documents: 0, size: 0, indexSizes: [] };
+  const documents = collection.count();
+  budget.spend(documents * BYTES_PER_DOCUMENT);
+  return {
+    documents,
+    size: collection.dataSize(),
+    indexSizes: collection.indexes.map((index) => [index.definition.name, index.keySize()]),
+  };
 }

@@ -1,9 +1,9 @@
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Document } from '../bson/document.ts';
 import type { CursorBatch, CursorRegistry } from '../cursors.ts';
-import type { SessionRegistry } from '../sessions.ts';
+import type { Fields } from '../semantics/field-types.ts';
 import type { Store } from '../storage/store.ts';
-import type { ConnectionState } from '../wire/connection-state.ts';
+import type { ConnectionState, Connections } from '../wire/connection-state.ts';
 
 export interface CommandRequest {
   /** The command's name as sent: the body's first field. */
@@ -22,17 +22,17 @@ export interface ServerContext {
   /** Undefined when no user is configured: everybody may do everything. */
   authenticator: Authenticator | undefined;
   startedAt: number;
-  sessions: SessionRegistry;
+  connections: Connections;
 }
 
 export interface Command {
   name: string;
   aliases?: readonly string[];
   /**
-   * The fields it takes besides those any command takes; others are refused with 40415, as mongod does for
-   * commands with a strict IDL. Absent: any field goes.
+   * The fields besides its name and those of every command. Others are rejected with 40415, as in mongod for commands
+   * with a strict IDL, and so is `writeConcern` (with 72) if it is not listed. Absent: any field is accepted.
    */
-  fields?: readonly string[];
+  fields?: Fields;
   /** Whether it is served to a client that has not authenticated. */
   beforeAuthentication?: boolean;
   /**

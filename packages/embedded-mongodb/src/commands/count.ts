@@ -1,40 +1,44 @@
-import { integer } from '../bson/document.ts';
+import { integer, isNumeric } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords } from '../planner/find-records.ts';
-import { collationFor } from './collation.ts';
-import type { Command, CommandRequest } from './command.ts';
-import { deadlineOf } from './deadline.ts';
-import { numberOf, readCount, readDocument } from './fields.ts';
+import * as types from '../semantics/field-types.ts';
+import { toNearestDouble } from '../semantics/numbers.ts';
+import type { Command } from './command.ts';
+import { readDocument } from './fields.ts';
 import { namedCollection } from './namespace.ts';
+import { readQuery } from './query.ts';
 import { ok } from './replies.ts';
-import { parseRequestFilter } from './request-filter.ts';
+
+/** A whole number; a negative limit counts as far as the same positive one. */
+const countLimit: types.FieldType = {
+  check(value) {
+    if (!isNumeric(value)) throw mongoError('BadValue', 'limit value is not a valid number');
+    if (Number.isInteger(toNearestDouble(value))) return;
+    throw mongoError('FailedToParse', `Expected an integer: limit: ${value.toString()}`);
+  },
+};
 
 export const count: Command = {
   name: 'count',
-  fields: ['count', 'query', 'limit', 'skip', 'hint', 'collation', 'fields'],
+  fields: {
+    query: types.object,
+    limit: countLimit,
+    skip: types.atLeast(0),
+    hint: types.hint,
+    collation: types.collation,
+    fields: types.any,
+  },
   run(request, server) {
     const collection = namedCollection(request, server);
-    const collation = collationFor(request.body.get('collation'), collection);
-    const query = readDocument(request, 'query') ?? new Map();
-    const filter = parseRequestFilter(request, query, collation);
-    const skip = readCount(request, 'skip') ?? 0;
-    const limit = readLimit(request);
-    const hint = request.body.get('hint');
+    const query = readQuery(request, 'query');
     if (collection === undefined) return ok({ n: integer(0) });
-    if (query.size === 0 && hint === undefined) {
+    const { skip = 0, limit = 0, hint } = query;
+    if (!readDocument(request, 'query')?.size && hint === undefined) {
       const rest = Math.max(0, collection.count() - skip);
       return ok({ n: integer(limit > 0 ? Math.min(limit, rest) : rest) });
     }
     let n = 0;
-    const checkDeadline = deadlineOf(request);
-    const found = findRecords(collection, { filter, collation, skip, limit, hint, checkDeadline });
-    for (const _ of found) n += 1;
+    for (const _ of findRecords(collection, query)) n += 1;
     return ok({ n: integer(n) });
   },
 };
-
-/** As in mongod a negative limit counts as far as the same positive one. */
-function readLimit(request: CommandRequest): number {
-  const limit = request.body.get('limit');
-  const number = numberOf(limit);
-  return number !== undefined && number < 0 ? Math.trunc(-number) : (readCount(request, 'limit') ?? 0);
-}

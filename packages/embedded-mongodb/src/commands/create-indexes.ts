@@ -1,54 +1,50 @@
-import { type BsonValue, type Document, encode, integer } from '../bson/document.ts';
+import { type Document, encode, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { sameCollation } from '../semantics/collation.ts';
+import * as types from '../semantics/field-types.ts';
 import { type FilterNode, type Predicate, parseFilter } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { ID_INDEX_NAME, type IndexDefinition } from '../storage/index-definition.ts';
 import { readIndexSpecification } from '../storage/index-specification.ts';
 import type { Command } from './command.ts';
-import { missingField, readArray, readCollectionName } from './fields.ts';
-import { collectionForWrite } from './namespace.ts';
+import { collectionForWrite, namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 
 export const createIndexes: Command = {
   name: 'createIndexes',
-  fields: ['createIndexes', 'indexes', 'commitQuorum', 'ignoreUnknownIndexOptions', 'v'],
+  fields: {
+    indexes: types.required(types.arrayOf(types.object)),
+    commitQuorum: types.any,
+    ignoreUnknownIndexOptions: types.safeBoolean,
+    v: types.number,
+    writeConcern: types.any,
+  },
   run(request, server) {
-    const name = readCollectionName(request);
-    const given = readArray(request, 'indexes');
-    if (given === undefined) throw missingField(request, 'indexes');
+    const given = request.body.get('indexes') as Document[];
     if (given.length === 0) throw mongoError('BadValue', 'Must specify at least one index to create');
-    const existing = server.store.collection(request.databaseName, name);
-    const existed = existing !== undefined;
-    const definitions = given.map((one) => readDefinition(one, existing));
-    const collection = collectionForWrite(server, request.databaseName, name);
+    const definitions = given.map(readDefinition);
+    const createsCollection = namedCollection(request, server) === undefined;
+    const collection = collectionForWrite(request, server);
     const before = collection.indexes.length;
     for (const definition of definitions) {
-      if (!isThereAlready(collection, definition)) server.store.createIndex(collection, definition);
+      if (!exists(collection, definition)) server.store.createIndex(collection, definition);
     }
     const after = collection.indexes.length;
-    const reply: Record<string, BsonValue> = {
+    return ok({
       numIndexesBefore: integer(before),
       numIndexesAfter: integer(after),
-      createdCollectionAutomatically: !existed,
-    };
-    if (after === before) reply.note = 'all indexes already exist';
-    return ok(reply);
+      createdCollectionAutomatically: createsCollection,
+      ...(after === before && { note: 'all indexes already exist' }),
+    });
   },
 };
 
-function readDefinition(given: BsonValue, collection: Collection | undefined): IndexDefinition {
-  if (!(given instanceof Map))
-    throw mongoError('TypeMismatch', 'The elements of the "indexes" array must be objects');
-  const inherited = collection?.options.get('collation');
-  const definition = readIndexSpecification(
-    inherited === undefined || given.has('collation') ? given : new Map(given).set('collation', inherited),
-  );
+function readDefinition(given: Document): IndexDefinition {
+  const definition = readIndexSpecification(given);
   if (definition.partialFilter !== undefined) assertPartial(parseFilter(definition.partialFilter));
   return definition;
 }
 
-/** The conditions that a partial index may have: those for which MongoDB can tell whether a query implies them. */
+/** A partial filter expression can only have conditions that MongoDB can prove from a query. */
 function assertPartial(node: FilterNode): void {
   if (node.kind === 'and' || node.kind === 'or') for (const child of node.children) assertPartial(child);
   else if (node.kind !== 'path' || !isPartialPredicate(node.predicate)) {
@@ -61,55 +57,41 @@ function isPartialPredicate(predicate: Predicate): boolean {
   return predicate.kind === 'compare' || predicate.kind === 'exists' || predicate.kind === 'type';
 }
 
-/** Whether the very same index exists; a similar one that is not the same is refused. */
-function isThereAlready(collection: Collection, wanted: IndexDefinition): boolean {
-  if (keySignature(wanted) === '_id:1') return true;
+/** Whether the same index exists. @throws MongoDB's errors for one with the same name or key that differs. */
+function exists(collection: Collection, wanted: IndexDefinition): boolean {
+  const signature = signatureOf(wanted);
+  if (signature === ID_SIGNATURE) return true;
   if (wanted.name === ID_INDEX_NAME) {
     throw mongoError('BadValue', "The index name '_id_' is reserved for the _id index");
   }
-  for (const { definition: existing } of collection.indexes) {
-    const isEquivalent = areEquivalent(existing, wanted);
-    if (existing.name === wanted.name) {
-      if (!isEquivalent) {
-        throw mongoError(
-          'IndexKeySpecsConflict',
-          `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${wanted.name}`,
-        );
-      }
-      if (existing.expireAfterSeconds !== wanted.expireAfterSeconds) {
-        throw mongoError(
-          'IndexOptionsConflict',
-          `An equivalent index already exists with the same name but different options. Requested index: ${wanted.name}`,
-        );
-      }
-      return true;
+  for (const { definition } of collection.indexes) {
+    const { name, expireAfterSeconds } = definition;
+    const isEquivalent = signatureOf(definition) === signature;
+    if (name !== wanted.name) {
+      if (isEquivalent)
+        throw mongoError('IndexOptionsConflict', `Index already exists with a different name: ${name}`);
+      continue;
     }
-    if (isEquivalent) {
+    if (!isEquivalent) {
       throw mongoError(
-        'IndexOptionsConflict',
-        `Index already exists with a different name: ${existing.name}`,
+        'IndexKeySpecsConflict',
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${name}`,
       );
     }
+    if (expireAfterSeconds === wanted.expireAfterSeconds) return true;
+    throw mongoError(
+      'IndexOptionsConflict',
+      `An equivalent index already exists with the same name but different options. Requested index: ${name}`,
+    );
   }
   return false;
 }
 
-/** Whether two indexes may not stand side by side: same key, and nothing but the TTL that could tell them apart. */
-function areEquivalent(a: IndexDefinition, b: IndexDefinition): boolean {
-  return (
-    keySignature(a) === keySignature(b) &&
-    a.unique === b.unique &&
-    a.sparse === b.sparse &&
-    sameCollation(a.collation, b.collation) &&
-    sameDocument(a.partialFilter, b.partialFilter)
-  );
-}
+const ID_SIGNATURE = '_id:1';
 
-function keySignature({ fields }: IndexDefinition): string {
-  return fields.map(({ path, direction, hashed }) => `${path}:${hashed ? 'hashed' : direction}`).join();
-}
-
-function sameDocument(a: Document | undefined, b: Document | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return Buffer.compare(encode(a), encode(b)) === 0;
+/** Two indexes of a collection must differ in this: the key, and the options other than the expiry. */
+function signatureOf({ fields, unique, partialFilter }: IndexDefinition): string {
+  const key = fields.map(({ path, direction }) => `${path}:${direction}`).join();
+  if (key === ID_SIGNATURE) return key;
+  return `${key} ${unique} ${partialFilter && Buffer.from(encode(partialFilter)).toString('hex')}`;
 }

@@ -1,31 +1,34 @@
 import { integer } from '../bson/document.ts';
-import type { Collection } from '../storage/collection.ts';
+import * as types from '../semantics/field-types.ts';
+import { measure } from './collection-statistics.ts';
 import type { Command } from './command.ts';
 import { ok } from './replies.ts';
 import { readScale } from './statistics-scale.ts';
 
-/** Counts and sizes of a database; sizes are those of the stored documents and index keys. */
+/** Reports counts and sizes of a database, of its stored documents and index keys. */
 export const databaseStatistics: Command = {
   name: 'dbStats',
   aliases: ['dbstats'],
-  fields: ['dbStats', 'dbstats', 'scale', 'freeStorage'],
+  fields: { scale: types.atLeast(1), freeStorage: types.any },
   run(request, { store }) {
-    const { factor, scaled } = readScale(request);
-    const collections = store.collections(request.databaseName);
-    const sum = (each: (collection: Collection) => number) =>
-      collections.reduce((total, collection) => total + each(collection), 0);
-    const objects = sum((collection) => collection.count());
-    const dataSize = sum((collection) => collection.dataSize());
-    const indexSize = sum(({ indexes }) => indexes.reduce((bytes, index) => bytes + index.keySize(), 0));
+    const { factor, scaled } = readScale(request.body.get('scale'));
+    const measures = store
+      .collections(request.databaseName)
+      .map((collection) => measure(collection, store.budget));
+    const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+    const objects = sum(measures.map(({ documents }) => documents));
+    const dataSize = sum(measures.map(({ size }) => size));
+    const indexSizes = measures.flatMap((one) => one.indexSizes.map(([, bytes]) => bytes));
+    const indexSize = sum(indexSizes);
     return ok({
       db: request.databaseName,
-      collections: integer(collections.length),
+      collections: integer(measures.length),
       views: integer(0),
       objects: integer(objects),
       avgObjSize: integer(objects === 0 ? 0 : Math.floor(dataSize / objects)),
       dataSize: scaled(dataSize),
       storageSize: scaled(dataSize),
-      indexes: integer(sum(({ indexes }) => indexes.length)),
+      indexes: integer(indexSizes.length),
       indexSize: scaled(indexSize),
       totalSize: scaled(dataSize + indexSize),
       scaleFactor: integer(factor),

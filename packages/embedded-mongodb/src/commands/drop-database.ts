@@ -1,11 +1,12 @@
 import { mongoError } from '../bson/mongo-error.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Command } from './command.ts';
 import { assertDatabaseName } from './namespace.ts';
 import { ok } from './replies.ts';
 
 export const dropDatabase: Command = {
   name: 'dropDatabase',
-  fields: ['dropDatabase'],
+  fields: { writeConcern: types.any },
   run({ databaseName }, { store }) {
     assertDatabaseName(databaseName);
     if (databaseName === 'admin') {

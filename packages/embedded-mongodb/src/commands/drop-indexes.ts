@@ -1,20 +1,29 @@
 import { type BsonValue, type Document, integer } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
+import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { equalValues } from '../semantics/compare.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Collection } from '../storage/collection.ts';
 import { ID_INDEX_NAME } from '../storage/index-definition.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import type { Command } from './command.ts';
-import { missingField, readCollectionName } from './fields.ts';
+import { readCollectionName } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 
 const ALL = '*';
 
+/** A name, names, or a key pattern. */
+const indexes: types.FieldType = {
+  check(value, path) {
+    const isValid = typeof value === 'string' || value instanceof Map;
+    if (!isValid) types.arrayOf(types.string).check(value, path);
+  },
+};
+
 export const dropIndexes: Command = {
   name: 'dropIndexes',
   aliases: ['deleteIndexes'],
-  fields: ['dropIndexes', 'deleteIndexes', 'index'],
+  fields: { index: types.required(indexes), writeConcern: types.any },
   run(request, server) {
     const collection = namedCollection(request, server);
     if (collection === undefined) {
@@ -23,45 +32,39 @@ export const dropIndexes: Command = {
         `ns not found ${request.databaseName}.${readCollectionName(request)}`,
       );
     }
-    const wanted = request.body.get('index');
-    if (wanted === undefined) throw missingField(request, 'index');
-    const before = collection.indexes.length;
+    const nIndexesWas = integer(collection.indexes.length);
+    const wanted = request.body.get('index') as BsonValue;
     for (const index of indexesToDrop(collection, wanted)) server.store.dropIndex(collection, index);
-    return ok({ nIndexesWas: integer(before) });
+    return ok({ nIndexesWas });
   },
 };
 
-function indexesToDrop(collection: Collection, wanted: BsonValue): IndexTable[] {
-  if (wanted === ALL) return collection.indexes.filter(({ definition }) => definition.name !== ID_INDEX_NAME);
+function indexesToDrop({ indexes }: Collection, wanted: BsonValue): IndexTable[] {
+  if (wanted === ALL) return indexes.filter(({ definition }) => definition.name !== ID_INDEX_NAME);
   const found =
-    wanted instanceof Map
-      ? [indexByKey(collection, wanted)]
-      : (Array.isArray(wanted) ? wanted : [wanted]).map((name) => indexByName(collection, name));
+    wanted instanceof Map ? withKey(indexes, wanted) : [wanted].flat().map((name) => withName(indexes, name));
   if (found.some(({ definition }) => definition.name === ID_INDEX_NAME)) {
     throw mongoError('InvalidOptions', 'cannot drop _id index');
   }
   return found;
 }
 
-export function indexByName(collection: Collection, name: BsonValue): IndexTable {
-  const found = collection.indexes.find(({ definition }) => definition.name === name);
+function withName(indexes: readonly IndexTable[], name: BsonValue): IndexTable {
+  const found = indexes.find(({ definition }) => definition.name === name);
   if (found === undefined) throw mongoError('IndexNotFound', `index not found with name [${String(name)}]`);
   return found;
 }
 
-export function indexByKey(collection: Collection, key: Document): IndexTable {
-  const found = collection.indexes.filter(({ definition }) => {
-    const existing = definition.specification.get('key');
-    return existing !== undefined && equalValues(existing, key);
-  });
-  if (found.length > 1) {
-    throw mongoError(
-      'BadValue',
-      `${found.length} indexes found for key, identify by name instead: ${found.map((index) => index.definition.name).join(', ')}`,
-    );
-  }
-  if (found[0] === undefined) {
+function withKey(indexes: readonly IndexTable[], key: Document): IndexTable[] {
+  const found = indexes.filter(({ definition }) => equalValues(definition.key, key));
+  if (found.length === 1) return found;
+  if (found.length === 0) {
     throw mongoError('IndexNotFound', `can't find index with key: ${[...key.keys()].join(', ')}`);
   }
-  return found[0];
+  const names = found.map(({ definition }) => definition.name).join(', ');
+  throw new MongoError(
+    181,
+    'AmbiguousIndexKeyPattern',
+    `${found.length} indexes found for key, identify by name instead. Conflicting indexes: ${names}`,
+  );
 }

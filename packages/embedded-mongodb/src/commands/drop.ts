@@ -1,12 +1,13 @@
 import { integer } from '../bson/document.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Command } from './command.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** Dropping what is not there succeeds, as since MongoDB 7.0. */
+/** As since MongoDB 7.0, dropping a collection that does not exist succeeds. */
 export const drop: Command = {
   name: 'drop',
-  fields: ['drop'],
+  fields: { writeConcern: types.any },
   run(request, server) {
     const collection = namedCollection(request, server);
     if (collection === undefined) return ok();

@@ -1,28 +1,14 @@
-import { mongoError } from '../bson/mongo-error.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Command } from './command.ts';
-import { readArray } from './fields.ts';
 import { ok } from './replies.ts';
 
-const NAMES = [
-  'endSessions',
-  'refreshSessions',
-  'killSessions',
-  'killAllSessions',
-  'killAllSessionsByPattern',
-];
+const sessions = types.notNull(types.arrayOf(types.sessionId));
 
-/** Sessions carry nothing on a standalone server without transactions: only the list of them gets shorter. */
+/** Sessions have no state on a standalone server without transactions. */
 export const endSessions: Command = {
   name: 'endSessions',
-  aliases: NAMES.slice(1),
+  aliases: ['refreshSessions', 'killSessions'],
   beforeAuthentication: true,
-  fields: NAMES,
-  run(request, { sessions }) {
-    const given = readArray(request, request.name);
-    if (given === undefined) {
-      throw mongoError('TypeMismatch', `BSON field '${request.name}' must be an array of sessions`);
-    }
-    if (request.name === 'endSessions') for (const lsid of given) sessions.end(lsid);
-    return ok();
-  },
+  fields: { endSessions: sessions, refreshSessions: sessions, killSessions: sessions },
+  run: () => ok(),
 };

@@ -1,159 +1,82 @@
 import { hostname } from 'node:os';
-import { type BsonValue, type Document, documentOf } from '../bson/document.ts';
+import { type Document, documentOf } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { newStats } from '../planner/execute.ts';
 import {
-  describeExecution,
   describePlan,
-  type Execution,
   type ExplainedQuery,
+  executionStats,
   NOTHING_TO_SCAN,
 } from '../planner/explain-plan.ts';
-import { type PreparedQuery, prepareQuery, type RecordQuery } from '../planner/find-records.ts';
+import { prepareQuery } from '../planner/find-records.ts';
+import * as types from '../semantics/field-types.ts';
 import { SERVER_VERSION } from '../server-version.ts';
-import type { Collection } from '../storage/collection.ts';
-import { collationFor } from './collation.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
-import { numberOf, readArray, readBoolean, readCollectionName, readDocument, readString } from './fields.ts';
-import { readFindQuery } from './find.ts';
+import { deleteQuery } from './delete.ts';
+import { readArray, readBoolean, readCollectionName, readDocument, readString } from './fields.ts';
+import { findQuery } from './find.ts';
+import { findAndModifyQuery } from './find-and-modify.ts';
+import { checkOptions } from './generic-fields.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { namedCollection } from './namespace.ts';
+import { readQuery } from './query.ts';
 import { commands } from './registry.ts';
 import { ok } from './replies.ts';
-import { parseRequestFilter } from './request-filter.ts';
+import { updateQuery } from './update.ts';
 
-const EXPLAINABLE = new Set([
-  'find',
-  'count',
-  'distinct',
-  'findAndModify',
-  'findandmodify',
-  'update',
-  'delete',
-  'aggregate',
-]);
 const VERBOSITIES = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
-/** Tells how a query finds its documents. Only finds: of a write nothing is written. */
+/** Describes how a command finds its documents. A command that writes is not run, only its query. */
 export const explain: Command = {
   name: 'explain',
-  fields: ['explain', 'verbosity'],
+  fields: { explain: types.required(types.object), verbosity: types.string },
   run(request, server) {
-    const explained = readDocument(request, 'explain') ?? new Map();
     const verbosity = readString(request, 'verbosity') ?? 'allPlansExecution';
     if (!VERBOSITIES.includes(verbosity)) {
       throw mongoError('BadValue', `verbosity string must be one of ${VERBOSITIES.join(', ')}`);
     }
-    return explainRequest(innerRequest(request, explained), server, verbosity);
+    const body = request.body.get('explain') as Document;
+    const name = body.keys().next().value ?? '';
+    return explainRequest({ ...request, name, body, sequences: new Map() }, server, verbosity);
   },
 };
 
-/** Explains a command that was not sent to be run. */
+/** The query of each command that can be explained. */
+const QUERY_OF: Readonly<Record<string, (request: CommandRequest) => ExplainedQuery>> = {
+  find: (request) => ({ query: findQuery(request), projection: readDocument(request, 'projection') }),
+  count: (request) => ({ query: readQuery(request, 'query'), purpose: 'COUNT' }),
+  distinct: (request) => ({ query: readQuery(request, 'query') }),
+  aggregate: (request) => ({ query: leadingQuery(request).query }),
+  findAndModify: (request) => ({
+    query: findAndModifyQuery(request),
+    purpose: readBoolean(request, 'remove') ? 'DELETE' : 'UPDATE',
+  }),
+  update: (request) => ({ query: updateQuery(onlyOperation(request, 'updates')), purpose: 'UPDATE' }),
+  delete: (request) => ({ query: deleteQuery(onlyOperation(request, 'deletes')), purpose: 'DELETE' }),
+};
+
+function onlyOperation(request: CommandRequest, field: string): Document {
+  const [operation, ...others] = readArray(request, field) ?? [];
+  if (operation instanceof Map && others.length === 0) return operation;
+  throw mongoError('InvalidLength', 'explained write batches must be of size 1');
+}
+
 export function explainRequest(request: CommandRequest, server: ServerContext, verbosity: string): Document {
+  const command = commands.get(request.name);
+  if (command === undefined)
+    throw mongoError('CommandNotFound', `Explain failed due to unknown command: ${request.name}`);
+  const queryOf = QUERY_OF[command.name];
+  if (queryOf === undefined) throw mongoError('IllegalOperation', `Cannot explain cmd: ${request.name}`);
+  checkOptions(command, request);
   const collection = namedCollection(request, server);
-  const query = queryOf(request, collection);
+  const explained = queryOf(request);
+  const prepared = collection && prepareQuery(collection, explained.query);
+  const winningPlan = prepared ? describePlan(prepared, explained) : NOTHING_TO_SCAN;
   const namespace = `${request.databaseName}.${readCollectionName(request)}`;
   return ok({
-    ...explainQuery(collection, query, verbosity !== 'queryPlanner', namespace),
-    command: request.body,
-  });
-}
-
-function innerRequest(request: CommandRequest, explained: Document): CommandRequest {
-  const name = explained.keys().next().value;
-  if (name === undefined) throw mongoError('CommandNotFound', 'explain needs a command to explain');
-  if (!EXPLAINABLE.has(name)) {
-    if (commands.has(name)) throw mongoError('IllegalOperation', `Cannot explain cmd: ${name}`);
-    throw mongoError('CommandNotFound', `Explain failed due to unknown command: ${name}`);
-  }
-  return { ...request, name, body: explained, sequences: new Map() };
-}
-
-/** The query inside each command that can be explained. */
-function queryOf(request: CommandRequest, collection: Collection | undefined): ExplainedQuery {
-  const { name, body } = request;
-  const collation = collationFor(body.get('collation'), collection);
-  switch (name) {
-    case 'find':
-      return {
-        query: readFindQuery(request, collection),
-        projection: readDocument(request, 'projection'),
-      };
-    case 'count':
-    case 'distinct':
-      return {
-        query: {
-          filter: parseRequestFilter(request, body.get('query'), collation),
-          collation,
-          hint: body.get('hint'),
-        },
-        purpose: name === 'count' ? 'COUNT' : undefined,
-      };
-    case 'findAndModify':
-    case 'findandmodify':
-      return {
-        query: {
-          filter: parseRequestFilter(request, body.get('query'), collation),
-          collation,
-          sort: readDocument(request, 'sort'),
-          limit: 1,
-          hint: body.get('hint'),
-        },
-        purpose: readBoolean(request, 'remove') ? 'DELETE' : 'UPDATE',
-      };
-    case 'update':
-      return { query: writeQuery(request, collection, 'updates'), purpose: 'UPDATE' };
-    case 'delete':
-      return { query: writeQuery(request, collection, 'deletes'), purpose: 'DELETE' };
-    case 'aggregate':
-      return { query: leadingQuery(request, collation).query };
-    default:
-      throw new Error(`${name} is listed as one that can be explained and is not`);
-  }
-}
-
-function writeQuery(
-  request: CommandRequest,
-  collection: Collection | undefined,
-  field: 'updates' | 'deletes',
-): RecordQuery {
-  const operations = readArray(request, field) ?? [];
-  const [operation] = operations;
-  if (operations.length !== 1 || !(operation instanceof Map)) {
-    throw mongoError('InvalidLength', 'explained write batches must be of size 1');
-  }
-  const collation = collationFor(operation.get('collation'), collection);
-  const isOfOne =
-    field === 'deletes' ? numberOf(operation.get('limit')) === 1 : operation.get('multi') !== true;
-  return {
-    filter: parseRequestFilter(request, operation.get('q'), collation),
-    collation,
-    hint: operation.get('hint'),
-    limit: isOfOne ? 1 : 0,
-  };
-}
-
-function explainQuery(
-  collection: Collection | undefined,
-  explained: ExplainedQuery,
-  runs: boolean,
-  namespace: string,
-): Record<string, BsonValue> {
-  const prepared = collection && prepareQuery(collection, explained.query);
-  const winningPlan = prepared === undefined ? NOTHING_TO_SCAN : describePlan(prepared, explained);
-  const result: Record<string, BsonValue> = {
     explainVersion: '1',
     queryPlanner: documentOf({ namespace, indexFilterSet: false, winningPlan, rejectedPlans: [] }),
+    ...(verbosity !== 'queryPlanner' && { executionStats: executionStats(prepared, winningPlan) }),
+    command: request.body,
     serverInfo: documentOf({ host: hostname(), version: SERVER_VERSION, gitVersion: 'embedded-mongodb' }),
-  };
-  if (runs) result.executionStats = describeExecution(run(prepared), winningPlan);
-  return result;
-}
-
-function run(prepared: PreparedQuery | undefined): Execution {
-  if (prepared === undefined) return { stats: newStats(), returned: 0, elapsedMs: 0 };
-  const startedAt = performance.now();
-  let returned = 0;
-  for (const _ of prepared.run()) returned += 1;
-  return { stats: prepared.stats, returned, elapsedMs: performance.now() - startedAt };
+  });
 }

@@ -1,82 +1,49 @@
-import { type BsonValue, type Document, decode, isNumeric, Long, typeName } from '../bson/document.ts';
+import { type BsonValue, type Document, decode, isNumeric, typeName } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import type { FieldType } from '../semantics/field-types.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import type { CommandRequest } from './command.ts';
 
-/** Readers of a command's fields: each gives the value, undefined where absent or null, or MongoDB's refusal. */
+/*
+ * Readers of a command's fields. Each returns the value, or undefined if the field is absent or null. The types have
+ * been checked: see Command.fields.
+ */
 
-function wrongType(request: CommandRequest, field: string, value: BsonValue, expected: string): Error {
-  return mongoError(
-    'TypeMismatch',
-    `BSON field '${request.name}.${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`,
-  );
+export function readString({ body }: CommandRequest, field: string): string | undefined {
+  const value = body.get(field);
+  return typeof value === 'string' ? value : undefined;
 }
 
-export function missingField(request: CommandRequest, field: string): Error {
-  return mongoError(40414, `BSON field '${request.name}.${field}' is missing but a required field`);
+export function readDocument({ body }: CommandRequest, field: string): Document | undefined {
+  const value = body.get(field);
+  return value instanceof Map ? value : undefined;
 }
 
-/** Null counts as absent: drivers in several languages send it so. */
-function present(request: CommandRequest, field: string): BsonValue | undefined {
-  return request.body.get(field) ?? undefined;
+export function readArray({ body }: CommandRequest, field: string): BsonValue[] | undefined {
+  const value = body.get(field);
+  return Array.isArray(value) ? value : undefined;
 }
 
-export function readString(request: CommandRequest, field: string): string | undefined {
-  const value = present(request, field);
-  if (value === undefined || typeof value === 'string') return value;
-  throw wrongType(request, field, value, 'string');
+/** False if absent. A number counts as true unless it is 0. */
+export function readBoolean({ body }: CommandRequest, field: string): boolean {
+  const value = body.get(field);
+  return isNumeric(value) ? toNearestDouble(value) !== 0 : value === true;
 }
 
-export function readDocument(request: CommandRequest, field: string): Document | undefined {
-  const value = present(request, field);
-  if (value === undefined || value instanceof Map) return value;
-  throw wrongType(request, field, value, 'object');
-}
-
-export function readArray(request: CommandRequest, field: string): BsonValue[] | undefined {
-  const value = present(request, field);
-  if (value === undefined || Array.isArray(value)) return value;
-  throw wrongType(request, field, value, 'array');
-}
-
-/** Booleans, and numbers as mongod's "safe bool". */
-export function readBoolean(request: CommandRequest, field: string): boolean {
-  const value = present(request, field);
-  if (value === undefined) return false;
-  if (typeof value === 'boolean') return value;
-  if (isNumeric(value)) return toNearestDouble(value) !== 0;
-  throw wrongType(request, field, value, 'bool');
-}
-
-/** The value as a JavaScript number, undefined when it is no number at all. */
+/** The value as a JavaScript number, undefined if it is not a number. */
 export function numberOf(value: BsonValue | undefined): number | undefined {
-  return value !== undefined && isNumeric(value) ? toNearestDouble(value) : undefined;
+  return isNumeric(value) ? toNearestDouble(value) : undefined;
 }
 
-/** A whole number ≥ 0; fractions are cut off, as mongod does. */
-export function readCount(request: CommandRequest, field: string): number | undefined {
-  const value = present(request, field);
-  if (value === undefined) return undefined;
-  if (!isNumeric(value)) throw wrongType(request, field, value, 'long');
-  const number = Math.trunc(toNearestDouble(value));
-  if (!(number >= 0)) {
-    throw mongoError(51024, `BSON field '${field}' value must be >= 0, actual value '${value.toString()}'`);
-  }
-  return number;
+/** A whole number: fractions are cut off and NaN counts as 0, as in mongod. */
+export function readCount({ body }: CommandRequest, field: string): number | undefined {
+  const number = numberOf(body.get(field));
+  return number === undefined ? undefined : Math.trunc(number) || 0;
 }
 
-export function readLong(request: CommandRequest, field: string): Long {
-  const value = present(request, field);
-  if (value === undefined) throw missingField(request, field);
-  if (value instanceof Long) return value;
-  if (isNumeric(value)) return Long.fromNumber(toNearestDouble(value));
-  throw wrongType(request, field, value, 'long');
-}
-
-/** The collection a command is about: the value of its first field. */
+/** The collection that a command names in its first field. */
 export function readCollectionName(request: CommandRequest, field: string = request.name): string {
   const value = request.body.get(field);
-  if (value === undefined && field !== request.name) throw missingField(request, field);
   if (typeof value !== 'string') {
     throw mongoError(
       'InvalidNamespace',
@@ -92,14 +59,16 @@ export function readCollectionName(request: CommandRequest, field: string = requ
   return value;
 }
 
-/** The operations of a write command: from a kind-1 section, or from an array in the body. */
-export function readDocuments(request: CommandRequest, field: string): Document[] {
+/**
+ * The operations of a write command: from an array in the body, or from a kind-1 section.
+ * @param type of one operation
+ */
+export function readOperations(request: CommandRequest, field: string, type: FieldType): Document[] {
   const sequence = request.sequences.get(field);
-  if (sequence !== undefined) return sequence.map(decode);
-  const value = readArray(request, field);
-  if (value === undefined) throw missingField(request, field);
-  return value.map((element, position) => {
-    if (element instanceof Map) return element;
-    throw wrongType(request, `${field}.${position}`, element, 'object');
+  if (sequence === undefined) return (readArray(request, field) ?? []) as Document[];
+  return sequence.map((bytes, position) => {
+    const operation = decode(bytes);
+    type.check(operation, `${request.name}.${field}.${position}`);
+    return operation;
   });
 }

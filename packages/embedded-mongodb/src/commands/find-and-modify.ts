@@ -1,159 +1,104 @@
 import { type BsonValue, type Document, documentOf, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import type { FoundRecord } from '../planner/execute.ts';
-import { findRecords } from '../planner/find-records.ts';
-import type { Collation } from '../semantics/collation.ts';
-import type { FilterNode, MatchPosition } from '../semantics/filter.ts';
-import { type ParsedUpdate, parseUpdate } from '../semantics/update.ts';
+import { findRecords, type RecordQuery } from '../planner/find-records.ts';
+import * as types from '../semantics/field-types.ts';
+import { parseUpdate } from '../semantics/update.ts';
+import { assertUpsertFilter } from '../semantics/upsert.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
-import { collationFor } from './collation.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
-import { deadlineOf } from './deadline.ts';
-import { readArray, readBoolean, readCollectionName, readDocument } from './fields.ts';
+import { readBoolean } from './fields.ts';
 import { collectionForWrite, namedCollection } from './namespace.ts';
 import { readProject } from './project.ts';
+import { readQuery } from './query.ts';
 import { ok } from './replies.ts';
-import { parseRequestFilter, variablesOf } from './request-filter.ts';
 
 interface Outcome {
-  /** What the command answers with: the document before or after, or null. */
+  /** The document before or after the change, or null. */
   value: Document | null;
   lastErrorObject: Document;
-  /** Where in an array the query matched the document. */
-  position?: MatchPosition;
 }
 
 /**
- * Finds one document and changes or removes it. Atomic because commands run to their end one after the other
- * (see Command.run): nobody can change the document between the finding and the writing.
+ * Finds one document and changes or removes it. Atomic because commands run one after the other (see Command.run): no
+ * other command can change the document in between.
  */
 export const findAndModify: Command = {
   name: 'findAndModify',
   aliases: ['findandmodify'],
-  fields: [
-    'findAndModify',
-    'findandmodify',
-    'query',
-    'sort',
-    'remove',
-    'update',
-    'new',
-    'fields',
-    'upsert',
-    'bypassDocumentValidation',
-    'collation',
-    'arrayFilters',
-    'hint',
-    'let',
-    'stmtId',
-    'sampleId',
-    'encryptionInformation',
-  ],
+  fields: {
+    query: types.object,
+    sort: types.object,
+    remove: types.safeBoolean,
+    update: types.modification,
+    new: types.safeBoolean,
+    fields: types.object,
+    upsert: types.safeBoolean,
+    bypassDocumentValidation: types.safeBoolean,
+    collation: types.collation,
+    arrayFilters: types.arrayFilters,
+    hint: types.hint,
+    let: types.letVariables,
+    writeConcern: types.any,
+  },
   run(request, server) {
     assertOptionsFit(request);
-    const collation = collationFor(request.body.get('collation'), namedCollection(request, server));
-    const filter = parseRequestFilter(request, readDocument(request, 'query'), collation);
-    const project = readProject(request, 'fields', collation);
-    const outcome = readBoolean(request, 'remove')
-      ? removeOne(request, server, filter, collation)
-      : updateOne(request, server, filter, collation);
-    return ok({
-      lastErrorObject: outcome.lastErrorObject,
-      value:
-        outcome.value === null || project === undefined
-          ? outcome.value
-          : project(outcome.value, outcome.position),
-    });
+    const project = readProject(request, 'fields');
+    const { lastErrorObject, value } = (readBoolean(request, 'remove') ? removeOne : updateOne)(
+      request,
+      server,
+    );
+    return ok({ lastErrorObject, value: value && project ? project(value) : value });
   },
 };
 
 function assertOptionsFit(request: CommandRequest): void {
-  const removes = readBoolean(request, 'remove');
   const hasUpdate = request.body.has('update');
-  if (removes && hasUpdate)
-    throw mongoError('FailedToParse', "Cannot specify both an 'update' and 'remove'=true");
-  if (!removes && !hasUpdate)
+  if (!readBoolean(request, 'remove')) {
+    if (hasUpdate) return;
     throw mongoError('FailedToParse', 'Either an update or remove=true must be specified');
-  if (removes && request.body.has('arrayFilters'))
-    throw mongoError('FailedToParse', 'Cannot specify arrayFilters and remove=true');
-  if (removes && readBoolean(request, 'upsert')) {
-    throw mongoError('FailedToParse', "Cannot specify both 'upsert'=true and 'remove'=true ");
   }
-  if (removes && readBoolean(request, 'new')) {
-    throw mongoError(
-      'FailedToParse',
-      "Cannot specify both 'new'=true and 'remove'=true; 'remove' always returns the deleted document",
-    );
+  if (hasUpdate) throw mongoError('FailedToParse', "Cannot specify both an 'update' and 'remove'=true");
+  for (const option of ['upsert', 'new']) {
+    if (readBoolean(request, option))
+      throw mongoError('FailedToParse', `Cannot specify both '${option}'=true and 'remove'=true`);
   }
 }
 
-function firstMatch(
-  request: CommandRequest,
-  server: ServerContext,
-  filter: FilterNode,
-  collation: Collation | undefined,
-): FoundRecord | undefined {
+export function findAndModifyQuery(request: CommandRequest): RecordQuery {
+  const query = readQuery(request, 'query');
+  if (readBoolean(request, 'upsert')) assertUpsertFilter(query.filter);
+  return { ...query, limit: 1 };
+}
+
+function removeOne(request: CommandRequest, server: ServerContext): Outcome {
+  const query = findAndModifyQuery(request);
   const collection = namedCollection(request, server);
-  if (collection === undefined) return undefined;
-  const found = findRecords(collection, {
-    filter,
-    collation,
-    sort: readDocument(request, 'sort'),
-    limit: 1,
-    hint: request.body.get('hint'),
-    checkDeadline: deadlineOf(request),
-  });
-  return found.next().value ?? undefined;
+  const found = collection && findRecords(collection, query).next().value;
+  if (!found) return { value: null, lastErrorObject: documentOf({ n: integer(0) }) };
+  collection.remove(found.rid, found.document);
+  return { value: found.document, lastErrorObject: documentOf({ n: integer(1) }) };
 }
 
-function removeOne(
-  request: CommandRequest,
-  server: ServerContext,
-  filter: FilterNode,
-  collation: Collation | undefined,
-): Outcome {
-  const found = firstMatch(request, server, filter, collation);
-  if (found === undefined) return { value: null, lastErrorObject: documentOf({ n: integer(0) }) };
-  namedCollection(request, server)?.remove(found.rid, found.document);
-  return { value: found.document, position: found.position, lastErrorObject: documentOf({ n: integer(1) }) };
-}
-
-function updateOne(
-  request: CommandRequest,
-  server: ServerContext,
-  filter: FilterNode,
-  collation: Collation | undefined,
-): Outcome {
-  const changes = readUpdate(request, collation);
+function updateOne(request: CommandRequest, server: ServerContext): Outcome {
+  const query = findAndModifyQuery(request);
+  const changes = parseUpdate(request.body.get('update') as BsonValue);
   const returnsNew = readBoolean(request, 'new');
-  const isUpsert = readBoolean(request, 'upsert');
-  const options = { now: new Date(), bypassesValidation: readBoolean(request, 'bypassDocumentValidation') };
-  const found = firstMatch(request, server, filter, collation);
-  if (found !== undefined) {
-    const collection = collectionForWrite(server, request.databaseName, readCollectionName(request));
-    const after = changeDocument(collection, found, changes, options).document;
+  const now = new Date();
+  const collection = namedCollection(request, server);
+  const found = collection && findRecords(collection, query).next().value;
+  if (found) {
+    const after = changeDocument(collection, found, changes, now).document;
     return {
       value: returnsNew ? after : found.document,
-      position: found.position,
       lastErrorObject: documentOf({ n: integer(1), updatedExisting: true }),
     };
   }
-  if (!isUpsert) {
+  if (!readBoolean(request, 'upsert')) {
     return { value: null, lastErrorObject: documentOf({ n: integer(0), updatedExisting: false }) };
   }
-  const collection = collectionForWrite(server, request.databaseName, readCollectionName(request));
-  const { document, id } = insertUpserted(collection, filter, changes, options);
+  const { document, id } = insertUpserted(collectionForWrite(request, server), query.filter, changes, now);
   return {
     value: returnsNew ? document : null,
     lastErrorObject: documentOf({ n: integer(1), updatedExisting: false, upserted: id }),
   };
-}
-
-function readUpdate(request: CommandRequest, collation: Collation | undefined): ParsedUpdate {
-  const arrayFilters = readArray(request, 'arrayFilters');
-  return parseUpdate(request.body.get('update') as BsonValue, {
-    ...(arrayFilters === undefined ? {} : { arrayFilters }),
-    variables: variablesOf(request, collation),
-    collation,
-  });
 }

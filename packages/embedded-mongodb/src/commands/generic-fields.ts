@@ -1,106 +1,124 @@
-import { isNumeric } from '../bson/document.ts';
+import { type BsonValue, isNumeric } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
+import * as types from '../semantics/field-types.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import { assertApiVersion } from './api-version.ts';
 import type { Command, CommandRequest } from './command.ts';
 
-/** Fields that every command takes. */
-const GENERIC_FIELDS = new Set([
-  '$db',
-  '$readPreference',
-  '$clusterTime',
-  '$audit',
-  '$client',
-  '$configServerState',
-  '$queryOptions',
-  'apiDeprecationErrors',
-  'apiStrict',
-  'apiVersion',
-  'autocommit',
-  'comment',
-  'databaseVersion',
-  'lsid',
-  'maxTimeMS',
-  'maxTimeMSOpOnly',
-  'mayBypassWriteBlocking',
-  'readConcern',
-  'readOnly',
-  'rawData',
-  'shardVersion',
-  'startTransaction',
-  'stmtId',
-  'txnNumber',
-  'writeConcern',
-]);
+const MAX_INT32 = 2 ** 31 - 1;
+const MAX_WRITE_CONCERN_MEMBERS = 50;
 
-const READ_CONCERN_LEVELS = new Set(['local', 'available', 'majority', 'linearizable', 'snapshot']);
+const maxTimeMs: types.FieldType = {
+  check(value) {
+    if (!isNumeric(value)) throw mongoError('BadValue', 'maxTimeMS must be a number');
+    const milliseconds = toNearestDouble(value);
+    if (!Number.isInteger(milliseconds)) throw mongoError('BadValue', 'maxTimeMS has non-integral value');
+    if (milliseconds < 0 || milliseconds > MAX_INT32)
+      throw mongoError('BadValue', `${milliseconds} value for maxTimeMS is out of range`);
+  },
+};
 
-/** Refuses what a standalone mongod refuses of any command, before it runs. */
-export function checkGenericFields(command: Command, request: CommandRequest): void {
-  assertKnownFields(command, request);
-  assertNoTransaction(request);
-  assertWriteConcern(request);
-  assertReadConcern(request);
-  assertApiVersion(command.name, request);
-}
-
-function assertKnownFields({ fields, name }: Command, { body, sequences }: CommandRequest): void {
-  if (fields === undefined) return;
-  for (const field of body.keys()) {
-    if (fields.includes(field) || GENERIC_FIELDS.has(field)) continue;
-    throw mongoError(40415, `BSON field '${name}.${field}' is an unknown field.`);
-  }
-  for (const field of sequences.keys()) {
-    if (!fields.includes(field))
-      throw mongoError(40415, `BSON field '${name}.${field}' is an unknown field.`);
-    if (body.has(field)) throw mongoError(40413, `BSON field '${name}.${field}' is a duplicate field`);
-  }
-}
-
-function assertNoTransaction({ body }: CommandRequest): void {
-  if (!body.has('txnNumber') && !body.has('autocommit') && !body.has('startTransaction')) return;
-  throw mongoError(
-    'IllegalOperation',
-    'Transaction numbers are only allowed on a replica set member or mongos',
-  );
-}
-
-function assertWriteConcern({ body }: CommandRequest): void {
-  const writeConcern = body.get('writeConcern');
-  if (!(writeConcern instanceof Map)) return;
-  const w = writeConcern.get('w');
-  if (w === undefined || w === 'majority') return;
-  if (typeof w === 'string') {
-    throw mongoError(
-      'BadValue',
-      `cannot use non-majority 'w' mode "${w}" when a host is not a member of a replica set`,
-    );
-  }
-  if (!isNumeric(w)) throw mongoError('FailedToParse', 'w has to be a number, string, or object');
-  const count = toNearestDouble(w);
-  if (!(count >= 0 && count <= 50))
-    throw mongoError('FailedToParse', 'w has to be a non-negative number and not greater than 50');
-  if (count > 1) throw mongoError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
-}
-
-function assertReadConcern({ body }: CommandRequest): void {
-  const readConcern = body.get('readConcern');
-  if (!(readConcern instanceof Map)) return;
-  const level = readConcern.get('level');
-  if (readConcern.has('afterClusterTime') || readConcern.has('atClusterTime')) {
+const transaction: types.FieldType = {
+  check() {
     throw mongoError(
       'IllegalOperation',
-      'Cannot specify afterClusterTime or atClusterTime readConcern without a replica set',
+      'Transaction numbers are only allowed on a replica set member or mongos',
     );
-  }
-  if (level === undefined) return;
-  if (typeof level !== 'string' || !READ_CONCERN_LEVELS.has(level)) {
-    throw mongoError(
-      'FailedToParse',
-      `readConcern.level must be one of ${[...READ_CONCERN_LEVELS].join(', ')}`,
-    );
+  },
+};
+
+const members: types.FieldType = {
+  check(w) {
+    if (w === null || w === 'majority') return;
+    if (typeof w === 'string') {
+      throw mongoError(
+        'BadValue',
+        `cannot use non-majority 'w' mode "${w}" when a host is not a member of a replica set`,
+      );
+    }
+    if (!isNumeric(w)) throw mongoError('FailedToParse', 'w has to be a number, string, or object');
+    const count = toNearestDouble(w);
+    if (!(count >= 0 && count <= MAX_WRITE_CONCERN_MEMBERS)) {
+      throw mongoError(
+        'FailedToParse',
+        `w has to be a non-negative number and not greater than ${MAX_WRITE_CONCERN_MEMBERS}`,
+      );
+    }
+    if (count > 1) throw mongoError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
+  },
+};
+
+const writeConcern = types.struct({
+  w: members,
+  j: types.safeBoolean,
+  wtimeout: types.any,
+  fsync: types.safeBoolean,
+});
+
+const READ_CONCERN_LEVELS = ['local', 'available', 'majority', 'linearizable', 'snapshot'];
+
+const readConcern: types.FieldType = {
+  check(value) {
+    if (!(value instanceof Map)) throw mongoError('FailedToParse', 'readConcern field should be an object');
+    for (const [field, option] of value) {
+      if (field === 'level') checkReadConcernLevel(option);
+      else if (field === 'afterClusterTime' || field === 'atClusterTime') {
+        throw mongoError('IllegalOperation', `Cannot specify ${field} readConcern without a replica set`);
+      } else {
+        throw mongoError('InvalidOptions', `Unrecognized option in readConcern: ${field}`);
+      }
+    }
+  },
+};
+
+function checkReadConcernLevel(level: BsonValue): void {
+  if (typeof level !== 'string')
+    throw mongoError('TypeMismatch', '"level" had the wrong type. Expected string');
+  if (!READ_CONCERN_LEVELS.includes(level)) {
+    throw mongoError('FailedToParse', `readConcern.level must be one of ${READ_CONCERN_LEVELS.join(', ')}`);
   }
   if (level === 'linearizable' || level === 'snapshot') {
     throw new MongoError(123, 'NotAReplicaSet', 'node needs to be a replica set member to use read concern');
   }
+}
+
+/** The fields that every command has. */
+const GENERIC_FIELDS: types.Fields = {
+  $db: types.string,
+  $readPreference: types.object,
+  $clusterTime: types.any,
+  apiDeprecationErrors: types.boolean,
+  apiStrict: types.boolean,
+  apiVersion: types.string,
+  autocommit: transaction,
+  comment: types.any,
+  lsid: types.sessionId,
+  maxTimeMS: maxTimeMs,
+  readConcern,
+  startTransaction: transaction,
+  txnNumber: transaction,
+  writeConcern,
+};
+
+export function isGenericField(name: string): boolean {
+  return Object.hasOwn(GENERIC_FIELDS, name);
+}
+
+/** Rejects the options that a standalone mongod rejects, and those out of scope, before the command runs. */
+export function checkOptions({ name, fields }: Command, request: CommandRequest): void {
+  const { body, sequences } = request;
+  for (const [field, value] of body) {
+    const type = types.typeOf(GENERIC_FIELDS, field) ?? (fields && types.typeOf(fields, field));
+    if (type !== undefined) type.check(value, `${name}.${field}`);
+    else if (fields !== undefined && field !== request.name) throw types.unknownField(`${name}.${field}`);
+  }
+  assertApiVersion(request);
+  if (fields === undefined) return;
+  if (body.has('writeConcern') && !Object.hasOwn(fields, 'writeConcern'))
+    throw mongoError('InvalidOptions', `Command ${name} does not support writeConcern`);
+  for (const field of sequences.keys()) {
+    if (types.typeOf(fields, field) === undefined) throw types.unknownField(`${name}.${field}`);
+    if (body.has(field)) throw mongoError(40413, `BSON field '${name}.${field}' is a duplicate field`);
+  }
+  types.checkRequired(fields, name, (field) => sequences.has(field) || (body.get(field) ?? null) !== null);
 }

@@ -3,10 +3,10 @@ import type { Command } from './command.ts';
 import { assertAdmin } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** mongosh asks for it when it connects. The arguments are not told: they can hold what is nobody's business. */
+/** mongosh sends it when it connects. The reply has no arguments: they can contain secrets. */
 export const getCommandLineOptions: Command = {
   name: 'getCmdLineOpts',
-  fields: ['getCmdLineOpts'],
+  fields: {},
   run(request) {
     assertAdmin(request);
     return ok({ argv: ['embedded-mongodb'], parsed: documentOf({}) });

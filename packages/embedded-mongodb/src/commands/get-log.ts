@@ -6,10 +6,10 @@ import { ok } from './replies.ts';
 
 const LOGS = ['global', 'startupWarnings'];
 
-/** mongosh asks for the warnings of the start. There are none: this server logs to its standard output only. */
+/** mongosh reads the startup warnings. The logs are empty: this server writes to its standard output only. */
 export const getLog: Command = {
   name: 'getLog',
-  fields: ['getLog'],
+  fields: {},
   run(request) {
     assertAdmin(request);
     const log = request.body.get('getLog');

@@ -1,11 +1,12 @@
 import { type BsonValue, documentOf, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import type { Command, CommandRequest } from './command.ts';
+import type { Command } from './command.ts';
+import { isGenericField } from './generic-fields.ts';
 import { assertAdmin } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** The parameters that clients are known to ask for, as this server has them. */
-export const PARAMETERS: Readonly<Record<string, BsonValue>> = {
+/** The parameters that clients read, with the values of this server. */
+const PARAMETERS: Readonly<Record<string, BsonValue>> = {
   authenticationMechanisms: ['SCRAM-SHA-256'],
   cursorTimeoutMillis: integer(600_000),
   enableTestCommands: false,
@@ -21,22 +22,7 @@ export const PARAMETERS: Readonly<Record<string, BsonValue>> = {
   ttlMonitorSleepSecs: integer(30),
 };
 
-const FIELDS_THAT_ARE_NO_PARAMETER = new Set([
-  'getParameter',
-  'setParameter',
-  'allParameters',
-  'comment',
-  'lsid',
-  '$db',
-  '$readPreference',
-  '$clusterTime',
-  'apiVersion',
-  'apiStrict',
-  'apiDeprecationErrors',
-  'maxTimeMS',
-  'writeConcern',
-  'readConcern',
-]);
+const OPTIONS = ['getParameter', 'allParameters'];
 
 export const getParameter: Command = {
   name: 'getParameter',
@@ -45,7 +31,8 @@ export const getParameter: Command = {
     const value = request.body.get('getParameter');
     const details = value instanceof Map && value.get('showDetails') === true;
     const wantsAll = value === '*' || (value instanceof Map && value.get('allParameters') === true);
-    const asked = wantsAll ? Object.keys(PARAMETERS) : askedParameters(request);
+    const isParameter = (name: string) => !OPTIONS.includes(name) && !isGenericField(name);
+    const asked = wantsAll ? Object.keys(PARAMETERS) : [...request.body.keys()].filter(isParameter);
     const known = asked.filter((name) => Object.hasOwn(PARAMETERS, name));
     if (known.length === 0) throw mongoError('InvalidOptions', 'no option found to get');
     return ok(
@@ -59,7 +46,3 @@ export const getParameter: Command = {
     );
   },
 };
-
-export function askedParameters({ body }: CommandRequest): string[] {
-  return [...body.keys()].filter((name) => !FIELDS_THAT_ARE_NO_PARAMETER.has(name));
-}

@@ -13,7 +13,7 @@ import { startConversation } from './sasl-start.ts';
 
 const SESSION_TIMEOUT_MINUTES = 30;
 
-/** Introduces a standalone server. `isMaster` answers the same with the old word. */
+/** Describes a standalone server. `isMaster` returns the same with the old field name. */
 export const hello: Command = {
   name: 'hello',
   aliases: ['isMaster', 'ismaster'],
@@ -33,7 +33,7 @@ export const hello: Command = {
       maxWireVersion: int32(MAX_WIRE_VERSION),
       readOnly: false,
     };
-    return ok({ ...fields, ...mechanismsOf(request, server), ...speculativeAnswer(request, server) });
+    return ok({ ...fields, ...mechanismsOf(request, server), ...speculativeReply(request, server) });
   },
 };
 
@@ -46,8 +46,8 @@ function mechanismsOf({ body }: CommandRequest, { authenticator }: ServerContext
   return { saslSupportedMechs: [MECHANISM] };
 }
 
-/** A first saslStart sent along saves a round trip; one that cannot be served is passed over in silence. */
-function speculativeAnswer(request: CommandRequest, server: ServerContext): Record<string, BsonValue> {
+/** A saslStart inside `hello` saves a round trip. One that fails is ignored, as in mongod. */
+function speculativeReply(request: CommandRequest, server: ServerContext): Record<string, BsonValue> {
   const start = request.body.get('speculativeAuthenticate');
   if (!(start instanceof Map)) return {};
   const databaseName = start.get('db');

@@ -1,21 +1,13 @@
-import { type BsonValue, Long } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
+import type { BsonValue, Long } from '../bson/document.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Command } from './command.ts';
-import { missingField, readArray } from './fields.ts';
 import { ok } from './replies.ts';
 
 export const killCursors: Command = {
   name: 'killCursors',
-  fields: ['killCursors', 'cursors'],
+  fields: { cursors: types.required(types.arrayOf(types.long)) },
   run(request, { cursors }) {
-    const ids = readArray(request, 'cursors');
-    if (ids === undefined) throw missingField(request, 'cursors');
-    if (!ids.every((id) => id instanceof Long)) {
-      throw mongoError(
-        'TypeMismatch',
-        "BSON field 'killCursors.cursors' must be an array of cursor ids of type 'long'",
-      );
-    }
+    const ids = request.body.get('cursors') as Long[];
     const cursorsKilled: BsonValue[] = [];
     const cursorsNotFound: BsonValue[] = [];
     for (const id of ids) {

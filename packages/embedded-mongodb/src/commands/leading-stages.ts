@@ -1,23 +1,18 @@
 import { type BsonValue, type Document, isNumeric } from '../bson/document.ts';
 import type { RecordQuery } from '../planner/find-records.ts';
-import type { Collation } from '../semantics/collation.ts';
+import { parseFilter } from '../semantics/filter.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import type { CommandRequest } from './command.ts';
-import { deadlineOf } from './deadline.ts';
-import { missingField, readArray } from './fields.ts';
-import { parseRequestFilter } from './request-filter.ts';
 
-/** The front of a pipeline as a query that indexes can serve, and the stages that are left to be run on its results. */
+/** The first stages of a pipeline as a query, which can use an index, and the stages that run on its results. */
 export interface LeadingQuery {
   query: RecordQuery;
   rest: BsonValue[];
 }
 
-/** `$match…`, `$sort`, `$skip`, `$limit` at the front, in this order, as far as they go. */
-export function leadingQuery(request: CommandRequest, collation: Collation | undefined): LeadingQuery {
-  const pipeline = readArray(request, 'pipeline');
-  if (pipeline === undefined) throw missingField(request, 'pipeline');
-  const rest = [...pipeline];
+/** Takes `$match…`, `$sort`, `$skip`, `$limit` from the start of the pipeline, in this order. */
+export function leadingQuery(request: CommandRequest): LeadingQuery {
+  const rest = [...(request.body.get('pipeline') as BsonValue[])];
   const matches: BsonValue[] = [];
   let sort: Document | undefined;
   for (let match = peekStage(rest, '$match'); match instanceof Map; match = peekStage(rest, '$match')) {
@@ -32,13 +27,11 @@ export function leadingQuery(request: CommandRequest, collation: Collation | und
   const skip = takeCount(rest, '$skip', 0);
   const limit = takeCount(rest, '$limit', 1);
   const query: RecordQuery = {
-    filter: parseRequestFilter(request, allOf(matches), collation),
-    collation,
+    filter: parseFilter(allOf(matches)),
     sort,
     skip,
     limit,
     hint: request.body.get('hint'),
-    checkDeadline: deadlineOf(request),
   };
   return { query, rest };
 }
@@ -53,7 +46,7 @@ function peekStage(stages: readonly BsonValue[], name: string): BsonValue | unde
   return stage instanceof Map && stage.size === 1 ? stage.get(name) : undefined;
 }
 
-/** A count that is not a plain one is left in the pipeline, which refuses it. */
+/** Leaves an invalid count in the pipeline, whose parser rejects it. */
 function takeCount(stages: BsonValue[], name: string, least: number): number | undefined {
   const found = peekStage(stages, name);
   if (found === undefined || !isNumeric(found)) return undefined;

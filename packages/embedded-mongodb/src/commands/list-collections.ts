@@ -1,4 +1,5 @@
 import { Binary, type Document, documentOf, encode } from '../bson/document.ts';
+import * as types from '../semantics/field-types.ts';
 import { matches, parseFilter } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Command } from './command.ts';
@@ -7,7 +8,12 @@ import { readBoolean, readDocument } from './fields.ts';
 
 export const listCollections: Command = {
   name: 'listCollections',
-  fields: ['listCollections', 'filter', 'nameOnly', 'authorizedCollections', 'cursor'],
+  fields: {
+    filter: types.object,
+    nameOnly: types.boolean,
+    authorizedCollections: types.boolean,
+    cursor: types.cursorOptions,
+  },
   run(request, { store, cursors }) {
     const filter = parseFilter(readDocument(request, 'filter') ?? new Map());
     const nameOnly = readBoolean(request, 'nameOnly');
@@ -20,7 +26,7 @@ export const listCollections: Command = {
       );
     return cursors.open({
       namespace: `${request.databaseName}.$cmd.listCollections`,
-      documents: described.map(encode).values(),
+      documents: described.map((description) => encode(description)).values(),
       batchSize: readCursorBatchSize(request),
     });
   },

@@ -1,16 +1,14 @@
 import { documentOf } from '../bson/document.ts';
 import type { Command } from './command.ts';
-import { refusedCommands } from './refused-commands.ts';
-import { commands } from './registry.ts';
+import { COMMANDS } from './registry.ts';
 import { ok } from './replies.ts';
 
 export const listCommands: Command = {
   name: 'listCommands',
   beforeAuthentication: true,
-  fields: ['listCommands'],
+  fields: {},
   run() {
-    const served = [...new Set(commands.values())].filter((command) => !refusedCommands.includes(command));
-    const described = served.map(
+    const described = COMMANDS.map(
       ({ name, beforeAuthentication = false }) =>
         [
           name,

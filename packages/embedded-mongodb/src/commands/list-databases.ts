@@ -1,20 +1,19 @@
 import { documentOf, integer } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
+import * as types from '../semantics/field-types.ts';
 import { matches, parseFilter } from '../semantics/filter.ts';
 import type { Command } from './command.ts';
 import { readBoolean, readDocument } from './fields.ts';
+import { assertAdmin } from './namespace.ts';
 import { ok } from './replies.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** All databases share one file: `sizeOnDisk` shows the whole file's size evenly divided. */
+/** All databases share one file: `sizeOnDisk` is the size of the file divided by their number. */
 export const listDatabases: Command = {
   name: 'listDatabases',
-  fields: ['listDatabases', 'filter', 'nameOnly', 'authorizedDatabases'],
+  fields: { filter: types.object, nameOnly: types.safeBoolean, authorizedDatabases: types.boolean },
   run(request, { store }) {
-    if (request.databaseName !== 'admin') {
-      throw mongoError('Unauthorized', 'listDatabases may only be run against the admin database.');
-    }
+    assertAdmin(request);
     const filter = parseFilter(readDocument(request, 'filter') ?? new Map());
     const nameOnly = readBoolean(request, 'nameOnly');
     const names = store.databaseNames();

@@ -1,5 +1,6 @@
 import { encode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Command } from './command.ts';
 import { readCursorBatchSize } from './cursor-option.ts';
 import { readCollectionName } from './fields.ts';
@@ -7,7 +8,11 @@ import { namedCollection } from './namespace.ts';
 
 export const listIndexes: Command = {
   name: 'listIndexes',
-  fields: ['listIndexes', 'cursor', 'includeBuildUUIDs', 'includeIndexBuildInfo'],
+  fields: {
+    cursor: types.cursorOptions,
+    includeBuildUUIDs: types.safeBoolean,
+    includeIndexBuildInfo: types.safeBoolean,
+  },
   run(request, server) {
     const collection = namedCollection(request, server);
     if (collection === undefined) {

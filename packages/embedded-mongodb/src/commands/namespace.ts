@@ -1,6 +1,7 @@
 import { documentOf } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import type { Collection } from '../storage/collection.ts';
+import type { Store } from '../storage/store.ts';
 import type { CommandRequest, ServerContext } from './command.ts';
 import { readCollectionName } from './fields.ts';
 
@@ -8,7 +9,7 @@ const MAX_DATABASE_NAME_BYTES = 63;
 const MAX_NAMESPACE_BYTES = 255;
 const FORBIDDEN_IN_DATABASE_NAME = /[/\\. "$\0]/;
 
-/** @throws InvalidNamespace for names that mongod refuses. */
+/** @throws InvalidNamespace for names that mongod rejects. */
 export function assertDatabaseName(name: string): void {
   if (
     name !== '' &&
@@ -19,19 +20,20 @@ export function assertDatabaseName(name: string): void {
   throw mongoError('InvalidNamespace', `Invalid database name: '${name}'`);
 }
 
-/** @throws InvalidNamespace for a `$db` that no database can have; `$external` may be spoken to. */
+/** @throws InvalidNamespace for a `$db` that no database can have. Clients may address `$external`. */
 export function assertAddressable(name: string): void {
   assertDatabaseName(name.replaceAll('$', '_'));
 }
 
-/** @throws InvalidNamespace unless the collection is there or may be made. */
-export function assertWritable({ store }: ServerContext, databaseName: string, name: string): void {
-  if (store.collection(databaseName, name) !== undefined) return;
-  assertDatabaseName(databaseName);
-  assertCollectionName(databaseName, name);
+/** @throws InvalidNamespace if the collection that the command names does not exist and cannot be created. */
+export function assertWritable(request: CommandRequest, server: ServerContext): void {
+  if (namedCollection(request, server) === undefined) assertNames(request);
 }
 
-function assertCollectionName(databaseName: string, name: string): void {
+function assertNames(request: CommandRequest): void {
+  const { databaseName } = request;
+  const name = readCollectionName(request);
+  assertDatabaseName(databaseName);
   if (name.includes('$') || name.startsWith('.') || name.endsWith('.') || name.includes('..')) {
     throw mongoError('InvalidNamespace', `Invalid collection name: ${name}`);
   }
@@ -43,25 +45,19 @@ function assertCollectionName(databaseName: string, name: string): void {
   }
 }
 
-/** The collection the command names, or undefined where there is none. */
+/** The collection that the command names; undefined if it does not exist. */
 export function namedCollection(request: CommandRequest, { store }: ServerContext): Collection | undefined {
   return store.collection(request.databaseName, readCollectionName(request));
 }
 
-/** The collection of that name, made on the first write to it. */
-export function collectionForWrite({ store }: ServerContext, databaseName: string, name: string): Collection {
-  return store.collection(databaseName, name) ?? createNamed({ store }, databaseName, name);
+/** The collection that the command names; created if it does not exist. */
+export function collectionForWrite(request: CommandRequest, server: ServerContext): Collection {
+  return namedCollection(request, server) ?? createNamed(request, server.store);
 }
 
-/** Makes a collection after checking its name. */
-export function createNamed(
-  { store }: Pick<ServerContext, 'store'>,
-  databaseName: string,
-  name: string,
-  options = documentOf({}),
-): Collection {
-  assertDatabaseName(databaseName);
-  assertCollectionName(databaseName, name);
+function createNamed(request: CommandRequest, store: Store): Collection {
+  assertNames(request);
+  const { databaseName } = request;
   const differentCase = store
     .databaseNames()
     .find((existing) => existing !== databaseName && existing.toLowerCase() === databaseName.toLowerCase());
@@ -72,7 +68,7 @@ export function createNamed(
       `db already exists with different case already have: [${differentCase}] trying to create [${databaseName}]`,
     );
   }
-  return store.createCollection(databaseName, name, options);
+  return store.createCollection(databaseName, readCollectionName(request), documentOf({}));
 }
 
 /** @throws Unauthorized unless the command is run on the database `admin`. */

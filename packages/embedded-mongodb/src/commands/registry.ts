@@ -1,6 +1,5 @@
 import { aggregate } from './aggregate.ts';
 import { buildInfo } from './build-info.ts';
-import { collectionModification } from './collection-modification.ts';
 import { collectionStatistics } from './collection-statistics.ts';
 import type { Command } from './command.ts';
 import { connectionStatus } from './connection-status.ts';
@@ -26,28 +25,25 @@ import { hello } from './hello.ts';
 import { hostInfo } from './host-info.ts';
 import { insert } from './insert.ts';
 import { killCursors } from './kill-cursors.ts';
-import { killOp } from './kill-op.ts';
 import { listCollections } from './list-collections.ts';
 import { listCommands } from './list-commands.ts';
 import { listDatabases } from './list-databases.ts';
 import { listIndexes } from './list-indexes.ts';
 import { logout } from './logout.ts';
+import { outOfScopeCommands } from './out-of-scope-commands.ts';
 import { ping } from './ping.ts';
-import { refusedCommands } from './refused-commands.ts';
-import { renameCollection } from './rename-collection.ts';
 import { saslContinue } from './sasl-continue.ts';
 import { saslStart } from './sasl-start.ts';
 import { serverStatus } from './server-status.ts';
-import { setParameter } from './set-parameter.ts';
 import { startSession } from './start-session.ts';
 import { update } from './update.ts';
 import { validate } from './validate.ts';
 import { whatsMyUri } from './whats-my-uri.ts';
 
-const ALL: readonly Command[] = [
+/** Every command in scope. */
+export const COMMANDS: readonly Command[] = [
   aggregate,
   buildInfo,
-  collectionModification,
   collectionStatistics,
   connectionStatus,
   count,
@@ -72,18 +68,15 @@ const ALL: readonly Command[] = [
   hostInfo,
   insert,
   killCursors,
-  killOp,
   listCollections,
   listCommands,
   listDatabases,
   listIndexes,
   logout,
   ping,
-  renameCollection,
   saslContinue,
   saslStart,
   serverStatus,
-  setParameter,
   startSession,
   update,
   validate,
@@ -92,7 +85,7 @@ const ALL: readonly Command[] = [
 
 /** Every command by each of its names. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  [...ALL, ...refusedCommands].flatMap((command) =>
+  [...COMMANDS, ...outOfScopeCommands].flatMap((command) =>
     [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const),
   ),
 );

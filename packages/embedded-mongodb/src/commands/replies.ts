@@ -1,8 +1,6 @@
 import { type BsonValue, type Document, double, int32 } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { DuplicateKeyError } from '../storage/duplicate-key.ts';
-import { CannotConvertToUniqueError } from './convert-to-unique.ts';
-import { DocumentValidationError } from './document-validation.ts';
 
 /** `{…fields, ok: 1}`. */
 export function ok(fields: Readonly<Record<string, BsonValue>> = {}): Document {
@@ -10,7 +8,7 @@ export function ok(fields: Readonly<Record<string, BsonValue>> = {}): Document {
   return reply.set('ok', double(1));
 }
 
-/** `{ok: 0, errmsg, code, codeName}`, with what else is told of some errors. */
+/** `{ok: 0, errmsg, code, codeName}`, with the additional fields of some errors. */
 export function errorReply(error: MongoError): Document {
   const reply: Document = new Map<string, BsonValue>([
     ['ok', double(0)],
@@ -18,7 +16,7 @@ export function errorReply(error: MongoError): Document {
     ['code', int32(error.code)],
     ['codeName', error.codeName],
   ]);
-  addParticulars(reply, error);
+  addDuplicateKey(reply, error);
   return reply;
 }
 
@@ -29,23 +27,22 @@ export function writeError(index: number, error: MongoError): Document {
     ['code', int32(error.code)],
     ['errmsg', error.message],
   ]);
-  addParticulars(entry, error);
+  addDuplicateKey(entry, error);
   return entry;
 }
 
-/** Of a duplicate key which, of an invalid document why. */
-function addParticulars(reply: Document, error: MongoError): void {
-  if (error instanceof DuplicateKeyError) {
-    reply.set('keyPattern', error.keyPattern);
-    reply.set('keyValue', error.keyValue);
-  }
-  if (error instanceof DocumentValidationError) reply.set('errInfo', error.errInfo);
-  if (error instanceof CannotConvertToUniqueError) reply.set('violations', error.violations);
+/** Adds the index and the values of a duplicate-key error. */
+function addDuplicateKey(reply: Document, error: MongoError): void {
+  if (!(error instanceof DuplicateKeyError)) return;
+  reply.set('keyPattern', error.keyPattern);
+  reply.set('keyValue', error.keyValue);
 }
 
-/** An error of any kind as one that can be answered; what is not MongoDB's becomes InternalError. */
+/** The error for the reply: other errors than MongoDB's become InternalError. */
 export function asMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error;
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return mongoError('Overflow', 'The request, or a value it computes, is nested too deeply.');
   if (error instanceof Error && /database or disk is full/.test(error.message)) {
     return mongoError('OutOfDiskSpace', 'the disk with the data file is full');
   }

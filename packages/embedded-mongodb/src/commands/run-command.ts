@@ -1,11 +1,13 @@
 import type { Document } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
+import { withTimeLimit } from '../computation-limit.ts';
 import type { CursorBatch } from '../cursors.ts';
 import { LongRead } from '../storage/read-budget.ts';
 import type { ConnectionState } from '../wire/connection-state.ts';
 import type { WireRequest } from '../wire/request.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
-import { checkGenericFields } from './generic-fields.ts';
+import { readCount } from './fields.ts';
+import { checkOptions } from './generic-fields.ts';
 import { assertAddressable } from './namespace.ts';
 import { commands } from './registry.ts';
 import { asMongoError, errorReply } from './replies.ts';
@@ -23,18 +25,13 @@ export function runCommand(
     const request = asCommandRequest(wireRequest, connection);
     const command = findCommand(request, wireRequest);
     assertAllowed(command, request, server);
-    checkGenericFields(command, request);
-    const lsid = request.body.get('lsid');
-    if (lsid instanceof Map) server.sessions.use(lsid, userOf(connection));
-    return command.run(request, server);
+    checkOptions(command, request);
+    const maxTimeMs = readCount(request, 'maxTimeMS') || Number.POSITIVE_INFINITY;
+    return withTimeLimit(maxTimeMs, () => command.run(request, server));
   } catch (error) {
     if (error instanceof LongRead) throw error;
     return errorReply(asMongoError(error));
   }
-}
-
-function userOf({ user }: ConnectionState): string | undefined {
-  return user && `${user.name}@${user.databaseName}`;
 }
 
 function asCommandRequest({ body, sequences }: WireRequest, connection: ConnectionState): CommandRequest {

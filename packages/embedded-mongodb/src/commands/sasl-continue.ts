@@ -13,28 +13,17 @@ export const saslContinue: Command = {
     if (conversation === undefined || numberOf(body.get('conversationId')) !== CONVERSATION_ID) {
       throw mongoError('ProtocolError', 'No SASL session state found');
     }
-    if (conversation.isProven) {
-      // The empty exchange of clients that do not skip it: only now are they authenticated.
-      connection.conversation = undefined;
-      connection.user = { name: conversation.scram.userName, databaseName: conversation.databaseName };
-      return answer('', true);
-    }
-    // Whatever comes of it, a proof is tried once.
+    // A proof can be tried once.
     connection.conversation = undefined;
-    const serverFinal = conversation.scram.finish(readPayload(body));
-    if (conversation.skipEmptyExchange) {
-      connection.user = { name: conversation.scram.userName, databaseName: conversation.databaseName };
-      return answer(serverFinal, true);
-    }
-    connection.conversation = { ...conversation, isProven: true };
-    return answer(serverFinal, false);
+    const { scram, databaseName, isProven, skipEmptyExchange } = conversation;
+    const payload = isProven ? '' : scram.finish(readPayload(body));
+    const isDone = isProven || skipEmptyExchange;
+    if (isDone) connection.user = { name: scram.userName, databaseName };
+    else connection.conversation = { ...conversation, isProven: true };
+    return ok({
+      conversationId: int32(CONVERSATION_ID),
+      done: isDone,
+      payload: new Binary(Buffer.from(payload)),
+    });
   },
 };
-
-function answer(payload: string, isDone: boolean) {
-  return ok({
-    conversationId: int32(CONVERSATION_ID),
-    done: isDone,
-    payload: new Binary(Buffer.from(payload)),
-  });
-}

@@ -14,7 +14,7 @@ export const saslStart: Command = {
   },
 };
 
-/** Begins SCRAM from a saslStart document, be it a command or `hello`'s speculativeAuthenticate. */
+/** Starts SCRAM from a `saslStart` command or the `speculativeAuthenticate` of `hello`. */
 export function startConversation(
   start: Document,
   databaseName: string,

@@ -5,10 +5,10 @@ import { ok } from './replies.ts';
 
 export const SESSION_TIMEOUT_MINUTES = 30;
 
-/** Gives a session's id. Nothing is kept of it: see endSessions. */
+/** Returns the id of a session. The server does not store it: see endSessions. */
 export const startSession: Command = {
   name: 'startSession',
-  fields: ['startSession'],
+  fields: {},
   run() {
     const uuid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
     return ok({

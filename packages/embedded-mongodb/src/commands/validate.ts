@@ -1,16 +1,26 @@
 import { integer } from '../bson/document.ts';
-import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import * as types from '../semantics/field-types.ts';
 import type { Command } from './command.ts';
-import { readBoolean, readCollectionName } from './fields.ts';
+import { readCollectionName } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** Proves that every index holds exactly the entries that the documents call for. */
+/** Verifies that every index has exactly the entries that the documents require. */
 export const validate: Command = {
   name: 'validate',
-  fields: ['validate', 'full', 'repair', 'metadata', 'checkBSONConformance', 'background'],
+  // All checks are always made, so the options that select some have no effect.
+  fields: {
+    full: types.any,
+    scandata: types.any,
+    background: types.any,
+    checkBSONConformance: types.any,
+    enforceFastCount: types.any,
+    metadata: types.any,
+    repair: types.mustBeFalse,
+    fixMultikey: types.mustBeFalse,
+  },
   run(request, server) {
-    if (readBoolean(request, 'repair')) throw notImplemented("validate with 'repair'");
     const collection = namedCollection(request, server);
     if (collection === undefined) {
       throw mongoError(

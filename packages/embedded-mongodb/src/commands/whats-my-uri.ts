@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { ok } from './replies.ts';
 
-/** Where the server sees the client: mongosh asks for it when it connects. */
+/** Returns the address of the client. mongosh sends it when it connects. */
 export const whatsMyUri: Command = {
   name: 'whatsmyuri',
   beforeAuthentication: true,

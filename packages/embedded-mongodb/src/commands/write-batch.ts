@@ -1,5 +1,6 @@
-import type { BsonValue, Document } from '../bson/document.ts';
+import type { BsonValue } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
+import { passRecord } from '../computation-limit.ts';
 import { MAX_WRITE_BATCH_SIZE } from '../wire/limits.ts';
 import type { CommandRequest } from './command.ts';
 import { readBoolean } from './fields.ts';
@@ -10,8 +11,9 @@ export function readOrdered(request: CommandRequest): boolean {
 }
 
 /**
- * Runs the operations of a write command one after the other. A refused one becomes an entry of `writeErrors`;
- * ordered batches end with it, unordered ones go on.
+ * Runs the operations of a write command one after the other. An error becomes an entry of `writeErrors`: an ordered
+ * batch stops there, an unordered one continues.
+ * @throws MaxTimeMSExpired, which ends the whole batch.
  */
 export function runWrites<T>(
   operations: readonly T[],
@@ -27,31 +29,13 @@ export function runWrites<T>(
   const writeErrors: BsonValue[] = [];
   for (const [position, operation] of operations.entries()) {
     try {
+      passRecord();
       run(operation, position);
     } catch (error) {
-      if (!(error instanceof MongoError)) throw error;
+      if (!(error instanceof MongoError) || error.codeName === 'MaxTimeMSExpired') throw error;
       writeErrors.push(writeError(position, error));
       if (ordered) break;
     }
   }
   return writeErrors.length > 0 ? { writeErrors } : {};
-}
-
-/** @throws 40415 for a field that an operation of a write command does not take. */
-export function assertOperationFields(where: string, operation: Document, fields: readonly string[]): void {
-  for (const field of operation.keys()) {
-    if (!fields.includes(field))
-      throw mongoError(40415, `BSON field '${where}.${field}' is an unknown field.`);
-  }
-}
-
-/** @throws 40414 for a field that an operation of a write command lacks; TypeMismatch for a `q` that is no document. */
-export function assertRequired(where: string, operation: Document, fields: readonly string[]): void {
-  for (const field of fields) {
-    if (!operation.has(field)) {
-      throw mongoError(40414, `BSON field '${where}.${field}' is missing but a required field`);
-    }
-  }
-  if (operation.get('q') instanceof Map) return;
-  throw mongoError('TypeMismatch', `BSON field '${where}.q' is the wrong type, expected type 'object'`);
 }

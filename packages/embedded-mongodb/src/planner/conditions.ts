@@ -1,21 +1,18 @@
-import type { Collation } from '../semantics/collation.ts';
 import type { FilterNode, PathNode } from '../semantics/filter.ts';
 
-/** What must hold of every matching document, for the planner to look at. */
+/** The conditions that every matching document satisfies. */
 export interface Conditions {
-  /** Predicates on paths that must all hold. */
+  /** Predicates on paths. */
   paths: PathNode[];
-  /** Alternatives of which one must hold. */
+  /** Lists of alternatives, of each of which at least one is satisfied. */
   alternatives: FilterNode[][];
   /** No document can match. */
   isNever: boolean;
-  /** How the filter compares strings; undefined: by their bytes. */
-  collation: Collation | undefined;
 }
 
-/** Picks from a filter what it demands at its top; what lies under `$nor` or `$not` is left to the residual filter. */
-export function conditionsOf(filter: FilterNode, collation: Collation | undefined): Conditions {
-  const conditions: Conditions = { paths: [], alternatives: [], isNever: false, collation };
+/** The conditions of a filter, except those below `$nor` or `$not`, which no index serves. */
+export function conditionsOf(filter: FilterNode): Conditions {
+  const conditions: Conditions = { paths: [], alternatives: [], isNever: false };
   collect(filter, conditions);
   return conditions;
 }

@@ -1,9 +1,10 @@
 import { type Document, decode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { type FilterNode, type MatchPosition, matches } from '../semantics/filter.ts';
+import { passRecord } from '../computation-limit.ts';
+import { type FilterNode, matches } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { ScanRow } from '../storage/scan.ts';
-import { isIdLookup, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** What a query cost, for `explain`. */
 export interface ExecutionStats {
@@ -13,10 +14,10 @@ export interface ExecutionStats {
 
 export interface ExecutionOptions {
   stats: ExecutionStats;
-  /** Throws when the time the client allows is over. */
-  checkDeadline: () => void;
   /** Whether the records are changed while the plan runs. */
   isWriting: boolean;
+  /** How many matching records are asked for at most. */
+  wanted: number;
 }
 
 /** A stored document that matched. */
@@ -24,8 +25,6 @@ export interface FoundRecord {
   rid: number;
   bytes: Uint8Array;
   readonly document: Document;
-  /** Where in an array the filter matched, for the positional `$`. */
-  position: MatchPosition;
 }
 
 export function newStats(): ExecutionStats {
@@ -37,36 +36,42 @@ export function* execute(
   collection: Collection,
   plan: Plan,
   filter: FilterNode,
-  { stats, checkDeadline, isWriting }: ExecutionOptions,
+  { stats, isWriting, wanted }: ExecutionOptions,
 ): Generator<FoundRecord, void, undefined> {
-  const allMatch = matchesEveryCandidate(plan, filter);
-  const seen = canRepeat(plan, isWriting) ? new Set<number>() : undefined;
-  for (const [rid, bytes] of candidates(collection, plan, stats)) {
+  const residual = residualOf(filter, plan);
+  const seen = canRepeat(plan, isWriting && wanted > 1) ? new Set<number>() : undefined;
+  // Each candidate is a result then: none is read in vain.
+  const maxRows = residual.length === 0 && seen === undefined ? wanted : Number.POSITIVE_INFINITY;
+  for (const [rid, bytes] of candidates(collection, plan, stats, maxRows)) {
     if (seen?.has(rid)) continue;
     seen?.add(rid);
     stats.documentsExamined += 1;
-    if ((stats.documentsExamined & DEADLINE_CHECK_MASK) === 0) checkDeadline();
-    const record = undecoded(rid, bytes);
-    if (allMatch || matches(filter, record.document, record.position)) yield record;
+    passRecord();
+    const record = new StoredRecord(rid, bytes);
+    if (residual.every((node) => matches(node, record.document))) yield record;
   }
 }
 
-/** A record whose document is decoded when it is first looked at. */
-export function undecoded(
-  rid: number,
-  bytes: Uint8Array,
-  position: MatchPosition = { index: undefined },
-): FoundRecord {
-  let decoded: Document | undefined;
-  return {
-    rid,
-    bytes,
-    position,
-    get document() {
-      decoded ??= decodeStored(rid, bytes);
-      return decoded;
-    },
-  };
+/** A record whose document is decoded when it is first used. */
+class StoredRecord implements FoundRecord {
+  readonly rid: number;
+  readonly bytes: Uint8Array;
+  #document: Document | undefined;
+
+  constructor(rid: number, bytes: Uint8Array) {
+    this.rid = rid;
+    this.bytes = bytes;
+  }
+
+  get document(): Document {
+    this.#document ??= decodeStored(this.rid, this.bytes);
+    return this.#document;
+  }
+}
+
+/** The record without its decoded document, which takes up several times the memory of the bytes. */
+export function undecoded({ rid, bytes }: FoundRecord): FoundRecord {
+  return new StoredRecord(rid, bytes);
 }
 
 /** What was stored was whole: bytes that are no BSON now have been changed behind the server's back. */
@@ -85,17 +90,13 @@ function asText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether every candidate matches, unlooked at: with `{}`, and with `{_id: value}` and nothing else. */
-function matchesEveryCandidate(plan: Plan, filter: FilterNode): boolean {
-  if (filter.kind === 'and' && filter.children.length === 0) return true;
-  if (!isIdLookup(plan) || filter.kind !== 'and' || filter.children.length !== 1) return false;
-  const [only] = filter.children;
-  if (only?.kind !== 'path' || only.path !== '_id' || only.predicate.kind !== 'compare') return false;
-  // Null also finds what is missing or undefined; those look-ups are left to the filter.
-  return only.predicate.operator === 'eq' && only.predicate.value !== null;
+/** The conditions that the plan does not serve, which must be tested on each candidate. */
+function residualOf(filter: FilterNode, plan: Plan): readonly FilterNode[] {
+  const conditions = filter.kind === 'and' ? filter.children : [filter];
+  if (plan.kind !== 'indexScan') return conditions;
+  const served: readonly FilterNode[] = plan.served;
+  return conditions.filter((condition) => !served.includes(condition));
 }
-
-const DEADLINE_CHECK_MASK = 0x7f;
 
 /**
  * Whether a record can come twice: by several entries of a multikey index, by two alternatives of an `$or`, or
@@ -110,17 +111,19 @@ function* candidates(
   collection: Collection,
   plan: Plan,
   stats: ExecutionStats,
+  maxRows: number,
 ): Generator<ScanRow, void, undefined> {
   switch (plan.kind) {
     case 'nothing':
       return;
     case 'collectionScan':
-      yield* collection.scan(plan.direction);
+      yield* collection.scan(plan.direction, maxRows);
       return;
     case 'indexScan': {
+      plan.index.accesses.count += 1;
       const ranges = plan.direction === 1 ? plan.ranges : plan.ranges.toReversed();
       for (const range of ranges) {
-        for (const row of collection.scanIndex(plan.index, range, plan.direction)) {
+        for (const row of collection.scanIndex(plan.index, range, plan.direction, maxRows)) {
           stats.keysExamined += 1;
           yield row;
         }
@@ -128,6 +131,6 @@ function* candidates(
       return;
     }
     case 'union':
-      for (const scan of plan.scans) yield* candidates(collection, scan, stats);
+      for (const scan of plan.scans) yield* candidates(collection, scan, stats, maxRows);
   }
 }

@@ -1,145 +1,118 @@
-import {
-  BSON_UNDEFINED,
-  BSONRegExp,
-  BsonUndefined,
-  type BsonValue,
-  MaxKey,
-  MinKey,
-} from '../bson/document.ts';
-import { containsText, valuesWithKeysOfEquals } from '../semantics/collated-keys.ts';
-import { type Collation, sameCollation } from '../semantics/collation.ts';
-import { compareValues, typeClassOf } from '../semantics/compare.ts';
+import { BSON_UNDEFINED, type BsonValue } from '../bson/document.ts';
+import { spendSteps } from '../computation-limit.ts';
+import { TYPE_CLASS, type TypeClass, typeClassOf } from '../semantics/compare.ts';
 import type { PathNode } from '../semantics/filter.ts';
+import { encodeKey, prefixUpperBound, typeClassBounds } from '../semantics/key-encoding.ts';
 import type { KeyField } from '../storage/index-definition.ts';
+import type { KeyRange } from '../storage/scan.ts';
 
-export interface RangeEnd {
-  value: BsonValue;
-  inclusive: boolean;
+/** The index keys of one field that documents matching a predicate can have. */
+export interface FieldBounds {
+  /** In ascending order, without overlap. */
+  ranges: KeyRange[];
+  /** Whether each range holds the keys of one value. */
+  arePoints: boolean;
+  /** The predicates that every document with an entry in the ranges satisfies. */
+  served: readonly PathNode[];
 }
 
-/** The index keys of one field that can belong to matching documents. */
-export type FieldBounds =
-  /** Distinct values. */
-  | { kind: 'points'; values: BsonValue[] }
-  /** Values of one type class; an end that is absent reaches to the end of the class. */
-  | { kind: 'range'; above: RangeEnd | undefined; below: RangeEnd | undefined };
+type Direction = KeyField['direction'];
+
+/** What writing the key of a value and sorting it among the others takes. */
+const STEPS_PER_VALUE = 20;
 
 const DIGITS = /^\d+$/;
 
 /**
- * The tightest bounds that the predicates put on a field of an index, or undefined for none.
+ * The tightest bounds that the predicates put on a field of an index, or undefined if there are none.
  *
- * With arrays about (`isMultikey`), different elements may satisfy different predicates: `{a: {$gt: 5, $lt: 3}}`
- * matches `a: [2, 6]`. Then only one predicate bounds the scan; the filter itself decides about the rest.
+ * In a multikey field, different elements of an array can satisfy different predicates: `{a: {$gt: 5, $lt: 3}}`
+ * matches `a: [2, 6]`. Then only one predicate bounds the scan.
  */
 export function boundsOf(
-  field: KeyField,
+  { path, steps, direction }: KeyField,
   predicates: readonly PathNode[],
   isMultikey: boolean,
-  collations: Collations = BINARY,
 ): FieldBounds | undefined {
-  // `a.0` may mean a place in an array or a field's name: the filter tries both, an index has only one of them.
-  if (field.steps.some((step) => DIGITS.test(step))) return undefined;
+  // `a.0` names an array element or a field: the filter tries both, the index has only one of them.
+  if (steps.some((step) => DIGITS.test(step))) return undefined;
   const bounds = predicates
-    .filter(({ path }) => path === field.path)
-    .map((predicate) => withCollation(boundsOfPredicate(predicate), collations))
+    .filter((node) => node.path === path)
+    .map((node) => boundsOfPredicate(node, direction))
     .filter((found) => found !== undefined);
-  const points = bounds
-    .filter((found) => found.kind === 'points')
-    .sort((a, b) => a.values.length - b.values.length);
-  if (points[0] !== undefined) return points[0];
-  if (field.hashed) return undefined;
-  const ranges = bounds.filter((found) => found.kind === 'range');
-  if (isMultikey || ranges.length < 2) return ranges[0];
-  return ranges.reduce((a, b) => (isSameClass(a, b) ? intersection(a, b) : a));
+  const [points] = bounds
+    .filter(({ arePoints }) => arePoints)
+    .sort((a, b) => a.ranges.length - b.ranges.length);
+  if (points !== undefined) return points;
+  if (isMultikey || bounds.length === 0) return bounds[0];
+  return {
+    ranges: intersection(bounds.flatMap(({ ranges }) => ranges)),
+    arePoints: false,
+    served: bounds.flatMap(({ served }) => served),
+  };
 }
 
-/** How strings compare in the index, and in the query. */
-export interface Collations {
-  index: Collation | undefined;
-  query: Collation | undefined;
-}
-
-const BINARY: Collations = { index: undefined, query: undefined };
-
-/**
- * What is left of bounds where strings do not compare by their bytes: only points in an index of the query's own
- * collation, as its keys have no order.
- */
-function withCollation(
-  bounds: FieldBounds | undefined,
-  { index, query }: Collations,
-): FieldBounds | undefined {
-  if (bounds === undefined || (index === undefined && query === undefined)) return bounds;
-  if (bounds.kind === 'range') {
-    return [bounds.above, bounds.below].some((end) => end !== undefined && containsText(end.value))
-      ? undefined
-      : bounds;
-  }
-  if (index === undefined || !sameCollation(index, query))
-    return bounds.values.some(containsText) ? undefined : bounds;
-  const values = bounds.values.map((value) => valuesWithKeysOfEquals(value, index));
-  return values.every((found) => found !== undefined) ? { kind: 'points', values: values.flat() } : undefined;
-}
-
-type Range = FieldBounds & { kind: 'range' };
-
-function boundsOfPredicate({ predicate }: PathNode): FieldBounds | undefined {
-  if (predicate.kind === 'in') {
-    if (predicate.regexes.length > 0) return undefined;
-    return { kind: 'points', values: predicate.values.flatMap(keysEqualTo) };
-  }
+function boundsOfPredicate(node: PathNode, direction: Direction): FieldBounds | undefined {
+  const { predicate } = node;
+  if (predicate.kind === 'in')
+    return predicate.regexes.length > 0 ? undefined : points(node, predicate.values, direction);
   if (predicate.kind !== 'compare') return undefined;
   const { operator, value } = predicate;
-  if (operator === 'eq') return { kind: 'points', values: keysEqualTo(value) };
-  if (value === null) {
-    // Nothing lies above or below null within its class.
-    return operator === 'gte' || operator === 'lte'
-      ? { kind: 'points', values: keysEqualTo(null) }
-      : undefined;
-  }
-  if (!hasRanges(value)) return undefined;
-  const end = { value, inclusive: operator === 'gte' || operator === 'lte' };
-  const isAbove = operator === 'gt' || operator === 'gte';
-  return { kind: 'range', above: isAbove ? end : undefined, below: isAbove ? undefined : end };
+  if (operator === 'eq') return points(node, [value], direction);
+  const isInclusive = operator === 'gte' || operator === 'lte';
+  if (value === null) return isInclusive ? points(node, [null], direction) : undefined;
+  const typeClass = typeClassOf(value);
+  if (CLASSES_WITHOUT_RANGES.has(typeClass)) return undefined;
+  const { lower, upper } = typeClassBounds(typeClass, direction);
+  const key = encodeKey([value], [direction]);
+  // The keys of a descending field are inverted: the values above come first.
+  const startsAtValue = (operator === 'gt' || operator === 'gte') === (direction === 1);
+  const edge = isInclusive === startsAtValue ? key : prefixUpperBound(key);
+  return {
+    ranges: [startsAtValue ? { lower: edge, upper } : { lower, upper: edge }],
+    arePoints: false,
+    // NaN has a key below the other numbers, but no range of numbers matches it.
+    served: typeClass === TYPE_CLASS.number ? [] : [node],
+  };
 }
 
-/** The index keys under which documents stand that equal the value. */
+/** MinKey and MaxKey compare with values of all types; ranges of the others are rare. The filter decides about them. */
+const CLASSES_WITHOUT_RANGES: ReadonlySet<TypeClass> = new Set([
+  TYPE_CLASS.minKey,
+  TYPE_CLASS.maxKey,
+  TYPE_CLASS.regex,
+  TYPE_CLASS.object,
+  TYPE_CLASS.array,
+]);
+
+function points(node: PathNode, values: readonly BsonValue[], direction: Direction): FieldBounds {
+  spendSteps(values.length * STEPS_PER_VALUE);
+  const keys = values
+    .flatMap(keysEqualTo)
+    .map((value) => encodeKey([value], [direction]))
+    .sort(Buffer.compare);
+  const ranges = keys
+    .filter((key, at) => at === 0 || Buffer.compare(key, keys[at - 1] as Uint8Array) !== 0)
+    .map((key) => ({ lower: key, upper: prefixUpperBound(key) }));
+  return { ranges, arePoints: true, served: values.every(hasOwnKey) ? [node] : [] };
+}
+
+/** Null shares its key with missing fields, an array has the keys of its elements: the filter decides about them. */
+function hasOwnKey(value: BsonValue): boolean {
+  return value !== null && !Array.isArray(value);
+}
+
+/** The values in the index entries of documents with a field that equals the value. */
 function keysEqualTo(value: BsonValue): BsonValue[] {
-  // A missing field has the key null; null also finds what counts as missing.
-  if (value === null || value instanceof BsonUndefined) return [null, BSON_UNDEFINED];
   if (!Array.isArray(value)) return [value];
-  // An array has its elements as keys, an empty one undefined; inside another array it is a key itself.
+  // An array has an entry for each element, an empty array has undefined. Inside another array it is an element.
   return [value.length === 0 ? BSON_UNDEFINED : (value[0] as BsonValue), value];
 }
 
-/** MinKey and MaxKey compare across types; arrays and documents are rare enough to leave to the filter. */
-function hasRanges(value: BsonValue): boolean {
-  return !(
-    value instanceof MinKey ||
-    value instanceof MaxKey ||
-    value instanceof BsonUndefined ||
-    value instanceof BSONRegExp ||
-    value instanceof Map ||
-    Array.isArray(value)
-  );
-}
-
-export function classOfRange({ above, below }: Range) {
-  return typeClassOf((above ?? (below as RangeEnd)).value);
-}
-
-function isSameClass(a: Range, b: Range): boolean {
-  return classOfRange(a) === classOfRange(b);
-}
-
-function intersection(a: Range, b: Range): Range {
-  return { kind: 'range', above: stricter(a.above, b.above, 1), below: stricter(a.below, b.below, -1) };
-}
-
-function stricter(a: RangeEnd | undefined, b: RangeEnd | undefined, direction: 1 | -1): RangeEnd | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const order = compareValues(a.value, b.value) * direction;
-  if (order !== 0) return order > 0 ? a : b;
-  return a.inclusive ? b : a;
+function intersection(ranges: readonly KeyRange[]): KeyRange[] {
+  const { lower, upper } = ranges.reduce((a, b) => ({
+    lower: Buffer.compare(a.lower, b.lower) > 0 ? a.lower : b.lower,
+    upper: Buffer.compare(a.upper, b.upper) < 0 ? a.upper : b.upper,
+  }));
+  return Buffer.compare(lower, upper) < 0 ? [{ lower, upper }] : [];
 }

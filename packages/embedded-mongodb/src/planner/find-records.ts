@@ -1,9 +1,9 @@
 import type { BsonValue, Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import type { Collation } from '../semantics/collation.ts';
 import type { FilterNode } from '../semantics/filter.ts';
 import { compareSortKeys, parseSort, type Sort, sortKey } from '../semantics/sort.ts';
 import type { Collection } from '../storage/collection.ts';
+import type { IndexTable } from '../storage/index-table.ts';
 import { type ExecutionStats, execute, type FoundRecord, newStats, undecoded } from './execute.ts';
 import { readHint } from './hint.ts';
 import type { KeyWindow } from './key-window.ts';
@@ -16,30 +16,27 @@ export interface RecordQuery {
   /** 0 and undefined: no limit. */
   limit?: number | undefined;
   hint?: BsonValue | undefined;
-  /** `min` and `max`: the part of the hinted index to look at. */
+  /** Only the records with entries in this index. */
+  index?: IndexTable | undefined;
+  /** `min` and `max`: the part of the hinted index to scan. */
   window?: KeyWindow | undefined;
-  /** How the filter was parsed to compare strings, and how to sort them; undefined: by their bytes. */
-  collation?: Collation | undefined;
-  /** Throws when the time the client allows is over. */
-  checkDeadline?: (() => void) | undefined;
   /** Whether the records are changed while they are read. */
   isWriting?: boolean;
 }
 
-/** A query ready to run, and what it will do. */
+/** A query with its plan. */
 export interface PreparedQuery {
   plan: Plan;
-  /** Whether the records must be collected and sorted before the first one is given. */
+  /** Whether all records are read and sorted before the first one is returned. */
   sortsInMemory: boolean;
   stats: ExecutionStats;
   run(): Generator<FoundRecord, void, undefined>;
 }
 
-/** As mongod's internalQueryMaxBlockingSortMemoryUsageBytes; documents' BSON is what counts. */
+/** As mongod's internalQueryMaxBlockingSortMemoryUsageBytes, for the BSON of the documents. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
-const NO_DEADLINE = () => {};
 
-/** The matching records in order; nothing is read before the first is asked for. */
+/** The matching records in order. They are read when the caller asks for them. */
 export function findRecords(
   collection: Collection,
   query: RecordQuery,
@@ -48,31 +45,24 @@ export function findRecords(
 }
 
 export function prepareQuery(collection: Collection, query: RecordQuery): PreparedQuery {
-  const { filter, skip = 0, limit = 0, checkDeadline = NO_DEADLINE, isWriting = false } = query;
-  const sort = query.sort !== undefined && query.sort.size > 0 ? query.sort : undefined;
-  const natural = sort?.get('$natural');
-  const hint = readHint(collection, natural === undefined ? query.hint : (sort as Document));
-  const wantedSort = natural === undefined ? sort : undefined;
-  const plan = planQuery(collection, {
-    filter,
-    sort: wantedSort,
-    hint,
-    window: query.window,
-    collation: query.collation,
-  });
-  const sortsInMemory = wantedSort !== undefined && !(plan.kind === 'indexScan' && plan.providesSort);
+  const { filter, skip = 0, limit = 0, isWriting = false, window: keys, index } = query;
+  const isNatural = query.sort?.has('$natural') === true;
+  const hint = readHint(collection, isNatural ? query.sort : query.hint);
+  const order = query.sort?.size && !isNatural ? parseSort(query.sort) : undefined;
+  const plan = planQuery(collection, { filter, sort: order, hint, window: keys, index });
+  const sortsInMemory = order !== undefined && !(plan.kind === 'indexScan' && plan.providesSort);
   const stats = newStats();
-  // Parsed here, so that a wrong sort is refused whatever there is to be sorted.
-  const order = wantedSort === undefined ? undefined : parseSort(wantedSort, query.collation);
 
   return {
     plan,
     sortsInMemory,
     stats,
     run() {
-      const found = execute(collection, plan, filter, { stats, checkDeadline, isWriting });
+      const wanted = limit > 0 ? skip + limit : Number.POSITIVE_INFINITY;
+      const run = { stats, isWriting, wanted: sortsInMemory ? Number.POSITIVE_INFINITY : wanted };
+      const found = execute(collection, plan, filter, run);
       if (!sortsInMemory || order === undefined) return window(found, skip, limit);
-      return window(sorted(found, order, limit > 0 ? skip + limit : Number.POSITIVE_INFINITY), skip, limit);
+      return window(sorted(found, order, wanted), skip, limit);
     },
   };
 }
@@ -100,7 +90,7 @@ interface KeyedRecord {
   key: BsonValue[];
 }
 
-/** Sorts in memory, keeping no more than about twice as many as will be wanted. */
+/** Sorts in memory. Keeps at most about twice as many records as wanted. */
 function* sorted(
   records: Iterable<FoundRecord>,
   order: Sort,
@@ -111,8 +101,7 @@ function* sorted(
   let bytes = 0;
   for (const record of records) {
     const key = sortKey(record.document, order);
-    // Kept as bytes: the decoded document takes up several times as much.
-    kept.push({ record: undecoded(record.rid, record.bytes, record.position), key });
+    kept.push({ record: undecoded(record), key });
     bytes += record.bytes.length;
     const isFull = kept.length > 2 * wanted + KEEP_AT_LEAST;
     if (!isFull && bytes <= MAX_SORT_BYTES) continue;

@@ -1,110 +1,48 @@
-import { BsonUndefined, type BsonValue, isNumeric, typeNumber } from '../bson/document.ts';
-import type { Collation } from '../semantics/collation.ts';
-import { compareValues, typeClassOf } from '../semantics/compare.ts';
+import { type BsonValue, isNumeric } from '../bson/document.ts';
+import { equalValues } from '../semantics/compare.ts';
 import type { FilterNode, PathNode, Predicate } from '../semantics/filter.ts';
+import { type Conditions, conditionsOf } from './conditions.ts';
 
 /**
- * Whether every document that meets the query's predicates also meets the partial filter expression, so that a
- * partial index holds all of them. Says no when unsure.
+ * Whether every document that satisfies the conditions also satisfies the partial filter expression, so that the
+ * partial index contains all of them. False if that is not certain.
  */
-export function impliesFilter(
-  predicates: readonly PathNode[],
-  partial: FilterNode,
-  collation?: Collation,
-): boolean {
-  if (partial.kind === 'and')
-    return partial.children.every((child) => impliesFilter(predicates, child, collation));
-  if (partial.kind === 'or')
-    return partial.children.some((child) => impliesFilter(predicates, child, collation));
-  if (partial.kind !== 'path') return false;
-  return predicates.some(
-    ({ path, predicate }) => path === partial.path && implies(predicate, partial.predicate, collation),
+export function impliesFilter(asked: Conditions, partial: FilterNode): boolean {
+  if (partial.kind === 'and') return partial.children.every((child) => impliesFilter(asked, child));
+  if (partial.kind === 'or' && partial.children.some((child) => impliesFilter(asked, child))) return true;
+  if (partial.kind === 'path' && asked.paths.some((node) => implies(node, partial))) return true;
+  return asked.alternatives.some((branches) =>
+    branches.every((branch) => impliesFilter(conditionsOf(branch), partial)),
   );
 }
 
-/** Whether a predicate can only be met by a document that has the field. */
-export function impliesExistence({ predicate }: PathNode): boolean {
-  switch (predicate.kind) {
-    case 'compare':
-      return !isNothing(predicate.value);
-    case 'in':
-      return !predicate.values.some(isNothing);
-    default:
-      return true;
+function implies({ path, predicate: asked, test }: PathNode, partial: PathNode): boolean {
+  if (path !== partial.path) return false;
+  if (partial.predicate.kind === 'exists') return !test(undefined);
+  if (asked.kind === 'in') {
+    return asked.regexes.length === 0 && asked.values.every((value) => equalityImplies(value, partial));
   }
-}
-
-function isNothing(value: BsonValue): boolean {
-  return value === null || value instanceof BsonUndefined;
-}
-
-function implies(asked: Predicate, partial: Predicate, collation: Collation | undefined): boolean {
-  if (partial.kind === 'exists') return impliesExistence({ predicate: asked } as PathNode);
-  const values = possibleValues(asked);
-  if (values !== undefined)
-    return values.length > 0 && values.every((value) => isMetBy(partial, value, collation));
   if (asked.kind !== 'compare') return false;
-  if (partial.kind === 'type') return isMetByClassOf(partial, asked.value);
-  return partial.kind === 'compare' && rangeImplies(asked, partial, collation);
+  return asked.operator === 'eq' ? equalityImplies(asked.value, partial) : rangeImplies(asked, partial);
 }
 
-/** The values one of which must be there, for predicates that name them. */
-function possibleValues(asked: Predicate): BsonValue[] | undefined {
-  if (asked.kind === 'in') return asked.regexes.length === 0 ? asked.values : undefined;
-  return asked.kind === 'compare' && asked.operator === 'eq' ? [asked.value] : undefined;
-}
-
-function isMetBy(partial: Predicate, value: BsonValue, collation: Collation | undefined): boolean {
-  // An equality with an array or null is met by more than that very value.
-  if (isNothing(value) || Array.isArray(value)) {
-    return (
-      partial.kind === 'compare' &&
-      partial.operator === 'eq' &&
-      compareValues(partial.value, value, collation) === 0
-    );
-  }
-  if (partial.kind === 'in')
-    return partial.values.some((wanted) => compareValues(wanted, value, collation) === 0);
-  if (partial.kind === 'type') {
-    // Equal numbers may be of different types.
-    return isNumeric(value) ? partial.matchesAnyNumber : partial.types.has(typeNumber(value));
-  }
-  if (partial.kind !== 'compare') return false;
-  if (typeClassOf(partial.value) !== typeClassOf(value)) return false;
-  const order = compareValues(value, partial.value, collation);
-  switch (partial.operator) {
-    case 'eq':
-      return order === 0;
-    case 'gt':
-      return order > 0;
-    case 'gte':
-      return order >= 0;
-    case 'lt':
-      return order < 0;
-    case 'lte':
-      return order <= 0;
-  }
-}
-
-/** A range only finds values of its operand's class. */
-function isMetByClassOf(partial: Predicate & { kind: 'type' }, value: BsonValue): boolean {
-  if (value === null || Array.isArray(value) || value instanceof Map) return false;
-  if (isNumeric(value)) return partial.matchesAnyNumber;
-  return typeof value === 'string' || value instanceof Date ? partial.types.has(typeNumber(value)) : false;
+function equalityImplies(value: BsonValue, { predicate, test }: PathNode): boolean {
+  // Null also finds a missing field.
+  if (value === null) return test(null) && test(undefined);
+  if (predicate.kind !== 'type') return test(value);
+  // Equal numbers can have different types. An array also finds an array that contains it.
+  return isNumeric(value) ? predicate.matchesAnyNumber : !Array.isArray(value) && test(value);
 }
 
 type Comparison = Predicate & { kind: 'compare' };
 
-function rangeImplies(asked: Comparison, partial: Comparison, collation: Collation | undefined): boolean {
-  if (typeClassOf(asked.value) !== typeClassOf(partial.value)) return false;
-  const order = compareValues(asked.value, partial.value, collation);
-  const isUp = partial.operator === 'gt' || partial.operator === 'gte';
-  const isDown = partial.operator === 'lt' || partial.operator === 'lte';
-  if (isUp && (asked.operator === 'gt' || asked.operator === 'gte')) {
-    return order > 0 || (order === 0 && (partial.operator === 'gte' || asked.operator === 'gt'));
-  }
-  if (isDown && (asked.operator === 'lt' || asked.operator === 'lte')) {
-    return order < 0 || (order === 0 && (partial.operator === 'lte' || asked.operator === 'lt'));
-  }
-  return false;
+function rangeImplies(asked: Comparison, { predicate: partial, test }: PathNode): boolean {
+  if (partial.kind !== 'compare' || isUpward(asked) !== isUpward(partial) || partial.operator === 'eq')
+    return false;
+  const isSame = asked.operator === partial.operator && equalValues(asked.value, partial.value);
+  return isSame || test(asked.value);
+}
+
+function isUpward({ operator }: Comparison): boolean {
+  return operator === 'gt' || operator === 'gte';
 }

@@ -1,96 +1,52 @@
-import type { BsonValue } from '../bson/document.ts';
-import type { Collation } from '../semantics/collation.ts';
 import type { PathNode } from '../semantics/filter.ts';
-import { encodeKey, type KeyText, prefixUpperBound, typeClassBounds } from '../semantics/key-encoding.ts';
+import { prefixUpperBound } from '../semantics/key-encoding.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import type { KeyRange } from '../storage/scan.ts';
-import { boundsOf, classOfRange, type FieldBounds, type RangeEnd } from './field-bounds.ts';
+import { boundsOf } from './field-bounds.ts';
 
-/** A part of an index to be scanned. */
+/** The parts of an index to scan. */
 export interface IndexBounds {
   /** In ascending order, without overlap. */
   ranges: KeyRange[];
-  /** The bounds of the leading fields, as far as there are any. */
-  fields: FieldBounds[];
+  /** How many leading fields are bound to values. */
+  points: number;
+  /** Whether the field after those is bound to a range. */
+  hasRange: boolean;
+  /** The predicates that every document with an entry in the ranges satisfies. */
+  served: readonly PathNode[];
 }
 
-/** More look-ups than this for one query are not better than a longer scan. */
+/** More lookups than this for one query are not faster than a longer scan. */
 const MAX_RANGES = 2000;
-const NO_PREFIX = new Uint8Array(0);
 
-/** Bounds an index by a filter's predicates: points as far as they go, then at most one range. */
-export function indexBounds(
-  index: IndexTable,
-  predicates: readonly PathNode[],
-  collation?: Collation,
-): IndexBounds {
-  const { fields: keyFields } = index.definition;
-  const keyText = index.definition.collation?.indexText;
-  const fields: FieldBounds[] = [];
-  let prefixes: Uint8Array[] = [NO_PREFIX];
-  let boundedMultikeyFields = 0;
-  for (const [position, field] of keyFields.entries()) {
+/** Bounds an index by the predicates of a filter: values of the leading fields, then at most one range. */
+export function indexBounds(index: IndexTable, predicates: readonly PathNode[]): IndexBounds {
+  let prefixes: Uint8Array[] = [new Uint8Array(0)];
+  let points = 0;
+  const served: PathNode[] = [];
+  let isMultikeyBound = false;
+  for (const [position, field] of index.definition.fields.entries()) {
     const isMultikey = index.multikeyFields[position] === true;
-    // Two fields under one array are satisfied by different elements, the entries pair them element by element.
-    if (isMultikey && boundedMultikeyFields > 0) break;
-    const bounds = boundsOf(field, predicates, isMultikey, {
-      index: index.definition.collation,
-      query: collation,
-    });
-    if (bounds === undefined) break;
-    // A sparse index has no entry for an array element that lacks all its fields, though other elements have them.
-    if (index.definition.sparse && bounds.kind === 'points' && bounds.values.includes(null)) break;
-    if (isMultikey) boundedMultikeyFields += 1;
-    if (bounds.kind === 'range') {
-      fields.push(bounds);
-      return { ranges: prefixes.map((prefix) => rangeWithin(prefix, bounds, field.direction)), fields };
+    // Different elements can satisfy the predicates on two fields of one array. An entry has both from one element.
+    if (isMultikey && isMultikeyBound) break;
+    const bounds = boundsOf(field, predicates, isMultikey);
+    if (bounds === undefined || prefixes.length * bounds.ranges.length > MAX_RANGES) break;
+    const { ranges, arePoints } = bounds;
+    for (const node of bounds.served) served.push(node);
+    if (!arePoints) {
+      const within = prefixes.flatMap((prefix) =>
+        ranges.map(({ lower, upper }) => ({ lower: joined(prefix, lower), upper: joined(prefix, upper) })),
+      );
+      return { ranges: within, points, hasRange: true, served };
     }
-    if (prefixes.length * bounds.values.length > MAX_RANGES) break;
-    fields.push(bounds);
-    prefixes = extended(prefixes, bounds.values, field.direction, keyText);
+    prefixes = prefixes.flatMap((prefix) => ranges.map(({ lower }) => joined(prefix, lower)));
+    points += 1;
+    isMultikeyBound ||= isMultikey;
   }
-  return { ranges: prefixes.map((prefix) => ({ lower: prefix, upper: prefixUpperBound(prefix) })), fields };
-}
-
-/** Every prefix with every value, in key order, each once. */
-function extended(
-  prefixes: Uint8Array[],
-  values: BsonValue[],
-  direction: 1 | -1,
-  keyText: KeyText | undefined,
-): Uint8Array[] {
-  const keys = values.map((value) => encodeKey([value], [direction], keyText));
-  if (keys.length > 1) keys.sort(Buffer.compare);
-  const distinct = keys.filter(
-    (key, at) => at === 0 || Buffer.compare(key, keys[at - 1] as Uint8Array) !== 0,
-  );
-  return prefixes.flatMap((prefix) => distinct.map((key) => joined(prefix, key)));
-}
-
-function rangeWithin(
-  prefix: Uint8Array,
-  bounds: FieldBounds & { kind: 'range' },
-  direction: 1 | -1,
-): KeyRange {
-  const all = typeClassBounds(classOfRange(bounds), direction);
-  // A descending field has its keys inverted: what lies above comes first.
-  const [first, last] = direction === 1 ? [bounds.above, bounds.below] : [bounds.below, bounds.above];
-  return {
-    lower: joined(prefix, first === undefined ? all.lower : edge(first, direction, !first.inclusive)),
-    upper: joined(prefix, last === undefined ? all.upper : edge(last, direction, last.inclusive)),
-  };
-}
-
-/** The key of a range's end, or the one just behind all entries with that value. */
-function edge({ value }: RangeEnd, direction: 1 | -1, behind: boolean): Uint8Array {
-  const key = encodeKey([value], [direction]);
-  return behind ? prefixUpperBound(key) : key;
+  const ranges = prefixes.map((prefix) => ({ lower: prefix, upper: prefixUpperBound(prefix) }));
+  return { ranges, points, hasRange: false, served };
 }
 
 function joined(prefix: Uint8Array, key: Uint8Array): Uint8Array {
-  if (prefix.length === 0) return key;
-  const both = new Uint8Array(prefix.length + key.length);
-  both.set(prefix);
-  both.set(key, prefix.length);
-  return both;
+  return prefix.length === 0 ? key : Buffer.concat([prefix, key]);
 }

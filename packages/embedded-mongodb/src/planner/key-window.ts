@@ -1,11 +1,11 @@
 import type { BsonValue, Document } from '../bson/document.ts';
-import { mongoError, notImplemented } from '../bson/mongo-error.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import { encodeKey, prefixUpperBound } from '../semantics/key-encoding.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import type { KeyRange } from '../storage/scan.ts';
 import type { Hint } from './hint.ts';
 
-/** `min` (inclusive) and `max` (exclusive) of a query: whole keys of the hinted index. */
+/** `min` (inclusive) and `max` (exclusive) of a query: complete keys of the hinted index. */
 export interface KeyWindow {
   min: Document | undefined;
   max: Document | undefined;
@@ -43,9 +43,6 @@ function keyOf(values: Document, { definition }: IndexTable): Uint8Array {
   const names = [...values.keys()];
   if (names.length !== fields.length || names.some((name, at) => name !== fields[at]?.path)) {
     throw mongoError(51174, 'The index chosen is not compatible with min/max');
-  }
-  if (definition.collation !== undefined || fields.some(({ hashed }) => hashed)) {
-    throw notImplemented('min or max over an index that is hashed or has a collation');
   }
   return encodeKey(
     fields.map(({ path }) => values.get(path) as BsonValue),

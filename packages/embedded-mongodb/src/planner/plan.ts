@@ -1,59 +1,67 @@
-import type { Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { type Collation, sameCollation } from '../semantics/collation.ts';
+import { spendSteps } from '../computation-limit.ts';
 import type { FilterNode } from '../semantics/filter.ts';
+import type { Sort } from '../semantics/sort.ts';
 import type { Collection } from '../storage/collection.ts';
 import { ID_INDEX_NAME } from '../storage/index-definition.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import { type Conditions, conditionsOf } from './conditions.ts';
 import type { Hint } from './hint.ts';
-import { impliesExistence, impliesFilter } from './implication.ts';
+import { impliesFilter } from './implication.ts';
 import { type IndexBounds, indexBounds } from './key-ranges.ts';
 import { type KeyWindow, windowRange } from './key-window.ts';
-import { type SortDirection, sortByIndex } from './sort-order.ts';
+import { sortByIndex } from './sort-order.ts';
 
 export interface IndexScan extends IndexBounds {
   kind: 'indexScan';
   index: IndexTable;
   direction: 1 | -1;
-  /** Whether the entries come in the order that was asked for. */
+  /** Whether the scan returns documents in the order of the sort. */
   providesSort: boolean;
 }
 
-/** How the candidates of a query are found. The filter is applied to each of them whatever the plan. */
+/** How a query finds candidates. The filter decides about each of them. */
 export type Plan =
   | { kind: 'nothing' }
   | { kind: 'collectionScan'; direction: 1 | -1 }
   | IndexScan
-  /** One scan for each alternative of an `$or`. */
+  /** A scan for each alternative of an `$or`. */
   | { kind: 'union'; scans: IndexScan[] };
 
 export interface PlanRequest {
   filter: FilterNode;
-  /** A sort that an index may serve; undefined where there is none or only a sort in memory can do it. */
-  sort: Document | undefined;
+  /** A sort that an index may provide; undefined without a sort. */
+  sort: Sort | undefined;
   hint: Hint | undefined;
-  /** The part of the hinted index that the client wants; undefined: all of it. */
-  window?: KeyWindow | undefined;
-  /** How strings compare in filter and sort; undefined: by their bytes. */
-  collation: Collation | undefined;
+  /** The part of the hinted index to scan; undefined for all of it. */
+  window: KeyWindow | undefined;
+  /** The index to scan, even if it does not contain all matching documents. */
+  index: IndexTable | undefined;
 }
 
 /**
- * Chooses by rule, without statistics: the longest prefix of fields bound to values wins, then a range or the
- * wanted order behind it. A unique index that is bound completely beats all.
+ * Chooses by rule, without statistics: the longest prefix of fields bound to values, then a range or the order of the
+ * sort. A unique index with all fields bound to one value wins.
  */
 export function planQuery(
   collection: Collection,
-  { filter, sort, hint, window, collation }: PlanRequest,
+  { filter, sort, hint, window, index: only }: PlanRequest,
 ): Plan {
-  if (window !== undefined) return windowScan(window, hint, conditionsOf(filter, collation), sort);
+  const conditions = conditionsOf(filter);
+  if (only !== undefined) return scanOf(only, indexBounds(only, conditions.paths), sort);
+  if (window !== undefined) {
+    const { index, range } = windowRange(window, hint);
+    assertHasAllMatches(index, conditions);
+    return scanOf(index, { ranges: [range], points: 0, hasRange: true, served: [] }, sort);
+  }
   if (hint?.kind === 'natural') return { kind: 'collectionScan', direction: hint.direction };
-  const conditions = conditionsOf(filter, collation);
   if (conditions.isNever) return { kind: 'nothing' };
-  if (hint?.kind === 'index') return hintedScan(hint.index, conditions, sort);
+  if (hint?.kind === 'index') {
+    assertHasAllMatches(hint.index, conditions);
+    return scanOf(hint.index, indexBounds(hint.index, conditions.paths), sort);
+  }
   const best = bestScan(collection, conditions, sort);
-  if (best !== undefined && best.fields.length > 0) return best;
+  if (best !== undefined && isBounded(best)) return best;
   return unionOf(collection, conditions) ?? best ?? { kind: 'collectionScan', direction: 1 };
 }
 
@@ -63,21 +71,25 @@ export function isIdLookup(plan: Plan): plan is IndexScan {
     plan.kind === 'indexScan' &&
     plan.index.definition.name === ID_INDEX_NAME &&
     plan.ranges.length === 1 &&
-    plan.fields[0]?.kind === 'points'
+    plan.points === 1
   );
 }
+
+/** What comparing one index with the conditions takes. */
+const STEPS_PER_INDEX = 10;
 
 function bestScan(
   collection: Collection,
   conditions: Conditions,
-  sort: Document | undefined,
+  sort: Sort | undefined,
 ): IndexScan | undefined {
   let best: IndexScan | undefined;
   let bestScore = 0;
+  spendSteps(collection.indexes.length * (STEPS_PER_INDEX + conditions.paths.length));
   for (const index of collection.indexes) {
-    const isHidden = index.definition.specification.get('hidden') === true;
-    if (isHidden || !holdsAllMatches(index, conditions)) continue;
-    const scan = scanOf(index, conditions, sort);
+    if (!hasAllMatches(index, conditions)) continue;
+    const scan = scanOf(index, indexBounds(index, conditions.paths), sort);
+    if (hasOneEntry(scan)) return scan;
     const score = scoreOf(scan);
     if (score <= bestScore) continue;
     best = scan;
@@ -86,86 +98,53 @@ function bestScan(
   return best;
 }
 
-function windowScan(
-  window: KeyWindow,
-  hint: Hint | undefined,
-  conditions: Conditions,
-  sort: Document | undefined,
-): IndexScan {
-  const { index, range } = windowRange(window, hint);
-  const bounds: IndexBounds = { ranges: [range], fields: [] };
-  return {
-    ...hintedScan(index, conditions, undefined),
-    ...bounds,
-    ...orderOf(index, bounds, conditions, sort),
-  };
-}
-
-/** A sparse index is obeyed though it may lack matching documents, a partial one is not: both as mongod does. */
-function hintedScan(index: IndexTable, conditions: Conditions, sort: Document | undefined): IndexScan {
-  if (holdsPartially(index, conditions)) return scanOf(index, conditions, sort);
+function assertHasAllMatches(index: IndexTable, conditions: Conditions): void {
+  if (hasAllMatches(index, conditions)) return;
   throw mongoError(
     'NoQueryExecutionPlans',
     `error processing query: the hinted index ${index.definition.name} is partial and the filter does not imply its expression :: No query solutions`,
   );
 }
 
-function holdsPartially(
-  { partialFilter, definition }: IndexTable,
-  { paths, collation }: Conditions,
-): boolean {
-  if (partialFilter === undefined) return true;
-  return sameCollation(definition.collation, collation) && impliesFilter(paths, partialFilter, collation);
+function hasAllMatches({ partialFilter }: IndexTable, conditions: Conditions): boolean {
+  return partialFilter === undefined || impliesFilter(conditions, partialFilter);
 }
 
-/** A partial or sparse index lacks documents; it serves only queries that cannot match those. */
-function holdsAllMatches(index: IndexTable, conditions: Conditions): boolean {
-  const { definition } = index;
-  const { paths } = conditions;
-  if (!holdsPartially(index, conditions)) return false;
-  if (!definition.sparse) return true;
-  return definition.fields.some(({ path }) =>
-    paths.some((node) => node.path === path && impliesExistence(node)),
-  );
+function scanOf(index: IndexTable, bounds: IndexBounds, sort: Sort | undefined): IndexScan {
+  const direction = sort && sortByIndex(index, bounds, sort);
+  return {
+    kind: 'indexScan',
+    index,
+    ...bounds,
+    direction: direction ?? 1,
+    providesSort: direction !== undefined,
+  };
 }
 
-function scanOf(index: IndexTable, conditions: Conditions, sort: Document | undefined): IndexScan {
-  const bounds = indexBounds(index, conditions.paths, conditions.collation);
-  return { kind: 'indexScan', index, ...bounds, ...orderOf(index, bounds, conditions, sort) };
+function isBounded({ points, hasRange }: IndexScan): boolean {
+  return points > 0 || hasRange;
 }
 
-function orderOf(
-  index: IndexTable,
-  bounds: IndexBounds,
-  { collation }: Conditions,
-  sort: Document | undefined,
-): Pick<IndexScan, 'direction' | 'providesSort'> {
-  // Keys under a collation have no order, and plain ones have another than the query's.
-  const hasOrder = index.definition.collation === undefined && collation === undefined;
-  const order: SortDirection | undefined = hasOrder && sort ? sortByIndex(index, bounds, sort) : undefined;
-  return { direction: order ?? 1, providesSort: order !== undefined };
+/** Whether a unique index has all fields bound to one value: no other index does better. */
+function hasOneEntry({ index, points, ranges }: IndexScan): boolean {
+  const { unique, fields } = index.definition;
+  return unique && points === fields.length && ranges.length === 1;
 }
 
-function scoreOf({ index, fields, ranges, providesSort }: IndexScan): number {
-  const points = fields.filter(({ kind }) => kind === 'points').length;
-  const isOneEntry =
-    index.definition.unique && points === index.definition.fields.length && ranges.length === 1;
-  const hasRange = fields.length > points;
-  // Even unbounded, an index that leaves documents out is shorter than the collection.
-  const isShort = index.partialFilter !== undefined || index.definition.sparse;
-  return (
-    (isOneEntry ? 1000 : 0) + points * 10 + (providesSort ? 5 : 0) + (hasRange ? 4 : 0) + (isShort ? 2 : 0)
-  );
+function scoreOf({ index, points, hasRange, providesSort }: IndexScan): number {
+  // Even without bounds, a partial index is shorter than the collection.
+  const isPartial = index.partialFilter !== undefined;
+  return points * 10 + (providesSort ? 5 : 0) + (hasRange ? 4 : 0) + (isPartial ? 2 : 0);
 }
 
-/** An `$or` of which every alternative has an index of its own; the shortest list of alternatives is taken. */
-function unionOf(collection: Collection, { alternatives, paths, collation }: Conditions): Plan | undefined {
+/** Index scans for every alternative of an `$or`: of the one with the fewest alternatives that all have an index. */
+function unionOf(collection: Collection, { alternatives, paths }: Conditions): Plan | undefined {
   const byLength = [...alternatives].sort((a, b) => a.length - b.length);
   for (const branches of byLength) {
     const scans = branches.map((branch) => {
-      const own = conditionsOf(branch, collation);
+      const own = conditionsOf(branch);
       const scan = bestScan(collection, { ...own, paths: [...paths, ...own.paths] }, undefined);
-      return scan !== undefined && scan.fields.length > 0 ? scan : undefined;
+      return scan !== undefined && isBounded(scan) ? scan : undefined;
     });
     if (scans.every((scan) => scan !== undefined)) return { kind: 'union', scans };
   }

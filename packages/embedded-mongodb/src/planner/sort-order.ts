@@ -1,51 +1,33 @@
-import { type Document, isNumeric } from '../bson/document.ts';
-import { toNearestDouble } from '../semantics/numbers.ts';
-import type { KeyField } from '../storage/index-definition.ts';
+import type { Sort } from '../semantics/sort.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import type { IndexBounds } from './key-ranges.ts';
 
-export type SortDirection = 1 | -1;
+type SortDirection = 1 | -1;
 
 /**
- * In which direction a scan of the index gives the wanted order, or undefined if in none. Leading fields that
- * are bound to one single value may be left out of the sort, or stand in it anywhere.
+ * The direction in which a scan of the index returns documents in the order of the sort; undefined if there is none.
+ * The sort can omit leading fields that are bound to one value, or have them anywhere.
  */
-export function sortByIndex(
-  index: IndexTable,
-  bounds: IndexBounds,
-  sort: Document,
-): SortDirection | undefined {
+export function sortByIndex(index: IndexTable, bounds: IndexBounds, sort: Sort): SortDirection | undefined {
   const { fields } = index.definition;
-  const constants = new Set<string>();
-  if (bounds.ranges.length === 1) {
-    bounds.fields.forEach((field, position) => {
-      if (field.kind === 'points' && !index.multikeyFields[position])
-        constants.add((fields[position] as KeyField).path);
-    });
-  }
-  // An array that holds the one value may sort by another of its elements: no constant, but still a fixed prefix.
-  let position =
-    bounds.ranges.length === 1 ? bounds.fields.filter(({ kind }) => kind === 'points').length : 0;
+  const fixed = bounds.ranges.length === 1 ? bounds.points : 0;
+  // An array that contains the one value can sort by another of its elements.
+  const constants = new Set(
+    fields.filter((_, at) => at < fixed && !index.multikeyFields[at]).map(({ path }) => path),
+  );
+  let position = fixed;
   let scanDirection: SortDirection | undefined;
-  for (const [path, value] of sort) {
-    const wanted = directionOf(value);
-    if (wanted === undefined) return undefined;
-    if (constants.has(path) && fields[position]?.path !== path) continue;
+  for (const { path, direction } of sort) {
+    if (constants.has(path)) continue;
     const field = fields[position];
-    // An array sorts by its smallest or largest element, its entries stand at all of them.
-    if (field === undefined || field.path !== path || field.hashed || index.multikeyFields[position])
-      return undefined;
+    // An array sorts by its smallest or largest element, but has an entry for each of them.
+    if (field === undefined || field.path !== path || index.multikeyFields[position]) return undefined;
     if (field.steps.some((step) => /^\d+$/.test(step))) return undefined;
-    const needed: SortDirection = field.direction === wanted ? 1 : -1;
+    const needed: SortDirection = field.direction === direction ? 1 : -1;
     if (scanDirection !== undefined && scanDirection !== needed) return undefined;
     scanDirection = needed;
     position += 1;
   }
-  // With other fields' arrays a document has several entries: each comes first in the right place, so that is fine.
+  // A document with arrays in other fields has several entries. The first of them is in the right place.
   return scanDirection ?? 1;
-}
-
-function directionOf(value: unknown): SortDirection | undefined {
-  if (!isNumeric(value)) return undefined;
-  return toNearestDouble(value) < 0 ? -1 : 1;
 }

@@ -1,18 +1,26 @@
 import { platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decode, Long } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import type { ServerContext } from '../commands/command.ts';
 import { asMongoError, errorReply } from '../commands/replies.ts';
 import { runCommand } from '../commands/run-command.ts';
+import {
+  type ComputationLimit,
+  STEPS_PER_MS,
+  STEPS_PER_RECORD,
+  withComputationLimit,
+} from '../computation-limit.ts';
 import { createCursorRegistry } from '../cursors.ts';
-import { createSessionRegistry } from '../sessions.ts';
 import { openSnapshotStore } from '../storage/snapshot-store.ts';
-import type { ConnectionState } from '../wire/connection-state.ts';
+import { type ConnectionState, noConnections } from '../wire/connection-state.ts';
 import { encodeReply, type Reply } from '../wire/reply.ts';
 import type { WireRequest } from '../wire/request.ts';
-import type { FromReader, RunRead, ToReader } from './messages.ts';
+import { type FromReader, isCancelled, type ReaderData, type RunRead, type ToReader } from './messages.ts';
 
 const READER_NICENESS = 5;
+/** Half a minute of expressions, beyond what each record allows. Three threads must do for all long reads. */
+const MAX_STEPS = 30_000 * STEPS_PER_MS;
 
 /*
  * A thread that runs reads with the server's own commands, over snapshots of the data file, and keeps the cursors
@@ -24,7 +32,8 @@ if (platform() === 'linux') setPriority(READER_NICENESS);
 
 const tell = (message: FromReader, handOver: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, handOver);
-const store = openSnapshotStore((workerData as { path: string }).path);
+const { path, cancelled } = workerData as ReaderData;
+const store = openSnapshotStore(path);
 const cursors = createCursorRegistry({
   onOpened: (id) => tell({ kind: 'cursorOpened', cursor: id.toString() }),
   onClosed: (id) => tell({ kind: 'cursorClosed', cursor: id.toString() }),
@@ -34,9 +43,15 @@ const context: ServerContext = {
   cursors,
   authenticator: undefined,
   startedAt: Date.now(),
-  sessions: createSessionRegistry(),
+  connections: noConnections(),
 };
-const connection: ConnectionState = { id: 0, remoteAddress: '', user: undefined, conversation: undefined };
+const connection: ConnectionState = {
+  id: 0,
+  remoteAddress: '',
+  user: undefined,
+  conversation: undefined,
+  operation: undefined,
+};
 
 parentPort?.on('message', (message: ToReader) => {
   if (message.kind === 'run') run(message);
@@ -44,33 +59,36 @@ parentPort?.on('message', (message: ToReader) => {
 });
 
 function run({ number, body }: RunRead): void {
-  const bytes = joined(encodeReply(answer(body)));
+  // A copy in memory of its own, which can be handed over.
+  const bytes = new Uint8Array(encodeReply(answer(body, number), 0));
   tell({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
 }
 
-function answer(body: Uint8Array): Reply {
-  const request: WireRequest = {
-    requestId: 0,
-    body: decode(body),
-    sequences: new Map(),
-    replyFormat: 'OP_MSG',
-    wantsReply: true,
-  };
+function answer(body: Uint8Array, number: number): Reply {
   try {
-    return store.within(() => runCommand(request, connection, context));
+    const request: WireRequest = {
+      requestId: 0,
+      body: decode(body),
+      sequences: new Map(),
+      replyFormat: 'OP_MSG',
+      wantsReply: true,
+    };
+    const limit: ComputationLimit = {
+      maxSteps: MAX_STEPS,
+      stepsPerRecord: STEPS_PER_RECORD,
+      exceeded: endComputation,
+      isCancelled: () => isCancelled(cancelled, number),
+    };
+    return withComputationLimit(limit, () => store.within(() => runCommand(request, connection, context)));
   } catch (error) {
-    // The snapshot could not be opened: runCommand itself answers what it meets.
+    // The body is malformed or the snapshot cannot be opened. Other errors are replies of runCommand.
     return errorReply(asMongoError(error));
   }
 }
 
-/** In memory of its own, which can be handed over instead of copied. */
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+function endComputation(): never {
+  throw mongoError(
+    'OperationFailed',
+    'The read was stopped because its expressions and regular expressions take too long. Let an index or an earlier stage of the pipeline reduce the number of documents, or compute in the application.',
+  );
 }

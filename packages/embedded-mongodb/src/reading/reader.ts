@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import type { FromReader, ToReader } from './messages.ts';
+import { cancel, type FromReader, noCancelledReads, type ReaderData, type ToReader } from './messages.ts';
 
 /** One thread that runs reads, one after the other. */
 export interface Reader {
-  /** Resolves with the reply as BSON; rejects when the thread ends before it has answered. */
-  run(body: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Resolves with the reply as BSON; rejects if the thread ends before it has replied.
+   * @param cancelled ends the read early, with an error reply
+   */
+  run(body: Uint8Array, cancelled?: AbortSignal): Promise<Uint8Array>;
   holdsCursor(id: string): boolean;
   killCursor(id: string): void;
   readonly openCursors: number;
@@ -32,8 +35,10 @@ interface Pending {
 }
 
 export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
+  const cancelledReads = noCancelledReads();
+  const workerData: ReaderData = { path, cancelled: cancelledReads };
   const thread = new Worker(program, {
-    workerData: { path },
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
   });
   const pending = new Map<number, Pending>();
@@ -72,13 +77,19 @@ export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
 
   const tell = (message: ToReader) => thread.postMessage(message);
   return {
-    run(body) {
+    async run(body, cancelled) {
       lastNumber += 1;
       const number = lastNumber;
-      return new Promise((resolve, reject) => {
-        pending.set(number, { resolve, reject });
-        tell({ kind: 'run', number, body });
-      });
+      const cancelThis = () => cancel(cancelledReads, number);
+      cancelled?.addEventListener('abort', cancelThis);
+      try {
+        return await new Promise<Uint8Array>((resolve, reject) => {
+          pending.set(number, { resolve, reject });
+          tell({ kind: 'run', number, body });
+        });
+      } finally {
+        cancelled?.removeEventListener('abort', cancelThis);
+      }
     },
     holdsCursor: (id) => cursors.has(id),
     killCursor(id) {

@@ -1,44 +1,53 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
 import type { NumericValue } from '../bson/document.ts';
-import { type ExactDecimal, exactDecimal, toNearestDouble } from './numbers.ts';
+import {
+  absolute,
+  type ExactDecimal,
+  exactDecimal,
+  exactDecimalOfDouble,
+  magnitudeOf,
+  scaleTo,
+  toNearestDouble,
+} from './numbers.ts';
+import { quantize } from './quantize.ts';
 
 /*
- * Arithmetic that keeps BSON's types as MongoDB does: int32 grows to int64, any double makes a double, any
- * decimal a decimal. An int64 that overflows is undefined: what to do then differs by caller.
+ * Arithmetic that keeps BSON's types as MongoDB does: int32 grows to int64, any double makes the result a double, any
+ * decimal a decimal. The result is undefined where an int64 overflows: callers differ in what they do then.
  */
-
-export function add(a: NumericValue, b: NumericValue): NumericValue | undefined {
-  return calculate(a, b, {
-    whole: (left, right) => left + right,
-    double: (left, right) => left + right,
-    decimal: addExact,
-  });
-}
-
-export function subtract(a: NumericValue, b: NumericValue): NumericValue | undefined {
-  return calculate(a, b, {
-    whole: (left, right) => left - right,
-    double: (left, right) => left - right,
-    decimal: (left, right) => addExact(left, { ...right, coefficient: -right.coefficient }),
-  });
-}
-
-export function multiply(a: NumericValue, b: NumericValue): NumericValue | undefined {
-  return calculate(a, b, {
-    whole: (left, right) => left * right,
-    double: (left, right) => left * right,
-    decimal: (left, right) => ({
-      coefficient: left.coefficient * right.coefficient,
-      exponent: left.exponent + right.exponent,
-    }),
-  });
-}
 
 interface Operation {
   whole(a: bigint, b: bigint): bigint;
   double(a: number, b: number): number;
   decimal(a: ExactDecimal, b: ExactDecimal): ExactDecimal;
 }
+
+const ADDITION: Operation = {
+  whole: (a, b) => a + b,
+  double: (a, b) => a + b,
+  decimal: addExact,
+};
+
+const SUBTRACTION: Operation = {
+  whole: (a, b) => a - b,
+  double: (a, b) => a - b,
+  decimal: (a, b) => addExact(a, { ...b, coefficient: -b.coefficient }),
+};
+
+const MULTIPLICATION: Operation = {
+  whole: (a, b) => a * b,
+  double: (a, b) => a * b,
+  decimal: (a, b) => ({
+    coefficient: a.coefficient * b.coefficient,
+    exponent: a.exponent + b.exponent,
+  }),
+};
+
+type Calculate = (a: NumericValue, b: NumericValue) => NumericValue | undefined;
+
+export const add: Calculate = (a, b) => calculate(a, b, ADDITION);
+export const subtract: Calculate = (a, b) => calculate(a, b, SUBTRACTION);
+export const multiply: Calculate = (a, b) => calculate(a, b, MULTIPLICATION);
 
 function calculate(a: NumericValue, b: NumericValue, operation: Operation): NumericValue | undefined {
   if (a instanceof Decimal128 || b instanceof Decimal128)
@@ -56,132 +65,108 @@ export function wholeOf(value: Int32 | Long): bigint {
   return value instanceof Int32 ? BigInt(value.value) : value.toBigInt();
 }
 
-function calculateDecimal(a: Decimal128, b: Decimal128, operation: Operation): Decimal128 {
+function calculateDecimal(
+  a: Decimal128,
+  b: Decimal128,
+  { decimal, double }: Pick<Operation, 'decimal' | 'double'>,
+): Decimal128 {
   const left = exactDecimal(a);
   const right = exactDecimal(b);
-  if (left !== undefined && right !== undefined) return roundToDecimal(operation.decimal(left, right));
-  // With NaN or an infinity, only its kind decides; doubles have the same rules.
-  const result = operation.double(
-    left === undefined ? Number(a.toString()) : Number(left.coefficient > 0n) - Number(left.coefficient < 0n),
-    right === undefined
-      ? Number(b.toString())
-      : Number(right.coefficient > 0n) - Number(right.coefficient < 0n),
-  );
-  return Decimal128.fromString(String(result));
+  // With NaN or an infinity the result is what it is with doubles, and so is the sign of a zero.
+  const kind = double(kindOf(a, left), kindOf(b, right));
+  if (left !== undefined && right !== undefined)
+    return roundToDecimal(decimal(left, right), Object.is(kind, -0));
+  // A number divided by an infinity is a zero with the lowest exponent.
+  if (kind === 0) return roundToDecimal({ coefficient: 0n, exponent: MIN_EXPONENT }, Object.is(kind, -0));
+  return Decimal128.fromString(String(kind));
 }
 
-function addExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
-  // Beyond this distance the smaller cannot show in 34 digits; one digit of it keeps the rounding right.
-  const [high, low] = a.exponent >= b.exponent ? [a, b] : [b, a];
-  if (
-    high.coefficient !== 0n &&
-    high.exponent - low.exponent > MAX_EXPONENT_DISTANCE &&
-    low.coefficient !== 0n
-  ) {
-    const nudge = low.coefficient < 0n ? -1n : 1n;
-    const scaled = high.coefficient * 10n ** BigInt(MAX_EXPONENT_DISTANCE);
-    return { coefficient: scaled + nudge, exponent: high.exponent - MAX_EXPONENT_DISTANCE };
-  }
-  const distance = BigInt(high.exponent - low.exponent);
-  return { coefficient: high.coefficient * 10n ** distance + low.coefficient, exponent: low.exponent };
+/** A double of the same kind: NaN, an infinity, a zero, or 1, each with the sign of the decimal. */
+function kindOf(value: Decimal128, exact: ExactDecimal | undefined): number {
+  if (exact === undefined) return Number(value.toString());
+  const magnitude = exact.coefficient === 0n ? 0 : 1;
+  return value.toString().startsWith('-') ? -magnitude : magnitude;
 }
 
 const DECIMAL_DIGITS = 34;
+/** Beyond this distance of exponents, a digit of the smaller number does not show in a sum, except in its rounding. */
 const MAX_EXPONENT_DISTANCE = 2 * DECIMAL_DIGITS + 6;
 const MIN_EXPONENT = -6176;
 const MAX_EXPONENT = 6111;
 
+function addExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
+  const [high, low] = a.exponent >= b.exponent ? [a, b] : [b, a];
+  const isFar = high.exponent - low.exponent > MAX_EXPONENT_DISTANCE;
+  if (isFar && high.coefficient !== 0n && low.coefficient !== 0n) {
+    const exponent = high.exponent - MAX_EXPONENT_DISTANCE;
+    return { coefficient: scaleTo(high, exponent) + (low.coefficient < 0n ? -1n : 1n), exponent };
+  }
+  return { coefficient: scaleTo(high, low.exponent) + low.coefficient, exponent: low.exponent };
+}
+
 /** The Decimal128 next to the exact value; ties go to the even digit (IEEE 754 roundTiesToEven). */
-export function roundToDecimal(exact: ExactDecimal): Decimal128 {
-  let { coefficient, exponent } = exact;
-  const digits = (coefficient < 0n ? -coefficient : coefficient).toString().length;
-  const excess = Math.max(digits - DECIMAL_DIGITS, MIN_EXPONENT - exponent, 0);
-  if (excess > 0) {
-    coefficient = divideToEven(coefficient, 10n ** BigInt(excess));
-    exponent += excess;
-  }
+export function roundToDecimal(exact: ExactDecimal, isNegativeZero = false): Decimal128 {
+  const sign = exact.coefficient < 0n || isNegativeZero ? '-' : '';
+  const digits = absolute(exact.coefficient).toString().length;
+  const excess = Math.max(digits - DECIMAL_DIGITS, MIN_EXPONENT - exact.exponent, 0);
+  let exponent = exact.exponent + excess;
+  const coefficient = absolute(quantize(exact, exponent, 'halfToEven'));
   if (coefficient === 0n) exponent = Math.min(exponent, MAX_EXPONENT);
-  const size = (coefficient < 0n ? -coefficient : coefficient).toString().length;
-  if (size + exponent > DECIMAL_DIGITS + MAX_EXPONENT) {
-    return Decimal128.fromString(coefficient < 0n ? '-Infinity' : 'Infinity');
-  }
-  return Decimal128.fromString(`${coefficient}E${exponent}`);
+  const isTooLarge = magnitudeOf({ coefficient, exponent }) > DECIMAL_DIGITS + MAX_EXPONENT;
+  return Decimal128.fromString(isTooLarge ? `${sign}Infinity` : `${sign}${coefficient}E${exponent}`);
 }
 
-/** The quotient rounded to a whole number, halves to the even one. */
-export function divideToEven(value: bigint, divisor: bigint): bigint {
-  const sign = value < 0n ? -1n : 1n;
-  const magnitude = value * sign;
-  let quotient = magnitude / divisor;
-  const twice = (magnitude % divisor) * 2n;
-  if (twice > divisor || (twice === divisor && quotient % 2n === 1n)) quotient += 1n;
-  return quotient * sign;
-}
-
-/** What is left of a division of decimals, with the sign of the first. The second must not be zero. */
+/** The remainder of a division of decimals, with the sign of the dividend. The divisor must not be zero. */
 export function remainderOfDecimals(a: Decimal128, b: Decimal128): Decimal128 {
   const left = exactDecimal(a);
   const right = exactDecimal(b);
   if (left === undefined || right === undefined) {
-    // An infinite divisor leaves the dividend as it is; all else with NaN or an infinity has no remainder.
-    const isLeft = left !== undefined && b.toString() !== 'NaN';
-    return isLeft ? a : Decimal128.fromString('NaN');
+    // An infinite divisor leaves the dividend as it is. Otherwise NaN and the infinities have no remainder.
+    return left !== undefined && b.toString() !== 'NaN' ? a : Decimal128.fromString('NaN');
   }
   const exponent = Math.min(left.exponent, right.exponent);
-  const scaled = ({ coefficient, exponent: own }: ExactDecimal) =>
-    coefficient * 10n ** BigInt(own - exponent);
-  return roundToDecimal({ coefficient: scaled(left) % scaled(right), exponent });
+  const coefficient = scaleTo(left, exponent) % scaleTo(right, exponent);
+  return roundToDecimal({ coefficient, exponent }, a.toString().startsWith('-'));
 }
 
-/** MongoDB's conversion: of a double, 15 significant digits are taken. */
+/** MongoDB's conversion takes this many significant digits of a double. */
 const DIGITS_OF_DOUBLE = 15;
 
 export function toDecimal(value: NumericValue): Decimal128 {
   if (value instanceof Decimal128) return value;
-  if (value instanceof Double) {
-    const text = Number.isFinite(value.value)
-      ? value.value.toPrecision(DIGITS_OF_DOUBLE)
-      : String(value.value);
-    return Decimal128.fromString(text);
-  }
-  return Decimal128.fromString(wholeOf(value).toString());
+  if (!(value instanceof Double)) return Decimal128.fromString(wholeOf(value).toString());
+  const { value: double } = value;
+  if (double === 0 || !Number.isFinite(double))
+    return Decimal128.fromString(Object.is(double, -0) ? '-0' : String(double));
+  const exact = exactDecimalOfDouble(double);
+  const exponent = magnitudeOf(exact) - DIGITS_OF_DOUBLE;
+  const coefficient = quantize(exact, exponent, 'halfToEven');
+  // Rounding can carry into another digit, as it does for 1e-7.
+  const carries = magnitudeOf({ coefficient, exponent: 0 }) > DIGITS_OF_DOUBLE;
+  return roundToDecimal(
+    carries ? { coefficient: coefficient / 10n, exponent: exponent + 1 } : { coefficient, exponent },
+  );
 }
 
 /** The quotient to 34 digits. The divisor must not be zero. */
 export function divideDecimals(a: Decimal128, b: Decimal128): Decimal128 {
-  const left = exactDecimal(a);
-  const right = exactDecimal(b);
-  if (left === undefined || right === undefined) {
-    return Decimal128.fromString(String(Number(a.toString()) / Number(b.toString())));
-  }
-  if (left.coefficient % right.coefficient === 0n) {
-    return roundToDecimal({
-      coefficient: left.coefficient / right.coefficient,
-      exponent: left.exponent - right.exponent,
-    });
-  }
-  const scale = 2 * DECIMAL_DIGITS + 2;
-  const scaled = left.coefficient * 10n ** BigInt(scale);
-  // One digit that stands for the rest of the division, so that it rounds the right way.
-  const quotient =
-    (scaled / right.coefficient) * 10n +
-    (scaled % right.coefficient === 0n ? 0n : signOf(scaled, right.coefficient));
-  return roundToDecimal(
-    withoutTrailingZeros({ coefficient: quotient, exponent: left.exponent - right.exponent - scale - 1 }),
-  );
+  return calculateDecimal(a, b, { decimal: divideExact, double: (x, y) => x / y });
 }
 
-function signOf(a: bigint, b: bigint): bigint {
-  return a < 0n === b < 0n ? 1n : -1n;
-}
+const QUOTIENT_SCALE = 2 * DECIMAL_DIGITS + 2;
 
-/** Takes away the zeros that the scaling has added, as far as IEEE 754's preferred exponent. */
-function withoutTrailingZeros({ coefficient, exponent }: ExactDecimal): ExactDecimal {
-  let shortened = coefficient;
-  let raised = exponent;
-  while (raised < 0 && shortened !== 0n && shortened % 10n === 0n) {
-    shortened /= 10n;
-    raised += 1;
+/** The quotient to more digits than a decimal has. Its exponent is as near as possible to the one IEEE 754 prefers. */
+function divideExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
+  const preferredExponent = a.exponent - b.exponent;
+  const scaled = a.coefficient * 10n ** BigInt(QUOTIENT_SCALE);
+  const isNegative = a.coefficient < 0n !== b.coefficient < 0n;
+  // One more digit stands for the remainder, so that the quotient rounds the right way.
+  const sticky = scaled % b.coefficient === 0n ? 0n : isNegative ? -1n : 1n;
+  let coefficient = (scaled / b.coefficient) * 10n + sticky;
+  let exponent = preferredExponent - QUOTIENT_SCALE - 1;
+  while (exponent < preferredExponent && coefficient % 10n === 0n) {
+    coefficient /= 10n;
+    exponent += 1;
   }
-  return { coefficient: shortened, exponent: raised };
+  return { coefficient, exponent };
 }

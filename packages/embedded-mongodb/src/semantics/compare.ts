@@ -1,8 +1,6 @@
 import {
   Binary,
   BSONRegExp,
-  BSONSymbol,
-  Code,
   Decimal128,
   Double,
   Int32,
@@ -15,11 +13,11 @@ import {
 import {
   BsonUndefined,
   type BsonValue,
-  DbPointer,
   type Document,
   type NumericValue,
+  typeNumber,
 } from '../bson/document.ts';
-import type { Collation } from './collation.ts';
+import { spendSteps } from '../computation-limit.ts';
 import { compareNumbers } from './numbers.ts';
 
 /**
@@ -40,15 +38,12 @@ export const TYPE_CLASS = {
   date: 45,
   timestamp: 47,
   regex: 50,
-  dbPointer: 55,
-  code: 60,
-  codeWithScope: 65,
   maxKey: 127,
 } as const;
 
 export type TypeClass = (typeof TYPE_CLASS)[keyof typeof TYPE_CLASS];
 
-/** The value's class in the cross-type order: all numbers are one class, strings and symbols another. */
+/** The value's class in the cross-type order: all numbers are one class. */
 export function typeClassOf(value: BsonValue): TypeClass {
   if (typeof value === 'string') return TYPE_CLASS.string;
   if (value === null) return TYPE_CLASS.null;
@@ -62,48 +57,58 @@ export function typeClassOf(value: BsonValue): TypeClass {
   if (value instanceof Long || value instanceof Decimal128) return TYPE_CLASS.number;
   if (value instanceof Binary) return TYPE_CLASS.binData;
   if (value instanceof BSONRegExp) return TYPE_CLASS.regex;
-  if (value instanceof BSONSymbol) return TYPE_CLASS.string;
-  if (value instanceof Code) return value.scope === null ? TYPE_CLASS.code : TYPE_CLASS.codeWithScope;
   if (value instanceof MinKey) return TYPE_CLASS.minKey;
   if (value instanceof MaxKey) return TYPE_CLASS.maxKey;
   if (value instanceof BsonUndefined) return TYPE_CLASS.undefined;
-  if (value instanceof DbPointer) return TYPE_CLASS.dbPointer;
   throw new TypeError(`not a BSON value: ${String(value)}`);
 }
 
 /**
- * MongoDB's total order over all BSON values: negative, 0 or positive. Numbers compare by exact value, strings by
- * the collation, also within documents and arrays; names of fields always by their bytes.
+ * MongoDB's total order over all BSON values: negative, 0 or positive. Numbers compare by exact value, strings and
+ * field names by their UTF-8 bytes.
  */
-export function compareValues(a: BsonValue, b: BsonValue, collation?: Collation): number {
-  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b, collation);
+export function compareValues(a: BsonValue, b: BsonValue): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (a instanceof Int32 && b instanceof Int32) return a.value - b.value;
   const typeClass = typeClassOf(a);
   const difference = typeClass - typeClassOf(b);
-  return difference === 0 ? compareWithinClass(typeClass, a, b, collation) : difference;
+  return difference === 0 ? compareWithinClass(typeClass, a, b) : difference;
 }
 
-/** Whether MongoDB holds the two for the same value: 1 equals 1.0, documents must agree in field order. */
-export function equalValues(a: BsonValue, b: BsonValue, collation?: Collation): boolean {
-  return compareValues(a, b, collation) === 0;
+/** Whether MongoDB considers the two equal: 1 equals 1.0, documents must agree in field order. */
+export function equalValues(a: BsonValue, b: BsonValue): boolean {
+  return compareValues(a, b) === 0;
+}
+
+/**
+ * Whether two values are stored as the same bytes: same types all the way down, unlike equalValues for which 1 is 1.0.
+ * An update that leaves identical values is no change.
+ */
+export function identicalValues(a: BsonValue, b: BsonValue): boolean {
+  if (a === b) return true;
+  if (typeNumber(a) !== typeNumber(b)) return false;
+  if (a instanceof Map && b instanceof Map) return identicalLists([...a].flat(), [...b].flat());
+  if (Array.isArray(a) && Array.isArray(b)) return identicalLists(a, b);
+  if (a instanceof Double && b instanceof Double) return Object.is(a.value, b.value);
+  if (a instanceof Decimal128 && b instanceof Decimal128) return compareBytes(a.bytes, b.bytes) === 0;
+  return compareValues(a, b) === 0;
+}
+
+function identicalLists(a: readonly BsonValue[], b: readonly BsonValue[]): boolean {
+  return a.length === b.length && a.every((value, index) => identicalValues(value, b[index] as BsonValue));
 }
 
 /** Compares two values that are known to be of the class given. */
-export function compareWithinClass(
-  typeClass: TypeClass,
-  a: BsonValue,
-  b: BsonValue,
-  collation?: Collation,
-): number {
+export function compareWithinClass(typeClass: TypeClass, a: BsonValue, b: BsonValue): number {
   switch (typeClass) {
     case TYPE_CLASS.number:
       return compareNumbers(a as NumericValue, b as NumericValue);
     case TYPE_CLASS.string:
-      return compareTexts(textOf(a), textOf(b), collation);
+      return compareStrings(a as string, b as string);
     case TYPE_CLASS.object:
-      return compareDocuments(a as Document, b as Document, collation);
+      return compareDocuments(a as Document, b as Document);
     case TYPE_CLASS.array:
-      return compareArrays(a as BsonValue[], b as BsonValue[], collation);
+      return compareArrays(a as BsonValue[], b as BsonValue[]);
     case TYPE_CLASS.bool:
       return Number(a) - Number(b);
     case TYPE_CLASS.date:
@@ -116,32 +121,23 @@ export function compareWithinClass(
       return compareTimestamps(a as Timestamp, b as Timestamp);
     case TYPE_CLASS.regex:
       return compareRegexes(a as BSONRegExp, b as BSONRegExp);
-    case TYPE_CLASS.code:
-      return compareStrings((a as Code).code, (b as Code).code);
-    case TYPE_CLASS.codeWithScope:
-      return compareCodeWithScope(a as Code, b as Code);
-    case TYPE_CLASS.dbPointer:
-      return compareDbPointers(a as DbPointer, b as DbPointer);
     default:
       return 0; // MinKey, MaxKey, null and undefined have one value each.
   }
 }
 
-function textOf(value: BsonValue): string {
-  return typeof value === 'string' ? value : (value as BSONSymbol).value;
-}
-
-function compareTexts(a: string, b: string, collation: Collation | undefined): number {
-  return collation === undefined ? compareStrings(a, b) : collation.compareStrings(a, b);
-}
-
+/** Comparing longer text is charged. */
+export const LONG_TEXT = 1000;
+const CHARACTERS_PER_STEP = 100;
+const ELEMENTS_PER_STEP = 4;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
 /** Compares as the UTF-8 bytes do, which is by code point. */
 export function compareStrings(a: string, b: string): number {
-  if (a === b) return 0;
   const shared = Math.min(a.length, b.length);
+  if (shared > LONG_TEXT) spendSteps(shared / CHARACTERS_PER_STEP);
+  if (a === b) return 0;
   for (let index = 0; index < shared; index++) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
@@ -158,7 +154,8 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-function compareDocuments(a: Document, b: Document, collation?: Collation): number {
+function compareDocuments(a: Document, b: Document): number {
+  spendSteps(1);
   const others = b.entries();
   for (const [name, value] of a) {
     const other = others.next();
@@ -167,20 +164,18 @@ function compareDocuments(a: Document, b: Document, collation?: Collation): numb
     const order =
       typeClassOf(value) - typeClassOf(otherValue) ||
       compareStrings(name, otherName) ||
-      compareValues(value, otherValue, collation);
+      compareValues(value, otherValue);
     if (order !== 0) return order;
   }
   return a.size - b.size;
 }
 
-function compareArrays(
-  a: readonly BsonValue[],
-  b: readonly BsonValue[],
-  collation: Collation | undefined,
-): number {
+function compareArrays(a: readonly BsonValue[], b: readonly BsonValue[]): number {
+  spendSteps(1);
   const shared = Math.min(a.length, b.length);
   for (let index = 0; index < shared; index++) {
-    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue, collation);
+    if (index % ELEMENTS_PER_STEP === 0) spendSteps(1);
+    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue);
     if (order !== 0) return order;
   }
   return a.length - b.length;
@@ -205,15 +200,4 @@ function compareTimestamps(a: Timestamp, b: Timestamp): number {
 
 function compareRegexes(a: BSONRegExp, b: BSONRegExp): number {
   return compareStrings(a.pattern, b.pattern) || compareStrings(a.options, b.options);
-}
-
-function compareCodeWithScope(a: Code, b: Code): number {
-  return (
-    compareStrings(a.code, b.code) ||
-    compareDocuments(a.scope as unknown as Document, b.scope as unknown as Document)
-  );
-}
-
-function compareDbPointers(a: DbPointer, b: DbPointer): number {
-  return compareStrings(a.namespace, b.namespace) || compareBytes(a.id.id, b.id.id);
 }

@@ -1,5 +1,9 @@
 import { BSON_UNDEFINED, type BsonValue, type Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import { spendSteps } from '../computation-limit.ts';
+import { fieldOf } from './path.ts';
+
+const STEPS_PER_ENTRY = 5;
 
 /** One index entry's values in key-pattern order. */
 export type KeyValues = BsonValue[];
@@ -10,103 +14,112 @@ export interface ExtractedKeys {
   multikeyFields: boolean[];
 }
 
-/** Stands for a path that leads nowhere; stored as null, told apart only for sparse indexes. */
-const MISSING = Symbol('missing');
-
-/** How far one field of the key pattern has been followed. */
-interface Position {
-  value: BsonValue | typeof MISSING;
-  rest: readonly string[];
-}
-
-const DIGITS = /^\d+$/;
+type Path = readonly string[];
 
 /**
- * The index entries of a document as MongoDB makes them: one per array element, fields under the same array
- * taken together, a missing field as null, an empty array as BSON undefined.
+ * The index entries of a document as MongoDB creates them: one per array element, fields under the same array
+ * taken together, a missing field as null, an empty array as BSON undefined. A number in a path selects an array element.
  *
- * @throws CannotIndexParallelArrays when two fields lead through different arrays.
+ * @throws CannotIndexParallelArrays when two fields lead through different arrays
  */
-export function extractKeys(
-  document: Document,
-  paths: readonly (readonly string[])[],
-  sparse: boolean,
-): ExtractedKeys {
-  const found: ExtractedKeys = { keys: [], multikeyFields: paths.map(() => false) };
+export function extractKeys(document: Document, paths: readonly Path[]): ExtractedKeys {
+  const multikeyFields = paths.map(() => false);
+  const plain = keyWithoutArrays(document, paths);
+  if (plain !== undefined) return { keys: [plain], multikeyFields };
+  const keys: KeyValues[] = [];
   collect(
-    paths.map((path) => follow(document, path)),
-    sparse,
-    found,
+    document,
+    paths.map((rest) => ({ value: null, rest })),
+    { keys, multikeyFields },
   );
-  return found;
+  return { keys, multikeyFields };
 }
 
-function collect(positions: Position[], sparse: boolean, found: ExtractedKeys): void {
-  const array = pendingArray(positions, found.multikeyFields);
+/** The only key of a document that has no array on any of the paths; undefined for other documents. */
+export function keyWithoutArrays(document: Document, paths: readonly Path[]): KeyValues | undefined {
+  const key: KeyValues = [];
+  for (const path of paths) {
+    let current: BsonValue | undefined = document;
+    for (const part of path) {
+      current = current instanceof Map ? current.get(part) : undefined;
+      if (Array.isArray(current)) return undefined;
+    }
+    key.push(current ?? null);
+  }
+  return key;
+}
+
+/** What a path has reached, and the part of it that is left. */
+interface Position {
+  value: BsonValue;
+  rest: Path;
+  /** Whether the value is an array to go through. */
+  isPending?: boolean;
+  /** Whether an index has selected it out of an array, and it is (or is in) an array itself. */
+  isInNestedArray?: boolean;
+}
+
+/** A field of the key pattern on its way into the document. */
+interface Field extends Position {
+  /** Where the path leads if its next part is the index of an array element. */
+  selected?: Position;
+}
+
+/** Follows the fields into a document that the array elements around it have led to, and adds the keys. */
+function collect(document: Document, given: readonly Field[], found: ExtractedKeys): void {
+  spendSteps(STEPS_PER_ENTRY);
+  const fields = given.map((field) => (field.rest.length === 0 ? field : next(document, field)));
+  const array = pendingArray(fields, found.multikeyFields);
   if (array === undefined) {
-    if (sparse && positions.every(({ value }) => value === MISSING)) return;
-    found.keys.push(positions.map(({ value }) => (value === MISSING ? null : value)));
+    found.keys.push(fields.map(({ value }) => value));
     return;
   }
-  if (array.length === 0) {
-    collect(
-      positions.map((position) => (position.value === array ? emptyArray(position) : position)),
-      sparse,
-      found,
-    );
-    return;
-  }
-  for (const element of array) {
-    collect(
-      positions.map((position) => (position.value === array ? intoElement(element, position) : position)),
-      sparse,
-      found,
-    );
+  // An array that an index selects out of another array is one value: its elements have no keys of their own.
+  const isOneValue = array.length > 0 && fields.some((field) => field.isPending && field.isInNestedArray);
+  const onward = fields.map((field) =>
+    field.isPending && field.rest.length > 0 ? select(array, field.rest) : field,
+  );
+  for (const element of array.length === 0 ? [BSON_UNDEFINED] : array) {
+    const reached: Field = { value: isOneValue ? array : element, rest: [] };
+    const inside = onward.map((field) => (field.isPending ? reached : field));
+    collect(element instanceof Map ? element : new Map(), inside, found);
   }
 }
 
 /** The one array at which fields have stopped, or undefined when all have arrived. */
-function pendingArray(positions: Position[], multikeyFields: boolean[]): BsonValue[] | undefined {
+function pendingArray(fields: readonly Field[], multikeyFields: boolean[]): BsonValue[] | undefined {
   let pending: BsonValue[] | undefined;
-  positions.forEach(({ value, rest }, field) => {
-    if (!Array.isArray(value) || rest === ARRIVED) return;
-    if (pending !== undefined && pending !== value) {
+  for (const [at, { value, isPending }] of fields.entries()) {
+    if (!isPending) continue;
+    if (pending !== undefined && pending !== value)
       throw mongoError('CannotIndexParallelArrays', 'cannot index parallel arrays');
-    }
-    pending = value;
-    multikeyFields[field] = true;
-  });
+    pending = value as BsonValue[];
+    multikeyFields[at] = true;
+  }
   return pending;
 }
 
-/** Marks an array that is itself the value, being an element of an array: it is not opened again. */
-const ARRIVED: readonly string[] = Object.freeze([]);
-
-function emptyArray({ rest }: Position): Position {
-  return { value: rest.length === 0 ? BSON_UNDEFINED : MISSING, rest: ARRIVED };
-}
-
-function intoElement(element: BsonValue, { rest }: Position): Position {
-  if (rest.length === 0) return { value: element, rest: ARRIVED };
-  // A path does not pass through an array directly inside an array.
-  if (!(element instanceof Map)) return { value: MISSING, rest: ARRIVED };
-  return follow(element, rest);
-}
-
-/** Follows a path through documents and explicit array positions until it ends or meets an array. */
-function follow(start: Document, path: readonly string[]): Position {
-  let value: BsonValue | typeof MISSING = start;
-  for (let depth = 0; depth < path.length; depth++) {
-    const name = path[depth] as string;
-    if (value instanceof Map) {
-      value = value.has(name) ? (value.get(name) as BsonValue) : MISSING;
-    } else if (Array.isArray(value)) {
-      if (!DIGITS.test(name)) return { value, rest: path.slice(depth) };
-      const position = Number(name);
-      value = position < value.length ? (value[position] as BsonValue) : MISSING;
-    } else {
-      return { value: MISSING, rest: ARRIVED };
-    }
+/** Takes a field to its end or to the next array. */
+function next(document: Document, { rest, selected }: Field): Field {
+  const hasField = document.has(rest[0] as string);
+  if (hasField && selected !== undefined) {
+    throw mongoError(16746, `Ambiguous field name found in array: '${rest[0]}' is an index and a field name`);
   }
-  return { value, rest: [] };
+  if (hasField) return follow(document, rest);
+  return selected ?? { value: null, rest: [] };
+}
+
+function select(array: BsonValue[], rest: Path): Field {
+  const element = fieldOf(array, rest[0] as string);
+  if (element === undefined) return { value: null, rest };
+  const selected = { ...follow(array, rest), isInNestedArray: Array.isArray(element) };
+  return { value: null, rest, selected };
+}
+
+/** Follows a path through documents until it ends or meets an array; null where it leads to nothing. */
+function follow(start: Document | BsonValue[], path: Path): Position {
+  let value: BsonValue | undefined = fieldOf(start, path[0] as string);
+  let depth = 1;
+  for (; depth < path.length && !Array.isArray(value); depth++) value = fieldOf(value, path[depth] as string);
+  return { value: value ?? null, rest: path.slice(depth), isPending: Array.isArray(value) };
 }

@@ -1,4 +1,8 @@
+import { mongoError } from '../bson/mongo-error.ts';
+
 const FIRST_BUFFER_BYTES = 128;
+/** Twice that of a document: a zero byte takes two. */
+const MAX_KEY_BYTES = 32 * 1024 * 1024;
 
 /** The byte below all that can follow a value; see key-encoding. */
 export const END = 0x00;
@@ -19,6 +23,8 @@ export class KeyBuffer {
 
   reserve(size: number): void {
     if (this.at + size <= this.buffer.length) return;
+    if (this.at > MAX_KEY_BYTES)
+      throw mongoError('BSONObjectTooLarge', `A key has more than ${MAX_KEY_BYTES} bytes.`);
     const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.at + size));
     this.buffer.copy(larger, 0, 0, this.at);
     this.buffer = larger;

@@ -1,5 +1,5 @@
-import { type Binary, type BSONRegExp, BSONSymbol, type Code, type ObjectId, type Timestamp } from 'bson';
-import type { BsonValue, DbPointer, Document, NumericValue } from '../bson/document.ts';
+import type { Binary, BSONRegExp, ObjectId, Timestamp } from 'bson';
+import type { BsonValue, Document, NumericValue } from '../bson/document.ts';
 import { TYPE_CLASS, type TypeClass, typeClassOf } from './compare.ts';
 import { END, KeyBuffer } from './key-buffer.ts';
 import { writeNumber } from './number-key.ts';
@@ -14,22 +14,12 @@ import { writeNumber } from './number-key.ts';
 
 export type Direction = 1 | -1;
 
-/** What stands in a key for a string, where that is not the string itself: see Collation. */
-export type KeyText = (text: string) => string;
-
-const AS_WRITTEN: KeyText = (text) => text;
-
 /** The key of the values, one direction for each of them. */
-export function encodeKey(
-  values: readonly BsonValue[],
-  directions: readonly Direction[],
-  keyText: KeyText = AS_WRITTEN,
-): Uint8Array {
-  if (values.length > directions.length) throw new RangeError('a key needs a direction for each value');
+export function encodeKey(values: readonly BsonValue[], directions: readonly Direction[]): Uint8Array {
   const key = new KeyBuffer();
   for (let index = 0; index < values.length; index++) {
     const start = key.at;
-    writeValue(key, values[index] as BsonValue, keyText);
+    writeValue(key, values[index] as BsonValue);
     if (directions[index] === -1) key.invertFrom(start);
   }
   return key.finish();
@@ -69,13 +59,10 @@ const CLASS_BYTE: Readonly<Record<TypeClass, number>> = {
   [TYPE_CLASS.date]: 0x58,
   [TYPE_CLASS.timestamp]: 0x60,
   [TYPE_CLASS.regex]: 0x68,
-  [TYPE_CLASS.dbPointer]: 0x70,
-  [TYPE_CLASS.code]: 0x78,
-  [TYPE_CLASS.codeWithScope]: 0x80,
   [TYPE_CLASS.maxKey]: 0xf0,
 };
 
-function writeValue(key: KeyBuffer, value: BsonValue, keyText: KeyText): void {
+function writeValue(key: KeyBuffer, value: BsonValue): void {
   const typeClass = typeClassOf(value);
   key.writeByte(CLASS_BYTE[typeClass]);
   switch (typeClass) {
@@ -83,13 +70,13 @@ function writeValue(key: KeyBuffer, value: BsonValue, keyText: KeyText): void {
       writeNumber(key, value as NumericValue);
       break;
     case TYPE_CLASS.string:
-      key.writeText(keyText(value instanceof BSONSymbol ? value.value : (value as string)));
+      key.writeText(value as string);
       break;
     case TYPE_CLASS.object:
-      writeDocument(key, value as Document, keyText);
+      writeDocument(key, value as Document);
       break;
     case TYPE_CLASS.array:
-      writeArray(key, value as BsonValue[], keyText);
+      writeArray(key, value as BsonValue[]);
       break;
     case TYPE_CLASS.binData:
       writeBinary(key, value as Binary);
@@ -111,33 +98,22 @@ function writeValue(key: KeyBuffer, value: BsonValue, keyText: KeyText): void {
       key.writeText((value as BSONRegExp).pattern);
       key.writeText((value as BSONRegExp).options);
       break;
-    case TYPE_CLASS.dbPointer:
-      key.writeText((value as DbPointer).namespace);
-      key.writeRaw((value as DbPointer).id.id);
-      break;
-    case TYPE_CLASS.code:
-      key.writeText((value as Code).code);
-      break;
-    case TYPE_CLASS.codeWithScope:
-      key.writeText((value as Code).code);
-      writeDocument(key, (value as Code).scope as unknown as Document, AS_WRITTEN);
-      break;
-    default: // MinKey, MaxKey, null and undefined are told by their class.
+    default: // MinKey, MaxKey, null and undefined have one value each, and so no bytes beyond their class.
   }
 }
 
 /** Field by field as compareValues does: type class, then name, then value. */
-function writeDocument(key: KeyBuffer, document: Document, keyText: KeyText): void {
+function writeDocument(key: KeyBuffer, document: Document): void {
   for (const [name, value] of document) {
     key.writeByte(CLASS_BYTE[typeClassOf(value)]);
     key.writeText(name);
-    writeValue(key, value, keyText);
+    writeValue(key, value);
   }
   key.writeByte(END);
 }
 
-function writeArray(key: KeyBuffer, array: readonly BsonValue[], keyText: KeyText): void {
-  for (const value of array) writeValue(key, value, keyText);
+function writeArray(key: KeyBuffer, array: readonly BsonValue[]): void {
+  for (const value of array) writeValue(key, value);
   key.writeByte(END);
 }
 

@@ -1,13 +1,14 @@
-import { Decimal128 } from 'bson';
-import type { Long, NumericValue } from '../bson/document.ts';
+import type { NumericValue } from '../bson/document.ts';
 import { END, type KeyBuffer } from './key-buffer.ts';
 import {
+  absolute,
   asExactDouble,
   compareExact,
   type ExactDecimal,
-  exactDecimal,
   exactDecimalOfDouble,
+  exactOf,
   magnitudeOf,
+  toNearestDouble,
 } from './numbers.ts';
 
 /** Kinds of number, in their order. */
@@ -23,74 +24,35 @@ const MAGNITUDE_BIAS = 0x4000;
  * a decimal), its own digits. Numbers of one exact value thus have one key whatever their type.
  */
 export function writeNumber(key: KeyBuffer, value: NumericValue): void {
-  const double = asExactDouble(value);
-  if (double !== undefined) {
-    writeDouble(key, double, undefined);
-    return;
-  }
-  if (value instanceof Decimal128) {
-    writeDecimal(key, value);
-    return;
-  }
-  writeRounded(key, { coefficient: (value as Long).toBigInt(), exponent: 0 }, (value as Long).toNumber());
+  const exact = asExactDouble(value) ?? exactOf(value);
+  if (typeof exact === 'number') writeDouble(key, exact);
+  else if (exact.coefficient === 0n) writeDouble(key, 0);
+  else writeExact(key, exact, toNearestDouble(value));
 }
 
-function writeDecimal(key: KeyBuffer, value: Decimal128): void {
-  const exact = exactDecimal(value);
-  const nearest = Number(value.toString());
-  if (exact === undefined) {
-    writeDouble(key, nearest, undefined);
-    return;
-  }
-  if (exact.coefficient === 0n) {
-    writeDouble(key, 0, undefined);
-    return;
-  }
-  writeRounded(key, exact, nearest);
+function writeDouble(key: KeyBuffer, double: number): void {
+  if (Number.isNaN(double)) key.writeByte(NUMBER_KIND.nan);
+  else if (double === Number.POSITIVE_INFINITY) key.writeByte(NUMBER_KIND.infinity);
+  else if (double === Number.NEGATIVE_INFINITY) key.writeByte(NUMBER_KIND.negativeInfinity);
+  else if (double === 0) key.writeByte(NUMBER_KIND.zero);
+  else writeMagnitude(key, double < 0, Math.abs(double));
 }
 
-function writeRounded(key: KeyBuffer, exact: ExactDecimal, nearest: number): void {
-  const isNegative = exact.coefficient < 0n;
-  const magnitude: ExactDecimal = {
-    coefficient: isNegative ? -exact.coefficient : exact.coefficient,
-    exponent: exact.exponent,
-  };
-  let below = Math.min(Math.abs(nearest), Number.MAX_VALUE);
-  let order = compareExact(exactDecimalOfDouble(below), magnitude);
-  if (order > 0) {
-    below = nextDoubleDown(below);
-    order = -1;
-  }
-  writeDouble(key, isNegative ? -below : below, order === 0 ? undefined : magnitude, isNegative);
+function writeExact(key: KeyBuffer, { coefficient, exponent }: ExactDecimal, nearest: number): void {
+  const magnitude = { coefficient: absolute(coefficient), exponent };
+  const double = Math.min(Math.abs(nearest), Number.MAX_VALUE);
+  const order = compareExact(exactDecimalOfDouble(double), magnitude);
+  const below = order > 0 ? nextDoubleDown(double) : double;
+  writeMagnitude(key, coefficient < 0n, below, order === 0 ? undefined : magnitude);
 }
 
-function writeDouble(
-  key: KeyBuffer,
-  double: number,
-  beyond: ExactDecimal | undefined,
-  isNegative = double < 0,
-): void {
-  if (Number.isNaN(double)) {
-    key.writeByte(NUMBER_KIND.nan);
-    return;
-  }
-  if (double === Number.POSITIVE_INFINITY) {
-    key.writeByte(NUMBER_KIND.infinity);
-    return;
-  }
-  if (double === Number.NEGATIVE_INFINITY) {
-    key.writeByte(NUMBER_KIND.negativeInfinity);
-    return;
-  }
-  if (double === 0 && beyond === undefined) {
-    key.writeByte(NUMBER_KIND.zero);
-    return;
-  }
+/** @param beyond the exact value where it is above the double */
+function writeMagnitude(key: KeyBuffer, isNegative: boolean, double: number, beyond?: ExactDecimal): void {
   key.writeByte(isNegative ? NUMBER_KIND.negative : NUMBER_KIND.positive);
   const start = key.at;
   key.reserve(9);
   // The bits of a positive double sort as an unsigned integer.
-  key.at = key.buffer.writeDoubleBE(Math.abs(double), key.at);
+  key.at = key.buffer.writeDoubleBE(double, key.at);
   key.writeByte(beyond === undefined ? EXACT : ABOVE_DOUBLE);
   if (beyond !== undefined) writeDigits(key, beyond);
   if (isNegative) key.invertFrom(start);

@@ -1,5 +1,6 @@
-import { Decimal128, Double, Int32 } from 'bson';
-import type { NumericValue } from '../bson/document.ts';
+import { Decimal128, Double, Int32, Long } from 'bson';
+import { type BsonValue, isNumeric, type NumericValue } from '../bson/document.ts';
+import { spendSteps } from '../computation-limit.ts';
 
 /** A finite number as `coefficient * 10^exponent`, exactly. */
 export interface ExactDecimal {
@@ -7,10 +8,13 @@ export interface ExactDecimal {
   exponent: number;
 }
 
+const STEPS_PER_DECIMAL = 20;
+const STEPS_PER_DIGIT = 2;
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/;
 
 /** Reads a finite Decimal128 exactly; undefined for NaN and the infinities. */
 export function exactDecimal(value: Decimal128): ExactDecimal | undefined {
+  spendSteps(STEPS_PER_DECIMAL);
   const parts = DECIMAL_TEXT.exec(value.toString());
   if (parts === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
@@ -35,7 +39,7 @@ export function asExactDouble(value: NumericValue): number | undefined {
   return value.toNumber();
 }
 
-/** The number rounded to the nearest double: for $mod, $sort of statistics and the like, never to compare. */
+/** The number rounded to the nearest double. Not for comparisons, which are exact. */
 export function toNearestDouble(value: NumericValue): number {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   if (value instanceof Decimal128) return Number(value.toString());
@@ -46,22 +50,26 @@ const DOUBLE_FRACTION_BITS = 52;
 const DOUBLE_EXPONENT_BIAS = 1075;
 const doubleBits = new DataView(new ArrayBuffer(8));
 
-/** A finite double exactly, as `coefficient * 10^exponent`: every double has a finite decimal expansion. */
+/** A finite double exactly, as `coefficient * 10^exponent`, without trailing zeros after the decimal point. */
 export function exactDecimalOfDouble(value: number): ExactDecimal {
   if (Number.isInteger(value)) return { coefficient: BigInt(value), exponent: 0 };
   doubleBits.setFloat64(0, value);
   const bits = doubleBits.getBigUint64(0);
   const biased = Number((bits >> BigInt(DOUBLE_FRACTION_BITS)) & 0x7ffn);
   const fraction = bits & ((1n << BigInt(DOUBLE_FRACTION_BITS)) - 1n);
-  const mantissa = biased === 0 ? fraction : fraction | (1n << BigInt(DOUBLE_FRACTION_BITS));
+  let mantissa = biased === 0 ? fraction : fraction | (1n << BigInt(DOUBLE_FRACTION_BITS));
   // Not an integer, so the power of two is negative: m / 2^k = m * 5^k / 10^k.
-  const power = DOUBLE_EXPONENT_BIAS - Math.max(biased, 1);
+  let power = DOUBLE_EXPONENT_BIAS - Math.max(biased, 1);
+  while (mantissa % 2n === 0n) {
+    mantissa /= 2n;
+    power -= 1;
+  }
   const coefficient = mantissa * 5n ** BigInt(power);
   return { coefficient: value < 0 ? -coefficient : coefficient, exponent: -power };
 }
 
 /** The exact value; of NaN and the infinities the number itself. */
-function exactOf(value: NumericValue): ExactDecimal | number {
+export function exactOf(value: NumericValue): ExactDecimal | number {
   if (value instanceof Int32) return { coefficient: BigInt(value.value), exponent: 0 };
   if (value instanceof Double)
     return Number.isFinite(value.value) ? exactDecimalOfDouble(value.value) : value.value;
@@ -96,41 +104,38 @@ export function compareNumbers(a: NumericValue, b: NumericValue): number {
 
 /** Compares two exact decimals. */
 export function compareExact(a: ExactDecimal, b: ExactDecimal): number {
-  const signs = compareBigints(signOf(a.coefficient), signOf(b.coefficient));
-  if (signs !== 0 || a.coefficient === 0n) return signs;
-  const sign = a.coefficient < 0n ? -1 : 1;
-  // By magnitude first, so that 1E6144 against 1E-6176 does not make a number of 12,000 digits.
+  const sign = signOf(a.coefficient);
+  const signs = sign - signOf(b.coefficient);
+  if (signs !== 0 || sign === 0) return signs;
+  // By magnitude first, so that 1E6144 against 1E-6176 does not create a number of 12,000 digits.
   const magnitudes = magnitudeOf(a) - magnitudeOf(b);
-  if (magnitudes !== 0) return magnitudes < 0 ? -sign : sign;
+  if (magnitudes !== 0) return sign * magnitudes;
   const exponent = Math.min(a.exponent, b.exponent);
-  return compareBigints(
-    a.coefficient * 10n ** BigInt(a.exponent - exponent),
-    b.coefficient * 10n ** BigInt(b.exponent - exponent),
-  );
+  return signOf(scaleTo(a, exponent) - scaleTo(b, exponent));
 }
 
 /** The power of ten of the leading digit, plus one. */
-export function magnitudeOf(value: ExactDecimal): number {
-  const digits = value.coefficient.toString();
-  return digits.length - (digits.startsWith('-') ? 1 : 0) + value.exponent;
+export function magnitudeOf({ coefficient, exponent }: ExactDecimal): number {
+  return absolute(coefficient).toString().length + exponent;
 }
 
-function signOf(value: bigint): bigint {
-  return value < 0n ? -1n : value > 0n ? 1n : 0n;
+/** The coefficient of the number at an exponent that is not above its own. */
+export function scaleTo({ coefficient, exponent }: ExactDecimal, toExponent: number): bigint {
+  return coefficient * powerOfTen(exponent - toExponent);
 }
 
-/** Whether the first is a whole multiple of the second, by exact value. False for NaN and the infinities. */
-export function isMultipleOf(value: NumericValue, of: NumericValue): boolean {
-  const left = exactOf(value);
-  const right = exactOf(of);
-  if (typeof left === 'number' || typeof right === 'number') return false;
-  const exponent = Math.min(left.exponent, right.exponent);
-  const scaled = left.coefficient * 10n ** BigInt(left.exponent - exponent);
-  return scaled % (right.coefficient * 10n ** BigInt(right.exponent - exponent)) === 0n;
+/** Decimals go up to 12,000 digits on the way to a result. */
+export function powerOfTen(digits: number): bigint {
+  spendSteps(digits * STEPS_PER_DIGIT);
+  return 10n ** BigInt(digits);
 }
 
-function compareBigints(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+export function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function signOf(value: bigint): number {
+  return value < 0n ? -1 : value > 0n ? 1 : 0;
 }
 
 /** Whether the number is NaN, as double or as decimal. */
@@ -139,4 +144,23 @@ export function isNaNValue(value: unknown): boolean {
     (value instanceof Double && Number.isNaN(value.value)) ||
     (value instanceof Decimal128 && value.toString() === 'NaN')
   );
+}
+
+/** No int64 has more digits. */
+const MAX_INT64_DIGITS = 19;
+
+/** The number without its fraction; undefined for other types and where it does not fit an int64. */
+export function truncatedToInt64(value: BsonValue | undefined): bigint | undefined {
+  const exact = value !== undefined && isNumeric(value) ? exactOf(value) : Number.NaN;
+  if (typeof exact === 'number' || magnitudeOf(exact) > MAX_INT64_DIGITS) return undefined;
+  const { coefficient, exponent } = exact;
+  const whole = exponent >= 0 ? scaleTo(exact, 0) : coefficient / 10n ** BigInt(-exponent);
+  return BigInt.asIntN(64, whole) === whole ? whole : undefined;
+}
+
+/** The number if it is a whole one that fits an int64. */
+export function wholeNumber(value: BsonValue | undefined): bigint | undefined {
+  const whole = truncatedToInt64(value);
+  const isWhole = whole !== undefined && compareNumbers(value as NumericValue, Long.fromBigInt(whole)) === 0;
+  return isWhole ? whole : undefined;
 }

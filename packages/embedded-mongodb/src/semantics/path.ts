@@ -1,72 +1,78 @@
 import type { BsonValue, Document } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import { spendSteps } from '../computation-limit.ts';
 
 const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
-const ALL_DIGITS = /^\d+$/;
+
+/** As MongoDB's: documents nest no deeper. */
+const MAX_PATH_LENGTH = 200;
 
 export function splitPath(path: string): string[] {
-  return path.includes('.') ? path.split('.') : [path];
+  if (!path.includes('.')) return [path];
+  const parts = path.split('.');
+  assertPathLength(parts);
+  return parts;
 }
 
-/** Whether the part of a path may name a place in an array: digits without a leading zero. */
+export function assertPathLength(parts: readonly string[]): void {
+  if (parts.length > MAX_PATH_LENGTH)
+    throw mongoError('Overflow', `FieldPath is too long: it has more than ${MAX_PATH_LENGTH} parts`);
+}
+
+/** Whether the part of a path can name an array element: digits without a leading zero. */
 export function isArrayIndex(part: string): boolean {
   return ARRAY_INDEX.test(part);
 }
 
-/** What a walk along a path is to do at its end. */
+/** The field of a document, or the element of an array at an index. */
+export function fieldOf(value: BsonValue | undefined, part: string): BsonValue | undefined {
+  if (value instanceof Map) return value.get(part);
+  return Array.isArray(value) && isArrayIndex(part) ? value[Number(part)] : undefined;
+}
+
+/** The value at the path through documents and, by index, arrays. An array does not stand for its elements. */
+export function valueAtPath(value: BsonValue, parts: readonly string[]): BsonValue | undefined {
+  let current: BsonValue | undefined = value;
+  for (const part of parts) current = fieldOf(current, part);
+  return current;
+}
+
+/** A condition on the values at the end of a path. */
 export interface PathTest {
   /** Whether an array at the end stands for its elements (and then for itself), as most predicates want. */
   readonly expandsLeafArray: boolean;
-  /** Told the value, or undefined where the path leads to nothing. */
+  /** Undefined stands for a missing field. */
   test(value: BsonValue | undefined): boolean;
-}
-
-/** Where in an array a match was found: the index that the positional `$` stands for. */
-export interface MatchPosition {
-  index: number | undefined;
 }
 
 /**
  * Whether any of the values that a dotted path reaches in the document passes the test. MongoDB's rules:
  * an array in the middle stands for its elements that are documents (nothing else, so an array without any
- * reaches no value at all), and a number in the path also stands for the element at that place.
+ * reaches no value at all), and a number in the path also stands for the element at that index.
  */
 export function anyValueAtPath(
   document: Document,
   parts: readonly string[],
   target: PathTest,
-  position?: MatchPosition,
-): boolean {
-  return anyInDocument(document, parts, 0, target, position);
-}
-
-function anyInDocument(
-  document: Document,
-  parts: readonly string[],
-  start: number,
-  target: PathTest,
-  position: MatchPosition | undefined,
+  start = 0,
 ): boolean {
   let current = document;
   for (let at = start; ; at++) {
     const value = current.get(parts[at] as string);
-    if (at === parts.length - 1) return anyAtEnd(value, target, position);
+    if (at === parts.length - 1) return anyAtEnd(value, target);
     if (value instanceof Map) current = value;
-    else if (Array.isArray(value)) return anyInArray(value, parts, at + 1, target, position);
+    else if (Array.isArray(value)) return anyInArray(value, parts, at + 1, target);
     else return target.test(undefined);
   }
 }
 
-function anyAtEnd(
-  value: BsonValue | undefined,
-  target: PathTest,
-  position: MatchPosition | undefined,
-): boolean {
+const ELEMENTS_PER_STEP = 4;
+
+function anyAtEnd(value: BsonValue | undefined, target: PathTest): boolean {
   if (!Array.isArray(value) || !target.expandsLeafArray) return target.test(value);
+  spendSteps(value.length / ELEMENTS_PER_STEP);
   for (let index = 0; index < value.length; index++) {
-    if (target.test(value[index] as BsonValue)) {
-      if (position !== undefined) position.index = index;
-      return true;
-    }
+    if (target.test(value[index] as BsonValue)) return true;
   }
   return target.test(value);
 }
@@ -76,42 +82,29 @@ function anyInArray(
   parts: readonly string[],
   at: number,
   target: PathTest,
-  position: MatchPosition | undefined,
 ): boolean {
-  const part = parts[at] as string;
-  const named = ALL_DIGITS.test(part) ? part : undefined;
+  spendSteps(array.length);
   for (let index = 0; index < array.length; index++) {
     const element = array[index] as BsonValue;
-    if (element instanceof Map && anyInDocument(element, parts, at, target, position)) {
-      // The outermost array that was gone through implicitly gives the position.
-      if (position !== undefined) position.index = index;
-      return true;
-    }
-    if (named === String(index) && anyAtIndex(element, parts, at, target, position)) return true;
+    if (element instanceof Map && anyValueAtPath(element, parts, target, at)) return true;
   }
-  return false;
+  const named = fieldOf(array as BsonValue[], parts[at] as string);
+  if (named === undefined) return false;
+  if (at === parts.length - 1) return target.test(named);
+  if (named instanceof Map) return anyValueAtPath(named, parts, target, at + 1);
+  return Array.isArray(named) && anyInArray(named, parts, at + 1, target);
 }
 
-function anyAtIndex(
-  element: BsonValue,
-  parts: readonly string[],
-  at: number,
-  target: PathTest,
-  position: MatchPosition | undefined,
-): boolean {
-  if (at === parts.length - 1) return target.test(element);
-  if (element instanceof Map) return anyInDocument(element, parts, at + 1, target, position);
-  if (Array.isArray(element)) return anyInArray(element, parts, at + 1, target, position);
-  return false;
-}
-
-/** The value at the path going through documents and, by number, arrays; no array stands for its elements. */
-export function valueAtPath(document: Document, parts: readonly string[]): BsonValue | undefined {
-  let current: BsonValue | undefined = document;
-  for (const part of parts) {
-    if (current instanceof Map) current = current.get(part);
-    else if (Array.isArray(current) && isArrayIndex(part)) current = current[Number(part)];
-    else return undefined;
-  }
-  return current;
+/**
+ * The values that `distinct` finds at a path. An array stands for its elements; in the middle of the path it stands
+ * for the element at an index if the path goes on with digits.
+ */
+export function distinctValues(value: BsonValue, [part, ...rest]: readonly string[]): BsonValue[] {
+  const found = fieldOf(value, part as string);
+  if (found === undefined) return [];
+  if (Array.isArray(found)) spendSteps(found.length);
+  if (rest.length === 0) return Array.isArray(found) ? found : [found];
+  if (Array.isArray(found) && !/^\d+$/.test(rest[0] as string))
+    return found.flatMap((element) => distinctValues(element, rest));
+  return distinctValues(found, rest);
 }

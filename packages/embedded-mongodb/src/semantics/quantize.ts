@@ -1,23 +1,28 @@
 import { Decimal128 } from 'bson';
-import { divideToEven } from './arithmetic.ts';
-import { type ExactDecimal, exactDecimal } from './numbers.ts';
+import { absolute, type ExactDecimal, exactDecimal, powerOfTen, scaleTo } from './numbers.ts';
 
 export type Rounding = 'halfToEven' | 'towardZero' | 'up' | 'down';
 
 /** The value as a multiple of 10^exponent: what lies beneath is rounded, what lacks is filled with zeros. */
-export function quantize(
-  { coefficient, exponent }: ExactDecimal,
-  toExponent: number,
-  rounding: Rounding,
-): bigint {
-  if (exponent >= toExponent) return coefficient * 10n ** BigInt(exponent - toExponent);
-  const divisor = 10n ** BigInt(toExponent - exponent);
-  if (rounding === 'halfToEven') return divideToEven(coefficient, divisor);
+export function quantize(exact: ExactDecimal, toExponent: number, rounding: Rounding): bigint {
+  const { coefficient, exponent } = exact;
+  if (exponent >= toExponent) return scaleTo(exact, toExponent);
+  const divisor = powerOfTen(toExponent - exponent);
   const towardZero = coefficient / divisor;
-  const hasRest = coefficient % divisor !== 0n;
-  if (rounding === 'up' && hasRest && coefficient > 0n) return towardZero + 1n;
-  if (rounding === 'down' && hasRest && coefficient < 0n) return towardZero - 1n;
-  return towardZero;
+  const rest = absolute(coefficient % divisor);
+  const awayFromZero = towardZero + (coefficient < 0n ? -1n : 1n);
+  switch (rounding) {
+    case 'halfToEven': {
+      const isAboveHalf = rest * 2n > divisor || (rest * 2n === divisor && towardZero % 2n !== 0n);
+      return isAboveHalf ? awayFromZero : towardZero;
+    }
+    case 'up':
+      return rest !== 0n && coefficient > 0n ? awayFromZero : towardZero;
+    case 'down':
+      return rest !== 0n && coefficient < 0n ? awayFromZero : towardZero;
+    case 'towardZero':
+      return towardZero;
+  }
 }
 
 const DECIMAL_DIGITS = 34;
@@ -30,8 +35,7 @@ export function quantizeDecimal(
 ): Decimal128 | undefined {
   const exact = exactDecimal(value);
   if (exact === undefined) return value; // NaN and the infinities
-  const coefficient = quantize(exact, -digits, rounding);
-  const text = (coefficient < 0n ? -coefficient : coefficient).toString();
+  const text = absolute(quantize(exact, -digits, rounding)).toString();
   if (text.length > DECIMAL_DIGITS) return undefined;
   return Decimal128.fromString(`${value.toString().startsWith('-') ? '-' : ''}${text}E${-digits}`);
 }

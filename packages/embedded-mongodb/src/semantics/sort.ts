@@ -1,45 +1,43 @@
 import { type BsonValue, type Document, isDocument, isNumeric } from '../bson/document.ts';
-import { MongoError, mongoError } from '../bson/mongo-error.ts';
-import type { Collation } from './collation.ts';
+import { MongoError, mongoError, outOfScope } from '../bson/mongo-error.ts';
+import { keepBytes, spendForSort } from '../computation-limit.ts';
 import { compareValues } from './compare.ts';
-import { extractKeys } from './index-keys.ts';
+import { extractKeys, keyWithoutArrays } from './index-keys.ts';
 import { toNearestDouble } from './numbers.ts';
 import { splitPath } from './path.ts';
+import { memoryOf } from './value-memory.ts';
 
 export interface SortField {
   path: string;
   parts: readonly string[];
   direction: 1 | -1;
-  collation: Collation | undefined;
 }
 
 export type Sort = readonly SortField[];
 
-/** Parses `{a: 1, 'b.c': -1}`. Throws MongoDB's errors on other directions and on `$meta`, which is not supported. */
-export function parseSort(spec: BsonValue, collation?: Collation): Sort {
+/** Parses `{a: 1, 'b.c': -1}`. Throws MongoDB's errors on other directions. */
+export function parseSort(spec: BsonValue): Sort {
   if (!isDocument(spec)) throw mongoError(15973, 'the $sort key specification must be an object');
   return [...spec].map(([path, direction]) => ({
-    path: checkedPath(path),
-    parts: splitPath(path),
+    path,
+    parts: parseSortPath(path),
     direction: parseDirection(path, direction),
-    collation,
   }));
 }
 
-function checkedPath(path: string): string {
+function parseSortPath(path: string): string[] {
   if (path === '') throw mongoError(40352, 'FieldPath cannot be constructed with empty string');
-  for (const part of splitPath(path)) {
+  const parts = splitPath(path);
+  for (const part of parts) {
     if (part === '') throw mongoError(15998, `FieldPath field names may not be empty strings: '${path}'`);
     if (part.startsWith('$'))
       throw mongoError(16410, `FieldPath field names may not start with '$': '${path}'`);
   }
-  return path;
+  return parts;
 }
 
 function parseDirection(path: string, direction: BsonValue): 1 | -1 {
-  if (isDocument(direction) && direction.has('$meta')) {
-    throw mongoError(40218, `sorting '${path}' by $meta needs metadata that is not available`);
-  }
+  if (isDocument(direction) && direction.has('$meta')) throw outOfScope('$meta in a sort');
   if (!isNumeric(direction)) throw mongoError(15974, `Illegal key in $sort specification: ${path}`);
   const number = toNearestDouble(direction);
   if (number !== 1 && number !== -1) {
@@ -50,7 +48,11 @@ function parseDirection(path: string, direction: BsonValue): 1 | -1 {
 
 /** The documents in order; those that compare as equal keep the order they came in. */
 export function sortDocuments(documents: Iterable<Document>, sort: Sort): Document[] {
-  const keyed = Array.from(documents, (document) => ({ document, key: sortKey(document, sort) }));
+  const keyed = Array.from(documents, (document) => {
+    keepBytes(memoryOf(document));
+    return { document, key: sortKey(document, sort) };
+  });
+  spendForSort(keyed.length);
   keyed.sort((a, b) => compareSortKeys(a.key, b.key, sort));
   return keyed.map(({ document }) => document);
 }
@@ -60,43 +62,26 @@ export function sortDocuments(documents: Iterable<Document>, sort: Sort): Docume
  * downwards, a missing field as null, an empty array below null.
  */
 export function sortKey(document: Document, sort: Sort): BsonValue[] {
-  const plain = plainSortKey(document, sort);
-  if (plain !== undefined) return plain;
-  const keys = arraySortKeys(document, sort);
-  return keys.reduce((least, key) => (compareSortKeys(key, least, sort) < 0 ? key : least));
+  const paths = sort.map(({ parts }) => parts);
+  return keyWithoutArrays(document, paths) ?? leastKey(document, paths, sort);
 }
 
-export function compareSortKeys(a: readonly BsonValue[], b: readonly BsonValue[], sort: Sort): number {
-  for (let index = 0; index < sort.length; index++) {
-    const { direction, collation } = sort[index] as SortField;
-    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue, collation);
-    if (order !== 0) return direction * order;
-  }
-  return 0;
-}
-
-/** The sort key where no path meets an array; undefined where one does. */
-function plainSortKey(document: Document, sort: Sort): BsonValue[] | undefined {
-  const key: BsonValue[] = [];
-  for (const { parts } of sort) {
-    let current: BsonValue | undefined = document;
-    for (const part of parts) {
-      current = current instanceof Map ? current.get(part) : undefined;
-      if (Array.isArray(current)) return undefined;
-    }
-    key.push(current ?? null);
-  }
-  return key;
-}
-
-function arraySortKeys(document: Document, sort: Sort): BsonValue[][] {
+function leastKey(document: Document, paths: readonly (readonly string[])[], sort: Sort): BsonValue[] {
   try {
-    const paths = sort.map(({ parts }) => parts);
-    return extractKeys(document, paths, false).keys;
+    const { keys } = extractKeys(document, paths);
+    return keys.reduce((least, key) => (compareSortKeys(key, least, sort) < 0 ? key : least));
   } catch (error) {
     if (error instanceof MongoError && error.codeName === 'CannotIndexParallelArrays') {
       throw mongoError('BadValue', 'cannot sort with keys that are parallel arrays');
     }
     throw error;
   }
+}
+
+export function compareSortKeys(a: readonly BsonValue[], b: readonly BsonValue[], sort: Sort): number {
+  for (let index = 0; index < sort.length; index++) {
+    const order = compareValues(a[index] as BsonValue, b[index] as BsonValue);
+    if (order !== 0) return (sort[index] as SortField).direction * order;
+  }
+  return 0;
 }

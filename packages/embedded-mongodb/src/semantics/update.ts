@@ -1,126 +1,98 @@
+import { isStageName, parsePipeline, runPipeline } from '../aggregation/pipeline.ts';
 import { type BsonValue, type Document, isDocument } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import type { Collation } from './collation.ts';
-import { equalValues } from './compare.ts';
-import { describeField } from './describe.ts';
-import { identicalValues } from './identical.ts';
+import { equalValues, identicalValues } from './compare.ts';
+import { describeValue } from './describe.ts';
 import { validateForStorage } from './storage-validation.ts';
 import { applyTree } from './update/apply-tree.ts';
-import { type ArrayFilters, parseArrayFilters } from './update/array-filters.ts';
 import { UNCHANGED } from './update/modifier.ts';
-import { parseModifiers } from './update/parse-modifiers.ts';
-import { type Rename, refuseArraysOnRenamePaths } from './update/rename.ts';
-import type { UpdateBranch } from './update/tree.ts';
-import { parseUpdatePipeline, type UpdatePipeline } from './update/update-pipeline.ts';
+import { parseModifiers, type UpdateTree } from './update/parse-modifiers.ts';
 import { withTimestampsFilled } from './zero-timestamps.ts';
 
 /** A parsed update: operators by path, a whole new document, or stages of an aggregation. */
 export type ParsedUpdate =
-  | { kind: 'modifiers'; root: UpdateBranch; arrayFilters: ArrayFilters; renames: readonly Rename[] }
+  | { kind: 'modifiers'; tree: UpdateTree }
   | { kind: 'replacement'; document: Document }
-  | { kind: 'pipeline'; run: UpdatePipeline };
-
-export interface ParseUpdateOptions {
-  arrayFilters?: readonly BsonValue[];
-  /** The command's `let`, for pipelines. */
-  variables?: ReadonlyMap<string, BsonValue>;
-  /** How strings compare in array filters, `$pull`, `$addToSet`, `$min` and their like. */
-  collation?: Collation | undefined;
-}
+  | { kind: 'pipeline'; run(document: Document, now: Date): Document };
 
 export interface ApplyUpdateOptions {
-  /** Whether the document is about to be inserted: `$setOnInsert` counts then. */
+  /** Whether the document is about to be inserted: `$setOnInsert` applies then. */
   isInsert: boolean;
   now: Date;
-  /** The place in an array at which the filter matched: the positional `$`. */
-  position?: number | undefined;
 }
 
 export interface UpdateResult {
   document: Document;
-  /** Whether anything is stored differently now. */
+  /** Whether MongoDB counts the document as modified. */
   changed: boolean;
 }
 
 /** Parses an update as the update and findAndModify commands take it. Throws MongoDB's errors. */
-export function parseUpdate(update: BsonValue, options: ParseUpdateOptions = {}): ParsedUpdate {
-  const filters = options.arrayFilters ?? [];
-  if (Array.isArray(update)) {
-    if (filters.length > 0)
-      throw mongoError('FailedToParse', 'Cannot use arrayFilters with a pipeline update');
-    return {
-      kind: 'pipeline',
-      run: parseUpdatePipeline(update, options.variables ?? new Map(), options.collation),
-    };
-  }
+export function parseUpdate(update: BsonValue): ParsedUpdate {
+  if (Array.isArray(update)) return { kind: 'pipeline', run: parseUpdatePipeline(update) };
   if (!isDocument(update))
     throw mongoError('FailedToParse', 'Update argument must be either an object or an array');
-  const first = update.keys().next().value;
-  if (first?.startsWith('$')) {
-    const arrayFilters = parseArrayFilters(filters, options.collation);
-    return {
-      kind: 'modifiers',
-      root: parseModifiers(update, arrayFilters, options.collation),
-      arrayFilters,
-      renames: renamesOf(update),
-    };
+  if (update.keys().next().value?.startsWith('$')) return { kind: 'modifiers', tree: parseModifiers(update) };
+  for (const name of update.keys()) {
+    if (!name.startsWith('$')) continue;
+    throw mongoError('DollarPrefixedFieldName', `The field '${name}' is not allowed in a replacement`);
   }
-  if (filters.length > 0)
-    throw mongoError('FailedToParse', 'Cannot specify arrayFilters with a replacement update');
-  return { kind: 'replacement', document: checkedReplacement(update) };
+  return { kind: 'replacement', document: update };
 }
 
-function renamesOf(update: Document): Rename[] {
-  const renames = update.get('$rename');
-  return isDocument(renames)
-    ? [...renames].map(([source, target]) => ({ source, target: target as string }))
-    : [];
-}
+const UPDATE_STAGES = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);
 
-function checkedReplacement(replacement: Document): Document {
-  for (const name of replacement.keys()) {
-    if (name.startsWith('$')) {
-      throw mongoError(
-        'DollarPrefixedFieldName',
-        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-      );
+/** Parses an update that is a pipeline: only stages that turn one document into one. */
+function parseUpdatePipeline(stages: BsonValue[]): (document: Document, now: Date) => Document {
+  for (const stage of stages) {
+    const name = isDocument(stage) ? stage.keys().next().value : undefined;
+    if (name !== undefined && isStageName(name) && !UPDATE_STAGES.has(name))
+      throw mongoError('InvalidOptions', `${name} is not allowed to be used within an update`);
+  }
+  // Parsed once for each command: `$$NOW` is the same for all documents that it updates.
+  let parsedFor = new Date(0);
+  let parsed = parsePipeline(stages, { now: parsedFor });
+  return (document, now) => {
+    if (now !== parsedFor) {
+      parsedFor = now;
+      parsed = parsePipeline(stages, { now });
     }
-  }
-  return replacement;
+    const [result] = runPipeline(parsed, [document]);
+    return copyOfDocument(result as Document);
+  };
 }
 
-/** Applies the update. The document given stays as it is; a changed `_id` is refused with ImmutableField (66). */
+/** A pipeline can set two fields to one array. In an index key, they must be two: arrays are told apart by identity. */
+function copyOfDocument(document: Document): Document {
+  return new Map([...document].map(([name, value]) => [name, copyOf(value)]));
+}
+
+function copyOf(value: BsonValue): BsonValue {
+  if (value instanceof Map) return copyOfDocument(value);
+  return Array.isArray(value) ? value.map(copyOf) : value;
+}
+
+/** Applies the update. The document given stays as it is; a changed `_id` is rejected with ImmutableField (66). */
 export function applyUpdate(
   update: ParsedUpdate,
   document: Document,
   options: ApplyUpdateOptions,
 ): UpdateResult {
-  const next = updated(update, document, options);
-  if (next === UNCHANGED) return { document, changed: false };
-  const withId = update.kind === 'modifiers' ? next : keepId(document, next);
-  refuseChangedId(document, withId, update.kind);
-  validateForStorage(withId);
-  return { document: withId, changed: true };
-}
-
-function updated(
-  update: ParsedUpdate,
-  document: Document,
-  options: ApplyUpdateOptions,
-): Document | typeof UNCHANGED {
   if (update.kind === 'modifiers') {
-    refuseArraysOnRenamePaths(update.renames, document);
-    return applyTree(update.root, document, {
-      original: document,
-      isInsert: options.isInsert,
-      now: options.now,
-      position: options.position,
-      arrayFilters: update.arrayFilters,
-    });
+    const next = applyTree(update.tree, document, options.isInsert);
+    if (next === UNCHANGED) return { document, changed: false };
+    // Unlike in a replacement, an equal _id of another numeric type is a change.
+    if (!isSameId(document, next, identicalValues)) throw changedId(next);
+    validateForStorage(next);
+    return { document: next, changed: true };
   }
   const next =
     update.kind === 'pipeline' ? update.run(document, options.now) : withTimestampsFilled(update.document);
-  return identicalValues(keepId(document, next), document) ? UNCHANGED : next;
+  if (identicalValues(next, document)) return { document, changed: false };
+  const withId = keepId(document, next);
+  validateForStorage(withId);
+  if (!isSameId(document, withId, equalValues)) throw changedId(withId);
+  return { document: withId, changed: true };
 }
 
 /** A replacement keeps the `_id` of what it replaces, at the front. */
@@ -128,20 +100,17 @@ function keepId(before: Document, after: Document): Document {
   // Not `??`: null is an _id too.
   const id = after.has('_id') ? after.get('_id') : before.get('_id');
   if (id === undefined) return after;
-  if (after.keys().next().value === '_id') return after;
-  const result: Document = new Map([['_id', id]]);
-  for (const [name, value] of after) result.set(name, value);
-  return result;
+  return new Map([['_id', id], ...after]);
 }
 
-function refuseChangedId(before: Document, after: Document, kind: ParsedUpdate['kind']): void {
+function isSameId(before: Document, after: Document, isSame: typeof equalValues): boolean {
   const id = before.get('_id');
-  if (id === undefined) return;
   const newId = after.get('_id');
-  if (newId !== undefined && equalValues(id, newId)) return;
-  const message =
-    kind === 'modifiers'
-      ? "Performing an update on the path '_id' would modify the immutable field '_id'"
-      : `After applying the update, the (immutable) field '_id' was found to have been altered to ${describeField('_id', newId ?? null)}`;
-  throw mongoError('ImmutableField', message);
+  return id === undefined || (newId !== undefined && isSame(id, newId));
+}
+
+function changedId(document: Document): Error {
+  const id = document.get('_id');
+  const change = id === undefined ? 'removed' : `altered to ${describeValue(id)}`;
+  return mongoError('ImmutableField', `The update would have the immutable field '_id' ${change}`);
 }

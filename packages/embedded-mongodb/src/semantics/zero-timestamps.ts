@@ -5,8 +5,8 @@ let lastSecond = 0;
 let increment = 0;
 
 /** The current time as mongod stamps it: two of one second differ in their increment. */
-export function currentTimestamp(nowMs: number = Date.now()): Timestamp {
-  const second = Math.max(Math.floor(nowMs / MS_PER_SECOND), lastSecond);
+function currentTimestamp(): Timestamp {
+  const second = Math.max(Math.floor(Date.now() / MS_PER_SECOND), lastSecond);
   increment = second === lastSecond ? increment + 1 : 1;
   lastSecond = second;
   return new Timestamp({ t: second, i: increment });

@@ -3,7 +3,6 @@ import { type Document, decode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { assertWhole, checksumOf } from './checksum.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { ID_INDEX_NAME } from './index-definition.ts';
 import {
   type EntriesOfDocument,
   type IndexEntry,
@@ -12,7 +11,7 @@ import {
   lazyStatements,
 } from './index-table.ts';
 import type { ReadBudget } from './read-budget.ts';
-import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
+import { inChunks, type KeyRange, LIMIT_SQL, readRows, type ScanRow } from './scan.ts';
 
 /** A collection: its documents in one SQLite table in order of insertion, and its indexes. */
 export interface Collection {
@@ -36,10 +35,15 @@ export interface Collection {
   /** Puts `after` in the place of `before`; same guarantees as `insert`. */
   replace(rid: number, before: Document, after: Document, bytes: Uint8Array): void;
   remove(rid: number, document: Document): void;
-  /** All records in order of insertion, or from the last one back. */
-  scan(direction: 1 | -1): Generator<ScanRow, void, undefined>;
+  /** The records in order of insertion, or from the last one back, at most `maxRows` of them. */
+  scan(direction: 1 | -1, maxRows?: number): Generator<ScanRow, void, undefined>;
   /** The records of one range of an index, in its order. A multikey index may give a record more than once. */
-  scanIndex(index: IndexTable, range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
+  scanIndex(
+    index: IndexTable,
+    range: KeyRange,
+    direction: 1 | -1,
+    maxRows?: number,
+  ): Generator<ScanRow, void, undefined>;
   count(): number;
   /** Bytes of all documents; reads the whole collection. */
   dataSize(): number;
@@ -109,7 +113,9 @@ export function openCollection(opened: CollectionOptions): Collection {
     },
 
     replace(rid, before, after, bytes) {
-      const changes = indexes.map((index) => changeOf(index, before, after));
+      const changes = indexes
+        .filter((index) => !isUntouched(index, before, after))
+        .map((index) => changeOf(index, before, after));
       for (const { index, added } of changes) index.assertUnique(added, rid);
       group.write(() => {
         prepare(updateSql).run(bytes, checksumOf(bytes), rid);
@@ -129,14 +135,14 @@ export function openCollection(opened: CollectionOptions): Collection {
       });
     },
 
-    *scan(direction) {
+    *scan(direction, maxRows = Number.POSITIVE_INFINITY) {
       const [comparison, order, start] =
         direction === 1 ? ['>', 'ASC', NO_RECORD] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
-      const sql = `SELECT rid, doc, checksum FROM ${table} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
+      const sql = `SELECT rid, doc, checksum FROM ${table} WHERE rid ${comparison} ? ORDER BY rid ${order} ${LIMIT_SQL}`;
       const rows = inChunks((last, limit) => {
         assertThere();
         return readRows(prepare(sql), last?.[0] ?? start, limit);
-      });
+      }, maxRows);
       budget.relyOn(assertThere);
       for (const row of rows) {
         assertWhole(row, collection.namespace);
@@ -145,13 +151,13 @@ export function openCollection(opened: CollectionOptions): Collection {
       }
     },
 
-    *scanIndex(index, range, direction) {
+    *scanIndex(index, range, direction, maxRows = Number.POSITIVE_INFINITY) {
       const assertIndexThere = () => {
         assertThere();
         if (!indexes.some(({ id }) => id === index.id)) throw indexDropped(index);
       };
       budget.relyOn(assertIndexThere);
-      const rows = index.scan(range, direction);
+      const rows = index.scan(range, direction, maxRows);
       for (;;) {
         // Before each step, because a step may read the next rows from tables that are gone.
         assertIndexThere();
@@ -214,19 +220,33 @@ interface IndexChange {
   multikeyFields: readonly boolean[];
 }
 
-/** What an update changes in one index; `_id` never changes, so its index is never touched. */
+/** Whether the indexed fields are the same values: an update keeps the values that it does not change. */
+function isUntouched({ definition }: IndexTable, before: Document, after: Document): boolean {
+  if (definition.partialFilter !== undefined) return false;
+  return definition.fields.every(({ steps: [name = ''] }) => before.get(name) === after.get(name));
+}
+
+/** What an update changes in one index. */
 function changeOf(index: IndexTable, before: Document, after: Document): IndexChange {
-  if (index.definition.name === ID_INDEX_NAME) return { index, removed: [], added: [], multikeyFields: [] };
-  const old = index.entriesOf(before).entries;
   const { entries, multikeyFields } = index.entriesOf(after);
-  const oldKeys = new Set(old.map(keyText));
-  const newKeys = new Set(entries.map(keyText));
+  const oldEntries = byKey(index.entriesOf(before).entries);
+  const newEntries = byKey(entries);
   return {
     index,
-    removed: old.filter((entry) => !newKeys.has(keyText(entry))),
-    added: entries.filter((entry) => !oldKeys.has(keyText(entry))),
+    removed: without(oldEntries, newEntries),
+    added: without(newEntries, oldEntries),
     multikeyFields,
   };
+}
+
+type EntriesByKey = ReadonlyMap<string, IndexEntry>;
+
+function byKey(entries: readonly IndexEntry[]): EntriesByKey {
+  return new Map(entries.map((entry) => [keyText(entry), entry]));
+}
+
+function without(entries: EntriesByKey, others: EntriesByKey): IndexEntry[] {
+  return [...entries].filter(([key]) => !others.has(key)).map(([, entry]) => entry);
 }
 
 function indexDropped({ definition }: IndexTable): Error {

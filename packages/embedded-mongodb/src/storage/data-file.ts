@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION, LAYOUT_WITHOUT_CHECKSUMS } from './examine-file.ts';
@@ -6,14 +6,14 @@ import { layoutOf, userVersionWith } from './file-identity.ts';
 import { type FileLock, lockDataFile } from './file-lock.ts';
 
 const PAGE_CACHE_KIB = 32 * 1024;
-/** Long reads pass over pages once; what they may need again is in the system's cache. */
+/** Long reads read most pages once; the system's cache has the others. */
 const READER_PAGE_CACHE_KIB = 4 * 1024;
-/** Pages of 4 KiB in the WAL before a commit folds it into the main file. */
+/** Pages of 4 KiB in the WAL before a commit moves them into the main file. */
 const CHECKPOINT_PAGES = 4000;
-/** A WAL that a long read has let grow beyond this is cut back when it starts over. */
+/** A WAL that grew beyond this during a long read is truncated when it restarts. */
 const MAX_RESTING_WAL_BYTES = 64 * 1024 * 1024;
 
-/** Somebody may look at the file with another program for a moment. */
+/** Another program may read the file for a moment. */
 const BUSY_TIMEOUT_MS = 2000;
 
 export interface DataFile {
@@ -23,16 +23,17 @@ export interface DataFile {
 
 export interface DataFileOptions {
   path: string;
-  /** False leaves flushing to the operating system: for tests, where a power cut does not count. */
+  /** False leaves flushing to the operating system: for tests, where a power failure does not matter. */
   fsync: boolean;
 }
 
-/** Opens or creates the SQLite file; throws with a plain reason when it is in use, damaged or not ours. */
+/** Opens or creates the SQLite file. Throws with the reason if it is in use, damaged or belongs to another program. */
 export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   mkdirSync(dirname(path), { recursive: true });
   const lock = lockDataFile(path);
   try {
     examineDataFile(path);
+    if (!existsSync(path)) createFile(path, fsync);
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     try {
       prepareFile(database, fsync);
@@ -47,7 +48,20 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   }
 }
 
-/** A further connection to a file that this process holds, for a thread that only reads. */
+/** Creates the file under a temporary name, so that a process that ends early leaves no empty data file. */
+function createFile(path: string, fsync: boolean): void {
+  const unfinished = `${path}.new`;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${unfinished}${suffix}`, { force: true });
+  const database = new DatabaseSync(unfinished);
+  try {
+    prepareFile(database, fsync);
+  } finally {
+    database.close();
+  }
+  renameSync(unfinished, path);
+}
+
+/** Opens another connection to a file that this process has locked, for a thread that only reads. */
 export function openForReading(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   database.exec(`PRAGMA cache_size = -${READER_PAGE_CACHE_KIB}; PRAGMA temp_store = MEMORY`);
@@ -57,8 +71,8 @@ export function openForReading(path: string): DatabaseSync {
 function prepareFile(database: DatabaseSync, fsync: boolean): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   const userVersion = userVersionWith(LAYOUT_VERSION, found);
-  // FULL flushes the WAL at every commit: an acknowledged write survives a power cut, not only kill -9.
-  // fullfsync counts on macOS only, where a plain fsync leaves the bytes in the drive's cache.
+  // FULL flushes the WAL at every commit: an acknowledged write survives a power failure, not only kill -9.
+  // fullfsync matters on macOS only, where a plain fsync leaves the bytes in the drive's cache.
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${fsync ? 'FULL' : 'OFF'};
@@ -85,11 +99,11 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
     PRAGMA user_version = ${userVersion};
     COMMIT;
   `);
-  // From the WAL into the file: it is there that the number is looked for.
+  // Move it from the WAL into the file, where examineDataFile reads it.
   if (userVersion !== found) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-/** Documents that are there have none until they are changed. */
+/** Existing documents have no checksum until they change. */
 function addChecksums(database: DatabaseSync): void {
   for (const { id } of database.prepare('SELECT id FROM collections').all()) {
     database.exec(`ALTER TABLE c_${id} ADD COLUMN checksum INTEGER`);

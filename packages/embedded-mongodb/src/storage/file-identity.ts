@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /*
- * SQLite leaves 32 bits of a file's first page to us, `user_version`: the lowest 8 are the layout, the others a random
- * number that tells one data file from another. The first page is in the WAL as soon as a server has started on it
- * or the file has grown, so a WAL that was left beside a file it does not belong to is recognised.
+ * SQLite reserves 32 bits of a file's first page for the application, `user_version`. The lowest 8 are the layout, the
+ * others a random number that identifies the data file. The first page is in the WAL as soon as a server has started
+ * on the file or the file has grown, so a WAL next to a file that it does not belong to is recognized.
  */
 
 const LAYOUT_BITS = 8;
 const MAX_FILE_NUMBER = 2 ** 23;
-/** Where `user_version` is, by SQLite's file format. */
+/** The place of `user_version` in SQLite's file format. */
 const USER_VERSION_OFFSET = 60;
 
 export function layoutOf(userVersion: number): number {
@@ -20,18 +20,18 @@ export function fileNumberOf(userVersion: number): number {
   return userVersion >>> LAYOUT_BITS;
 }
 
-/** Whether the file has a number yet; those of the first servers have none. */
+/** Whether the file has a number. Files of the first versions have none. */
 export function hasFileNumber(userVersion: number): boolean {
   return fileNumberOf(userVersion) !== 0;
 }
 
-/** The same file with a layout of its own, or a new file. */
+/** The `user_version` of the same file with another layout, or of a new file. */
 export function userVersionWith(layout: number, before: number): number {
   const fileNumber = hasFileNumber(before) ? fileNumberOf(before) : randomInt(1, MAX_FILE_NUMBER);
   return (fileNumber << LAYOUT_BITS) | layout;
 }
 
-/** `user_version` as it is in the file itself, whatever its WAL says. */
+/** `user_version` in the file itself, without its WAL. */
 export function userVersionInFile(path: string): number {
   const bytes = Buffer.alloc(4);
   const file = openSync(path, 'r');

@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Holds a data file for one process. `release` is idempotent. */
+/** The lock of one process on a data file. `release` is idempotent. */
 export interface FileLock {
   release(): void;
 }
 
 /**
- * Takes the data file for this process, or throws with the reason.
+ * Locks the data file for this process, or throws with the reason.
  *
- * The lock is an exclusive transaction on a second, empty SQLite file, because the operating system drops it
- * whenever the process ends, kill -9 included. The data file itself stays unlocked, so that worker threads of
- * this process may read WAL snapshots of it.
+ * The lock is an exclusive transaction on a second, empty SQLite file: the operating system releases it whenever the
+ * process ends, even after kill -9. The data file itself stays unlocked, so that worker threads of this process can
+ * read WAL snapshots of it.
  */
 export function lockDataFile(path: string): FileLock {
   const lockPath = `${path}.lock`;
@@ -22,7 +22,7 @@ export function lockDataFile(path: string): FileLock {
     if (!(cause instanceof Error && /locked/.test(cause.message))) throw cause;
     throw new Error(
       `The data file ${path} is in use by another embedded-mongodb (lock ${lockPath}). ` +
-        'Stop that process, or give this one a file of its own.',
+        'Stop that process, or use another file.',
       { cause },
     );
   }

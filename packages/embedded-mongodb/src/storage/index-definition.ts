@@ -1,27 +1,24 @@
 import type { Document } from '../bson/document.ts';
-import type { Collation } from '../semantics/collation.ts';
 
 export const ID_INDEX_NAME = '_id_';
 
-/** One field of a key pattern. Hashed fields are kept in plain order: they serve equality all the same. */
+/** One field of a key pattern. */
 export interface KeyField {
   path: string;
-  /** The path at its dots, for following it through documents. */
+  /** The path, split at its dots. */
   steps: readonly string[];
   direction: 1 | -1;
-  hashed: boolean;
 }
 
-/** An index as declared, read from the validated specification that is stored and listed. */
+/** An index, read from its specification. */
 export interface IndexDefinition {
   name: string;
+  /** The key pattern. */
+  key: Document;
   fields: readonly KeyField[];
   unique: boolean;
-  sparse: boolean;
   partialFilter: Document | undefined;
-  /** How its strings compare; undefined: by their bytes. */
-  collation: Collation | undefined;
   expireAfterSeconds: number | undefined;
-  /** As `listIndexes` gives it back: `{v, key, name, …options as written}`. */
+  /** As stored and listed: `{v, key, name, …options}`. */
   specification: Document;
 }

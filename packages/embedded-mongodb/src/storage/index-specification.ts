@@ -1,199 +1,130 @@
 import { type BsonValue, type Document, int32, isNumeric } from '../bson/document.ts';
-import { mongoError, notImplemented } from '../bson/mongo-error.ts';
-import { parseCollation } from '../semantics/collation.ts';
+import { type MongoError, mongoError, outOfScope } from '../bson/mongo-error.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
+import { isSimpleCollation } from '../semantics/simple-collation.ts';
 import { ID_INDEX_NAME, type IndexDefinition, type KeyField } from './index-definition.ts';
 
-/** Options that change what an index means; a few more are accepted because they do not. */
-const OPTIONS_KEPT = new Set([
-  'v',
-  'key',
-  'name',
-  'unique',
-  'sparse',
-  'partialFilterExpression',
-  'expireAfterSeconds',
-  'hidden',
-  'prepareUnique',
-  'collation',
-]);
-const OPTIONS_WITHOUT_EFFECT = new Set(['background', 'ns', 'dropDups', 'storageEngine', 'clustered']);
-const OPTIONS_NOT_SERVED = new Set([
-  'wildcardProjection',
-  'weights',
-  'default_language',
-  'language_override',
-  'textIndexVersion',
-  '2dsphereIndexVersion',
-  'bits',
-  'min',
-  'max',
-  'bucketSize',
-]);
+/** MongoDB ignores `background`. Drivers send it with any index. */
+const OPTIONS_OF_ALL = ['v', 'key', 'name', 'background'];
+const OPTIONS_STORED = ['unique', 'partialFilterExpression', 'expireAfterSeconds'];
+const OPTIONS_OUT_OF_SCOPE =
+  `2dsphereIndexVersion bits bucketSize clustered collation columnstoreProjection default_language dropDups
+  hidden language_override max min ns prepareUnique sparse storageEngine textIndexVersion weights
+  wildcardProjection`.split(/\s+/);
+const TYPES_OUT_OF_SCOPE = ['hashed', 'text', '2d', '2dsphere', 'geoHaystack', 'columnstore'];
 const MAX_INDEX_FIELDS = 32;
 const MAX_EXPIRE_SECONDS = 2 ** 31 - 1;
-const TYPES_NOT_SERVED = new Set(['text', '2d', '2dsphere', 'geoHaystack', 'columnstore']);
+const FIELDS_OF_REFERENCES = ['$id', '$db', '$ref'];
 
 /**
- * Reads an index specification as `createIndexes` takes it.
- * @throws MongoDB's errors for what is wrong, NotImplemented for what this server does not serve.
+ * Reads an index specification of `createIndexes`.
+ * @throws MongoDB's errors for an invalid one, NotImplemented for one out of scope.
  */
 export function readIndexSpecification(given: Document): IndexDefinition {
-  const key = given.get('key');
-  if (key instanceof Map && key.size === 0)
-    throw mongoError('CannotCreateIndex', 'Index keys cannot be empty.');
-  if (!(key instanceof Map)) {
-    throw mongoError('FailedToParse', "The 'key' field is a required property of an index specification");
-  }
+  const key = readKey(given.get('key'));
+  const name = readName(given.get('name'));
   const fields = [...key].map(([path, value]) => readKeyField(path, value));
-  if (fields.length > MAX_INDEX_FIELDS) {
-    throw mongoError(13103, `too many compound keys, ${fields.length} where ${MAX_INDEX_FIELDS} are allowed`);
-  }
-  const name = given.get('name');
-  if (name === '') {
-    throw mongoError(
-      'CannotCreateIndex',
-      "The 'name' field of an index specification cannot be an empty string",
-    );
-  }
-  if (typeof name !== 'string') {
-    throw mongoError('FailedToParse', "The 'name' field is a required property of an index specification");
-  }
-  const specification: Document = new Map<string, BsonValue>([
-    ['v', int32(2)],
-    ['key', key],
-    ['name', name],
-  ]);
   assertVersion(given.get('v'));
-  const isId = key.size === 1 && fields[0]?.path === '_id' && fields[0].direction === 1 && !fields[0].hashed;
-  for (const [option, value] of given) {
-    assertOptionIsServed(option);
-    if (isId && !ID_INDEX_OPTIONS.has(option)) {
-      throw mongoError(
-        'InvalidIndexSpecificationOption',
-        `The field '${option}' is not valid for an _id index specification.`,
-      );
-    }
-    if (OPTIONS_KEPT.has(option) && !specification.has(option)) specification.set(option, value);
-  }
-  const collation = parseCollation(specification.get('collation'));
-  if (collation === undefined) specification.delete('collation');
-  else specification.set('collation', collation.specification);
-  const definition: IndexDefinition = {
+  const isId = fields.length === 1 && fields[0]?.path === '_id' && fields[0].direction === 1;
+  for (const [option, value] of given) assertOption(option, value, isId);
+  const options = [...given].filter(([option]) => OPTIONS_STORED.includes(option));
+  return {
     name,
+    key,
     fields,
-    // The _id index is unique without saying so.
-    unique: name === ID_INDEX_NAME || readFlag(specification, 'unique'),
-    sparse: readFlag(specification, 'sparse'),
-    partialFilter: readPartialFilter(specification),
-    collation,
-    expireAfterSeconds: readExpiry(specification, fields),
-    specification,
+    // The _id index is unique without the option.
+    unique: name === ID_INDEX_NAME || readUnique(given.get('unique')),
+    partialFilter: readPartialFilter(given.get('partialFilterExpression')),
+    expireAfterSeconds: readExpiry(given.get('expireAfterSeconds'), fields),
+    specification: new Map<string, BsonValue>([['v', int32(2)], ['key', key], ['name', name], ...options]),
   };
-  if (definition.sparse && definition.partialFilter !== undefined) {
-    throw mongoError('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
-  }
-  const hashedCount = fields.filter(({ hashed }) => hashed).length;
-  if (hashedCount > 1) {
-    throw mongoError(
-      31303,
-      `A maximum of one index field is allowed to be hashed but found ${hashedCount} for 'key'`,
-    );
-  }
-  if (definition.unique && hashedCount > 0) {
-    throw mongoError(16764, 'Currently hashed indexes cannot guarantee uniqueness. Use a regular index.');
-  }
-  return definition;
 }
 
-/** All that can be said of the `_id` index; drivers send `background` with any index. */
-const ID_INDEX_OPTIONS = new Set(['v', 'key', 'name', 'ns', 'collation', 'background']);
+function cannotCreate(message: string): MongoError {
+  return mongoError('CannotCreateIndex', message);
+}
+
+function missing(field: string): MongoError {
+  return mongoError('FailedToParse', `The '${field}' field is a required property of an index specification`);
+}
+
+function readKey(key: BsonValue | undefined): Document {
+  if (!(key instanceof Map)) throw missing('key');
+  if (key.size === 0) throw cannotCreate('Index keys cannot be empty.');
+  if (key.size <= MAX_INDEX_FIELDS) return key;
+  throw mongoError(13103, `too many compound keys, ${key.size} where ${MAX_INDEX_FIELDS} are allowed`);
+}
+
+function readName(name: BsonValue | undefined): string {
+  if (typeof name !== 'string') throw missing('name');
+  if (name !== '') return name;
+  throw cannotCreate("The 'name' field of an index specification cannot be an empty string");
+}
 
 function assertVersion(v: BsonValue | undefined): void {
-  if (v === undefined) return;
-  const version = isNumeric(v) ? toNearestDouble(v) : undefined;
-  if (version === 1 || version === 2) return;
-  throw mongoError(
-    'CannotCreateIndex',
-    `Invalid index specification; cannot create an index with v=${String(v)}`,
-  );
+  const version = isNumeric(v) ? toNearestDouble(v) : v;
+  if (version === undefined || version === 1 || version === 2) return;
+  throw cannotCreate(`Invalid index specification; cannot create an index with v=${String(v)}`);
 }
 
-function assertOptionIsServed(option: string): void {
-  if (OPTIONS_KEPT.has(option) || OPTIONS_WITHOUT_EFFECT.has(option)) return;
-  if (OPTIONS_NOT_SERVED.has(option)) throw notImplemented(`the index option '${option}'`);
+function assertOption(option: string, value: BsonValue, isId: boolean): void {
+  if (OPTIONS_OUT_OF_SCOPE.includes(option)) {
+    if (value === false || (option === 'collation' && isSimpleCollation(value))) return;
+    throw outOfScope(`the index option '${option}'`);
+  }
+  if (OPTIONS_OF_ALL.includes(option) || (!isId && OPTIONS_STORED.includes(option))) return;
   throw mongoError(
     'InvalidIndexSpecificationOption',
-    `The field '${option}' is not valid for an index specification.`,
+    `The field '${option}' is not valid for an ${isId ? '_id ' : ''}index specification.`,
   );
 }
 
 function readKeyField(path: string, value: BsonValue): KeyField {
-  if (path === '') throw mongoError('CannotCreateIndex', 'Index keys cannot be an empty field');
   const steps = path.split('.');
-  if (steps.includes('')) {
-    throw mongoError('CannotCreateIndex', `Index keys cannot contain an empty field: '${path}'`);
-  }
-  if (steps.includes('$**')) throw notImplemented('a wildcard index');
-  if (steps.some((step) => step.startsWith('$') && !['$id', '$db', '$ref'].includes(step))) {
-    throw mongoError(
-      'CannotCreateIndex',
-      `Index key contains an illegal field name: field name starts with '$': '${path}'`,
-    );
+  if (steps.includes('')) throw cannotCreate(`Index keys cannot contain an empty field: '${path}'`);
+  if (steps.includes('$**')) throw outOfScope('a wildcard index');
+  if (steps.some((step) => step.startsWith('$') && !FIELDS_OF_REFERENCES.includes(step))) {
+    throw cannotCreate(`Index key contains an illegal field name: field name starts with '$': '${path}'`);
   }
   if (typeof value === 'string') {
-    if (value === 'hashed') return { path, steps, direction: 1, hashed: true };
-    if (TYPES_NOT_SERVED.has(value)) throw notImplemented(`an index of type '${value}'`);
-    throw mongoError('CannotCreateIndex', `Unknown index plugin '${value}'`);
+    if (TYPES_OUT_OF_SCOPE.includes(value)) throw outOfScope(`an index of type '${value}'`);
+    throw cannotCreate(`Unknown index plugin '${value}'`);
   }
   const direction = isNumeric(value) ? toNearestDouble(value) : Number.NaN;
   if (Number.isNaN(direction) || direction === 0) {
-    throw mongoError(
-      'CannotCreateIndex',
+    throw cannotCreate(
       `Values in v:2 index key pattern cannot be 0 or of another type than number or string. '${path}' is neither.`,
     );
   }
-  return { path, steps, direction: direction < 0 ? -1 : 1, hashed: false };
+  return { path, steps, direction: direction < 0 ? -1 : 1 };
 }
 
-function readFlag(specification: Document, option: string): boolean {
-  const value = specification.get(option);
-  if (value === undefined) return false;
+function readUnique(value: BsonValue = false): boolean {
   if (typeof value === 'boolean') return value;
   if (isNumeric(value)) return toNearestDouble(value) !== 0;
   throw mongoError(
     'TypeMismatch',
-    `The field '${option}' has value ${String(value)}, which is not convertible to bool`,
+    `The field 'unique' has value ${String(value)}, which is not convertible to bool`,
   );
 }
 
-function readPartialFilter(specification: Document): Document | undefined {
-  const value = specification.get('partialFilterExpression');
+function readPartialFilter(value: BsonValue | undefined): Document | undefined {
   if (value === undefined || value instanceof Map) return value;
   throw mongoError('TypeMismatch', "The field 'partialFilterExpression' must be an object");
 }
 
-function readExpiry(specification: Document, fields: readonly KeyField[]): number | undefined {
-  const value = specification.get('expireAfterSeconds');
+function readExpiry(value: BsonValue | undefined, fields: readonly KeyField[]): number | undefined {
   if (value === undefined) return undefined;
-  const seconds = isNumeric(value) ? toNearestDouble(value) : undefined;
-  if (seconds === undefined || seconds < 0 || seconds > MAX_EXPIRE_SECONDS) {
-    throw mongoError(
-      'CannotCreateIndex',
-      `TTL index 'expireAfterSeconds' option must be within 0 to ${MAX_EXPIRE_SECONDS}`,
-    );
+  const seconds = isNumeric(value) ? toNearestDouble(value) : Number.NaN;
+  if (!(seconds >= 0 && seconds <= MAX_EXPIRE_SECONDS)) {
+    throw cannotCreate(`TTL index 'expireAfterSeconds' option must be within 0 to ${MAX_EXPIRE_SECONDS}`);
   }
   if (fields.length > 1) {
-    throw mongoError(
-      'CannotCreateIndex',
-      'TTL indexes are single-field indexes, compound indexes do not support TTL',
-    );
+    throw cannotCreate('TTL indexes are single-field indexes, compound indexes do not support TTL');
   }
-  if (fields[0]?.path === '_id') {
-    throw mongoError(
-      'InvalidIndexSpecificationOption',
-      "The field 'expireAfterSeconds' is not valid for an _id index specification",
-    );
-  }
-  return seconds;
+  if (fields[0]?.path !== '_id') return seconds;
+  throw mongoError(
+    'InvalidIndexSpecificationOption',
+    "The field 'expireAfterSeconds' is not valid for an _id index specification",
+  );
 }

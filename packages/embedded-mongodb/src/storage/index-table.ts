@@ -1,22 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type BsonValue, type Document, decode } from '../bson/document.ts';
+import type { Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { keyPrefixesOfEquals } from '../semantics/collated-keys.ts';
-import type { Collation } from '../semantics/collation.ts';
-import { compareValues } from '../semantics/compare.ts';
 import { type FilterNode, matches, parseFilter } from '../semantics/filter.ts';
 import { extractKeys, type KeyValues } from '../semantics/index-keys.ts';
-import { encodeKey, prefixUpperBound } from '../semantics/key-encoding.ts';
+import { encodeKey } from '../semantics/key-encoding.ts';
 import { DuplicateKeyError } from './duplicate-key.ts';
 import type { IndexDefinition } from './index-definition.ts';
-import { inChunks, type KeyRange, readRows, type ScanRow } from './scan.ts';
+import { inChunks, type KeyRange, LIMIT_SQL, readRows, type ScanRow } from './scan.ts';
 
 /** An entry of one document in one index. */
 export interface IndexEntry {
   key: Uint8Array;
   values: KeyValues;
-  /** Other values of the document with the same key, which they can have under a collation without being equal. */
-  alike?: KeyValues[];
 }
 
 /** What one document needs in one index. */
@@ -34,6 +29,8 @@ export interface IndexTable {
   partialFilter: FilterNode | undefined;
   /** For each field, whether any document so far had an array on its path. Never goes back. */
   readonly multikeyFields: readonly boolean[];
+  /** The queries that used the index since the server started or the index was created. */
+  readonly accesses: { count: number; readonly since: Date };
   /** The entries that a document has to have; records nothing. */
   entriesOf(document: Document): EntriesOfDocument;
   /** Throws the duplicate-key error if another record than `ownRid` holds one of the keys. */
@@ -45,7 +42,8 @@ export interface IndexTable {
   count(): number;
   /** Bytes of all keys; reads the whole index. */
   keySize(): number;
-  scan(range: KeyRange, direction: 1 | -1): Generator<ScanRow, void, undefined>;
+  /** The entries of a range with their documents, at most `maxRows` of them. */
+  scan(range: KeyRange, direction: 1 | -1, maxRows: number): Generator<ScanRow, void, undefined>;
 }
 
 export interface IndexTableOptions {
@@ -68,12 +66,10 @@ export function createTableSql(id: number): string {
 
 export function openIndexTable(options: IndexTableOptions): IndexTable {
   const { database, collectionId, namespace, id, definition } = options;
-  const { collation } = definition;
   const table = `i_${id}`;
   const paths = definition.fields.map(({ steps }) => steps);
   const directions = definition.fields.map(({ direction }) => direction);
-  const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter, { collation });
-  const hashedField = definition.fields.findIndex(({ hashed }) => hashed);
+  const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter);
   const prepare = lazyStatements(database);
   const multikeyFields = [...options.multikeyFields];
 
@@ -96,54 +92,32 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const otherSql = `SELECT rid FROM ${table} WHERE key = ? AND rid <> ? LIMIT 1`;
   const ownSql = `SELECT 1 FROM ${table} WHERE key = ? AND rid = ?`;
   const scanSql = (bounds: string, order: string) =>
-    `SELECT i.rid, c.doc, c.checksum, i.key FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
-     WHERE ${bounds} ORDER BY i.key ${order}, i.rid ${order} LIMIT ?`;
+    `SELECT i.rid, c.doc, c.checksum, hex(i.key) FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
+     WHERE ${bounds} ORDER BY i.key ${order}, i.rid ${order} ${LIMIT_SQL}`;
   const firstUp = scanSql('i.key >= ? AND i.key < ?', 'ASC');
   const nextUp = scanSql('(i.key, i.rid) > (?, ?) AND i.key < ?', 'ASC');
   const firstDown = scanSql('i.key >= ? AND i.key < ?', 'DESC');
   const nextDown = scanSql('i.key >= ? AND (i.key, i.rid) < (?, ?)', 'DESC');
-
-  /** Whether another record has values that the collation holds for equal: keys under a collation only narrow it down. */
-  function holdsEqual(values: KeyValues, comparison: Collation, ownRid: number): boolean {
-    const isEqual = (other: KeyValues) =>
-      other.every((value, at) => compareValues(value, values[at] as BsonValue, comparison) === 0);
-    for (const prefix of keyPrefixesOfEquals(values, directions, comparison)) {
-      for (const [rid, bytes] of index.scan({ lower: prefix, upper: prefixUpperBound(prefix) }, 1)) {
-        if (rid === ownRid) continue;
-        const { entries } = index.entriesOf(decode(bytes));
-        if (entries.some(({ values: one, alike = [] }) => [one, ...alike].some(isEqual))) return true;
-      }
-    }
-    return false;
-  }
 
   const index: IndexTable = {
     id,
     definition,
     partialFilter,
     multikeyFields,
+    accesses: { count: 0, since: new Date() },
     entriesOf(document) {
       if (partialFilter !== undefined && !matches(partialFilter, document)) return NO_ENTRIES;
-      const extracted = extractKeys(document, paths, definition.sparse);
-      if (hashedField >= 0 && extracted.multikeyFields[hashedField]) {
-        throw mongoError(16766, 'hashed indexes do not currently support array values');
-      }
+      const extracted = extractKeys(document, paths);
       return {
-        entries: distinctEntries(extracted.keys, directions, collation),
+        entries: distinctEntries(extracted.keys, directions),
         multikeyFields: extracted.multikeyFields,
       };
     },
     assertUnique(entries, ownRid) {
-      // As it is now: collMod can make an index unique, and before that keep it from becoming less so.
-      const { unique, specification } = index.definition;
-      if (!unique && specification.get('prepareUnique') !== true) return;
-      for (const { key, values, alike = [] } of entries) {
-        const isTaken =
-          collation === undefined
-            ? prepare(otherSql).get(key, ownRid) !== undefined
-            : [values, ...alike].some((one) => holdsEqual(one, collation, ownRid));
-        if (!isTaken) continue;
-        throw new DuplicateKeyError(namespace, definition, values);
+      if (!definition.unique) return;
+      for (const { key, values } of entries) {
+        if (prepare(otherSql).get(key, ownRid) !== undefined)
+          throw new DuplicateKeyError(namespace, definition, values);
       }
     },
     add(entries, multikey, rid) {
@@ -158,45 +132,30 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     },
     count: () => Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0),
     keySize: () => Number(readRows(prepare(`SELECT total(length(key)) FROM ${table}`))[0]?.[0] ?? 0),
-    scan({ lower, upper }, direction) {
-      if (direction === 1) {
-        return inChunks((last, limit) =>
-          last === undefined
-            ? readRows(prepare(firstUp), lower, upper, limit)
-            : readRows(prepare(nextUp), last[3] as Uint8Array, last[0], upper, limit),
-        );
-      }
-      return inChunks((last, limit) =>
-        last === undefined
-          ? readRows(prepare(firstDown), lower, upper, limit)
-          : readRows(prepare(nextDown), lower, last[3] as Uint8Array, last[0], limit),
-      );
+    scan({ lower, upper }, direction, maxRows) {
+      const [first, next] = direction === 1 ? [firstUp, nextUp] : [firstDown, nextDown];
+      return inChunks((last, limit) => {
+        if (last === undefined) return readRows(prepare(first), lower, upper, limit);
+        const key = Buffer.from(last[3] as string, 'hex');
+        return direction === 1
+          ? readRows(prepare(next), key, last[0], upper, limit)
+          : readRows(prepare(next), lower, key, last[0], limit);
+      }, maxRows);
     },
   };
   return index;
 }
 
-function distinctEntries(
-  keys: readonly KeyValues[],
-  directions: readonly (1 | -1)[],
-  collation: Collation | undefined,
-): IndexEntry[] {
+function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {
   if (keys.length > MAX_ENTRIES_PER_DOCUMENT) {
     throw mongoError('CannotCreateIndex', `a document would have ${keys.length} entries in one index`);
   }
   const entries: IndexEntry[] = keys.map((values) => ({
     values,
-    key: encodeKey(values, directions, collation?.indexText),
+    key: encodeKey(values, directions),
   }));
   if (entries.length < 2) return entries;
-  const distinct = new Map<string, IndexEntry>();
-  for (const entry of entries) {
-    const text = keyText(entry);
-    const first = distinct.get(text);
-    if (first === undefined) distinct.set(text, entry);
-    else if (collation !== undefined) first.alike = [...(first.alike ?? []), entry.values];
-  }
-  return [...distinct.values()];
+  return [...new Map(entries.map((entry) => [keyText(entry), entry])).values()];
 }
 
 /** The key as text of one character for each byte: a Set cannot compare bytes. */

@@ -1,6 +1,8 @@
-/** Read by a command before it is run on a thread of its own instead: a few milliseconds' worth. */
-const MAX_RECORDS = 1000;
-const MAX_BYTES = 4 * 1024 * 1024;
+import { STEPS_PER_MS, STEPS_PER_RECORD, spendSteps, withComputationLimit } from '../computation-limit.ts';
+
+/** What a command may read and compute before it is run on a thread of its own instead. */
+const MAX_STEPS = 4 * STEPS_PER_MS;
+const BYTES_PER_STEP = 50;
 
 /** Ends a read that is too long for the thread that serves the writers. It has changed nothing and can be run again elsewhere. */
 export class LongRead extends Error {
@@ -21,31 +23,27 @@ export interface ReadBudget {
 
 export function createReadBudget(): ReadBudget {
   let isLimited = false;
-  let records = 0;
-  let bytes = 0;
   let relied: (() => void)[] = [];
   return {
     within(read) {
       isLimited = true;
-      records = 0;
-      bytes = 0;
       try {
-        return read();
+        return withComputationLimit({ maxSteps: MAX_STEPS, exceeded: endLongRead }, read);
       } finally {
         isLimited = false;
         relied = [];
       }
     },
-    spend(size) {
-      if (!isLimited) return;
-      records += 1;
-      bytes += size;
-      if (records > MAX_RECORDS || bytes > MAX_BYTES)
-        throw new LongRead('the read takes a thread of its own');
+    spend(bytes) {
+      if (isLimited) spendSteps(STEPS_PER_RECORD + bytes / BYTES_PER_STEP);
     },
     relyOn(assertThere) {
       if (isLimited) relied.push(assertThere);
     },
     reliedOn: () => relied,
   };
+}
+
+function endLongRead(): never {
+  throw new LongRead('the read takes a thread of its own');
 }

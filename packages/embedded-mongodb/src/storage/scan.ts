@@ -12,28 +12,39 @@ export interface KeyRange {
   upper: Uint8Array;
 }
 
+/**
+ * A number of rows, as SQL. SQLite prepares a statement anew each time a value is bound to a plain `LIMIT ?`, in order
+ * to plan for that value, but not if the limit is an expression.
+ */
+export const LIMIT_SQL = 'LIMIT ? + 0';
+
 const FIRST_CHUNK_ROWS = 16;
 const MAX_CHUNK_ROWS = 512;
 /** Rows are read ahead only as far as they take up about this much memory. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
-/** Rows as the scan statements give them: rid, document and its checksum, and for index scans the key. */
-export type ScanRow = [rid: number, bytes: Uint8Array, checksum: number | null, key?: Uint8Array];
+/**
+ * Rows as the scan statements return them: rid, document and its checksum, and for index scans the key. The key is in
+ * hexadecimal: a string takes a fraction of the time of a byte array, and only the last key of a chunk is used.
+ */
+export type ScanRow = [rid: number, bytes: Uint8Array, checksum: number | null, key?: string];
 
 /**
- * Yields rows in order, a chunk at a time. Every chunk is a statement of its own that starts after the last row
- * seen: no statement stays open between chunks, so that writes and commits may happen while a cursor rests.
+ * Yields at most `maxRows` rows in order, a chunk at a time. Every chunk is a statement of its own that starts after
+ * the last row seen: no statement stays open between chunks, so that writes and commits may happen while a cursor rests.
  */
 export function* inChunks(
   readAfter: (last: ScanRow | undefined, limit: number) => ScanRow[],
+  maxRows: number,
 ): Generator<ScanRow, void, undefined> {
   let limit = FIRST_CHUNK_ROWS;
   let last: ScanRow | undefined;
-  for (;;) {
-    const rows = readAfter(last, limit);
+  for (let left = maxRows; left > 0; ) {
+    const rows = readAfter(last, Math.min(limit, left));
     yield* rows;
     if (rows.length < limit) return;
     last = rows[rows.length - 1] as ScanRow;
+    left -= rows.length;
     limit = nextLimit(limit, rows);
   }
 }

@@ -143,11 +143,8 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     close: () => database.close(),
     createCollection: refuseToWrite,
     dropCollection: refuseToWrite,
-    renameCollection: refuseToWrite,
     createIndex: refuseToWrite,
     dropIndex: refuseToWrite,
-    changeOptions: refuseToWrite,
-    changeIndex: refuseToWrite,
   };
 }
 

@@ -17,15 +17,9 @@ export interface Store {
   /** Creates it with its `_id` index. The caller has checked the names and that it does not exist. */
   createCollection(databaseName: string, name: string, options: Document): Collection;
   dropCollection(collection: Collection): void;
-  /** Gives it another name within its database; cursors over it end. The caller has checked the name. */
-  renameCollection(collection: Collection, name: string): void;
   /** Builds the index from the documents that are there; on a refusal (duplicate keys) nothing is left of it. */
   createIndex(collection: Collection, definition: IndexDefinition): void;
   dropIndex(collection: Collection, index: IndexTable): void;
-  /** Stores other options of a collection, such as its validator. */
-  changeOptions(collection: Collection, options: Document): void;
-  /** Stores other options of an index that its entries do not depend on. */
-  changeIndex(index: IndexTable, definition: IndexDefinition): void;
   /** Delivers once everything the answer may have seen is on disk. See GroupCommit. */
   whenDurable(deliver: Deliver, origin?: unknown): void;
   /** What one read may take of the thread that also writes. */
@@ -44,21 +38,9 @@ export interface StoreOptions extends DataFileOptions {
   budget?: ReadBudget;
 }
 
-const ID_INDEX_SPECIFICATION = documentOf({
-  v: int32(2),
-  key: documentOf({ _id: int32(1) }),
-  name: ID_INDEX_NAME,
-});
-
-/** The `_id` index compares strings as the collection does. */
-function idIndexOf(options: Document): IndexDefinition {
-  const collation = options.get('collation');
-  return readIndexSpecification(
-    collation === undefined
-      ? ID_INDEX_SPECIFICATION
-      : new Map(ID_INDEX_SPECIFICATION).set('collation', collation),
-  );
-}
+const ID_INDEX = readIndexSpecification(
+  documentOf({ v: int32(2), key: documentOf({ _id: int32(1) }), name: ID_INDEX_NAME }),
+);
 
 interface CollectionRow {
   id: number;
@@ -164,7 +146,7 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
           uuid,
           options: collectionOptions,
         });
-        collection.indexes.push(addIndex(collection, idIndexOf(collectionOptions)));
+        collection.indexes.push(addIndex(collection, ID_INDEX));
         register(collection);
         return collection;
       });
@@ -180,18 +162,6 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
         const collections = catalogue.get(collection.databaseName);
         collections?.delete(collection.name);
         if (collections?.size === 0) catalogue.delete(collection.databaseName);
-      });
-    },
-
-    renameCollection(collection, name) {
-      group.write(() => {
-        database.prepare('UPDATE collections SET name = ? WHERE id = ?').run(name, collection.id);
-        collection.isGone = true;
-        catalogue.get(collection.databaseName)?.delete(collection.name);
-        const row = database
-          .prepare('SELECT id, db, name, uuid, options FROM collections WHERE id = ?')
-          .get(collection.id);
-        loadCollection(row as unknown as CollectionRow);
       });
     },
 
@@ -211,24 +181,6 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
         database.prepare('DELETE FROM indexes WHERE id = ?').run(index.id);
         database.exec(`DROP TABLE i_${index.id}`);
         collection.indexes.splice(collection.indexes.indexOf(index), 1);
-      });
-    },
-
-    changeOptions(collection, changed) {
-      group.write(() => {
-        database
-          .prepare('UPDATE collections SET options = ? WHERE id = ?')
-          .run(encode(changed), collection.id);
-        collection.options = changed;
-      });
-    },
-
-    changeIndex(index, definition) {
-      group.write(() => {
-        database
-          .prepare('UPDATE indexes SET definition = ? WHERE id = ?')
-          .run(encode(definition.specification), index.id);
-        index.definition = definition;
       });
     },
 

@@ -1,19 +1,42 @@
 import type { ScramConversation } from '../auth/scram.ts';
+import type { Document } from '../bson/document.ts';
 
 /** A SASL exchange between saslStart and its last saslContinue. */
 export interface SaslConversation {
   scram: ScramConversation;
   databaseName: string;
   skipEmptyExchange: boolean;
-  /** The proof was right; only the client's empty last message is missing. */
+  /** The proof is valid; only the client's empty last message is missing. */
   isProven: boolean;
 }
 
-/** What the server remembers of one connection between its commands. */
+/** A request without a reply yet. */
+export interface Operation {
+  body: Document;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+}
+
+/** The state of one connection between its commands. */
 export interface ConnectionState {
   readonly id: number;
   readonly remoteAddress: string;
-  /** Who it has authenticated as. */
+  /** The authenticated user. */
   user: { name: string; databaseName: string } | undefined;
+  /** At most one at a time: another saslStart replaces it. */
   conversation: SaslConversation | undefined;
+  /** The latest request, until its reply is sent. */
+  operation: Operation | undefined;
+  /** Aborted once the connection is closed; undefined where there is no connection. */
+  readonly closed?: AbortSignal;
+}
+
+/** The connections of a server, for serverStatus and currentOp. */
+export interface Connections {
+  readonly open: Set<ConnectionState>;
+  totalCreated: number;
+}
+
+export function noConnections(): Connections {
+  return { open: new Set(), totalCreated: 0 };
 }

@@ -1,18 +1,23 @@
 import type { Socket } from 'node:net';
-import { MongoError } from '../bson/mongo-error.ts';
+import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { errorReply } from '../commands/replies.ts';
+import { MAX_MESSAGE_BYTES, MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION } from './limits.ts';
 import { MalformedMessage } from './malformed-message.ts';
 import { createMessageFraming } from './message-framing.ts';
-import { OP_MSG, readOpMsg, writeOpMsg } from './op-msg.ts';
-import { OP_QUERY, readOpQuery, writeOpReply } from './op-query.ts';
+import { OP_MSG, OP_MSG_HEAD_BYTES, opMsgSender, readOpMsg, writeOpMsgHead } from './op-msg.ts';
+import { OP_QUERY, OP_REPLY_HEAD_BYTES, opQuerySender, readOpQuery, writeOpReplyHead } from './op-query.ts';
 import { encodeReply, type Reply } from './reply.ts';
-import type { WireRequest } from './request.ts';
+import type { Sender, WireRequest } from './request.ts';
 
 /** Sends the answer to a request; does nothing when the client wants none or is gone. */
 export type Respond = (reply: Reply) => void;
 
-/** Gives a promise where the next request has to wait for it; answers of other requests may be under way. */
-export type HandleRequest = (request: WireRequest, respond: Respond) => Promise<void> | undefined;
+export interface ConnectionOptions {
+  /** Returns a promise if the next request must wait for it; replies to other requests may be in flight. */
+  handle(request: WireRequest, respond: Respond): Promise<void> | undefined;
+  /** The length of the longest message that is read now. */
+  maxMessageBytes(): number;
+}
 
 /** Answers can have 16 MB each: a client that sends on without reading must not fill the memory with them. */
 const MAX_UNANSWERED = 8;
@@ -21,8 +26,8 @@ const MAX_UNANSWERED = 8;
  * Reads requests from a socket and hands them on in their order. A client that does not read its answers is not
  * read from either until it does; one that sends anything but the protocol is cut off.
  */
-export function serveConnection(socket: Socket, handle: HandleRequest): void {
-  const framing = createMessageFraming();
+export function serveConnection(socket: Socket, { handle, maxMessageBytes }: ConnectionOptions): void {
+  const framing = createMessageFraming(maxMessageBytes);
   const messages: Buffer[] = [];
   let lastReplyId = 0;
   let unanswered = 0;
@@ -30,11 +35,16 @@ export function serveConnection(socket: Socket, handle: HandleRequest): void {
   let isHeld = false;
   let isProceeding = false;
 
-  function send(request: Pick<WireRequest, 'requestId' | 'replyFormat'>, reply: Reply): void {
+  function send(request: Sender, reply: Reply): void {
     if (socket.destroyed) return;
     lastReplyId = (lastReplyId + 1) & 0x7fffffff;
-    const write = request.replyFormat === 'OP_MSG' ? writeOpMsg : writeOpReply;
-    socket.write(write(encodeReply(reply), lastReplyId, request.requestId));
+    const [headBytes, writeHead] =
+      request.replyFormat === 'OP_MSG'
+        ? [OP_MSG_HEAD_BYTES, writeOpMsgHead]
+        : [OP_REPLY_HEAD_BYTES, writeOpReplyHead];
+    const message = encodeReply(reply, headBytes);
+    writeHead(message, lastReplyId, request.requestId);
+    socket.write(message);
   }
 
   function receive(message: Buffer): void {
@@ -43,8 +53,9 @@ export function serveConnection(socket: Socket, handle: HandleRequest): void {
       request = readMessage(message);
     } catch (error) {
       if (!(error instanceof MongoError)) throw error;
-      // The frame is whole but its BSON is not: the client is told, as mongod does.
-      send({ requestId: message.readInt32LE(4), replyFormat: 'OP_MSG' }, errorReply(error));
+      // The next message starts where this one's header says, so the connection stays usable.
+      const sender = senderOf(message);
+      if (sender.wantsReply) send(sender, errorReply(error));
       return;
     }
     if (request.wantsReply) unanswered += 1;
@@ -96,7 +107,13 @@ export function serveConnection(socket: Socket, handle: HandleRequest): void {
   });
 }
 
+function senderOf(message: Buffer): Sender {
+  return message.readInt32LE(12) === OP_MSG ? opMsgSender(message) : opQuerySender(message);
+}
+
 function readMessage(message: Buffer): WireRequest {
+  const length = message.readInt32LE(0);
+  if (length > message.length) throw tooLong(length);
   const opcode = message.readInt32LE(12);
   try {
     if (opcode === OP_MSG) return readOpMsg(message);
@@ -108,4 +125,13 @@ function readMessage(message: Buffer): WireRequest {
     throw cause;
   }
   throw new MalformedMessage(`unknown opcode ${opcode}`);
+}
+
+function tooLong(length: number): MongoError {
+  return length > MAX_MESSAGE_BYTES
+    ? mongoError('BSONObjectTooLarge', `The message has ${length} bytes; the limit is ${MAX_MESSAGE_BYTES}.`)
+    : mongoError(
+        'Unauthorized',
+        `The message has ${length} bytes; the limit before authentication is ${MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION}.`,
+      );
 }

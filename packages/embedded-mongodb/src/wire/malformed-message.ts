@@ -1,4 +1,4 @@
-/** The bytes on a connection are not the protocol: that connection is closed, nothing else is touched. */
+/** The bytes on a connection do not follow the protocol. The server closes that connection and no other. */
 export class MalformedMessage extends Error {
   override name = 'MalformedMessage';
 }

@@ -1,17 +1,28 @@
-import { HEADER_BYTES, MAX_MESSAGE_BYTES } from './limits.ts';
+import { HEADER_BYTES } from './limits.ts';
 import { MalformedMessage } from './malformed-message.ts';
+import { OP_MSG } from './op-msg.ts';
+import { OP_QUERY } from './op-query.ts';
 
-/** Cuts a byte stream into whole wire messages. */
+/** The part of a message above the limit that is kept: the header and the flags of OP_MSG. */
+const HEAD_BYTES = HEADER_BYTES + 4;
+
+/** Splits a byte stream into wire messages. */
 export interface MessageFraming {
-  /** Takes received bytes; returns the messages that are now complete, headers included. */
+  /**
+   * Takes received bytes and returns the messages that are now complete, headers included. Of a message above the
+   * limit only the head is kept: that message is shorter than the length in its header.
+   */
   push(chunk: Buffer): Buffer[];
 }
 
-export function createMessageFraming(): MessageFraming {
+/** @param maxBytes the limit that applies when the header of a message has arrived */
+export function createMessageFraming(maxBytes: () => number): MessageFraming {
   let parts: Buffer[] = [];
-  let buffered = 0;
-  /** Length of the message under way, 0 while its header is incomplete. */
+  /** Bytes received of the current message, including those that were not kept. */
+  let received = 0;
+  /** Length of the current message, 0 until its header is complete. */
   let expected = 0;
+  let isTooLong = false;
 
   function joined(): Buffer {
     const all = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
@@ -19,30 +30,35 @@ export function createMessageFraming(): MessageFraming {
     return all;
   }
 
+  function readHeader(): void {
+    const header = joined();
+    expected = header.readInt32LE(0);
+    isTooLong = expected > maxBytes();
+    if (expected < HEADER_BYTES) throw new MalformedMessage(`message length ${expected} is below the header`);
+    // Any bytes can be read as a length: pass over a long message only when it is one.
+    const opcode = header.readInt32LE(12);
+    if (isTooLong && opcode !== OP_MSG && opcode !== OP_QUERY)
+      throw new MalformedMessage(`unknown opcode ${opcode}`);
+  }
+
   return {
     push(chunk) {
       parts.push(chunk);
-      buffered += chunk.length;
+      received += chunk.length;
       const messages: Buffer[] = [];
-      while (buffered >= (expected || HEADER_BYTES)) {
-        const all = joined();
-        if (expected === 0) expected = readLength(all);
-        if (buffered < expected) break;
-        messages.push(all.subarray(0, expected));
-        const rest = all.subarray(expected);
-        parts = rest.length > 0 ? [rest] : [];
-        buffered = rest.length;
+      while (received >= (expected || HEADER_BYTES)) {
+        if (expected === 0) readHeader();
+        if (received < expected) break;
+        messages.push(joined().subarray(0, isTooLong ? HEAD_BYTES : expected));
+        received -= expected;
+        parts = received > 0 ? [chunk.subarray(chunk.length - received)] : [];
         expected = 0;
+      }
+      if (isTooLong && expected > 0 && received >= HEAD_BYTES) {
+        // A copy, so that the chunk is released.
+        parts = [Buffer.from(joined().subarray(0, HEAD_BYTES))];
       }
       return messages;
     },
   };
-}
-
-function readLength(bytes: Buffer): number {
-  const length = bytes.readInt32LE(0);
-  if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES) {
-    throw new MalformedMessage(`message length ${length} is outside ${HEADER_BYTES}..${MAX_MESSAGE_BYTES}`);
-  }
-  return length;
 }

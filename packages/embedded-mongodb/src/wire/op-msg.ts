@@ -1,7 +1,9 @@
-import { type Document, decode } from '../bson/document.ts';
-import { HEADER_BYTES, MAX_BSON_OBJECT_BYTES } from './limits.ts';
+import { decode, decodeOutline } from '../bson/document.ts';
+import { mongoError } from '../bson/mongo-error.ts';
+import { isRead } from '../commands/reads.ts';
+import { HEADER_BYTES, MAX_COMMAND_BYTES } from './limits.ts';
 import { MalformedMessage } from './malformed-message.ts';
-import type { WireRequest } from './request.ts';
+import type { Sender, WireRequest } from './request.ts';
 
 export const OP_MSG = 2013;
 
@@ -11,8 +13,17 @@ const MORE_TO_COME = 1 << 1;
 const REQUIRED_BITS = 0xffff;
 const CHECKSUM_BYTES = 4;
 const SMALLEST_DOCUMENT_BYTES = 5;
-/** A command may exceed the document limit by its own fields around a document of full size. */
-const MAX_BODY_BYTES = MAX_BSON_OBJECT_BYTES + 16 * 1024;
+/** Decoding a body of this size takes milliseconds. */
+const LARGE_BODY_BYTES = 256 * 1024;
+
+/** The sender of an OP_MSG whose flags have arrived. */
+export function opMsgSender(message: Buffer): Sender {
+  return {
+    requestId: message.readInt32LE(4),
+    replyFormat: 'OP_MSG',
+    wantsReply: (message.readUInt32LE(HEADER_BYTES) & MORE_TO_COME) === 0,
+  };
+}
 
 /** Reads an OP_MSG (MongoDB wire protocol, "OP_MSG"): one kind-0 section, any number of kind-1 sections. */
 export function readOpMsg(message: Buffer): WireRequest {
@@ -23,15 +34,15 @@ export function readOpMsg(message: Buffer): WireRequest {
   }
   const end = message.length - ((flags & CHECKSUM_PRESENT) !== 0 ? CHECKSUM_BYTES : 0);
   const sequences = new Map<string, Uint8Array[]>();
-  let body: Document | undefined;
+  let body: Pick<WireRequest, 'body' | 'undecoded'> | undefined;
   let at = HEADER_BYTES + 4;
   while (at < end) {
     const kind = message[at];
     at += 1;
     if (kind === 0) {
       if (body !== undefined) throw new MalformedMessage('OP_MSG has two bodies');
-      const bytes = readDocument(message, at, end, MAX_BODY_BYTES);
-      body = decode(bytes);
+      const bytes = readDocument(message, at, end);
+      body = readBody(bytes);
       at += bytes.length;
     } else if (kind === 1) {
       at = readSequence(message, at, end, sequences);
@@ -40,13 +51,15 @@ export function readOpMsg(message: Buffer): WireRequest {
     }
   }
   if (body === undefined) throw new MalformedMessage('OP_MSG has no body');
-  return {
-    requestId: message.readInt32LE(4),
-    body,
-    sequences,
-    replyFormat: 'OP_MSG',
-    wantsReply: (flags & MORE_TO_COME) === 0,
-  };
+  return { ...opMsgSender(message), ...body, sequences };
+}
+
+function readBody(bytes: Uint8Array): Pick<WireRequest, 'body' | 'undecoded'> {
+  if (bytes.length > LARGE_BODY_BYTES) {
+    const outline = decodeOutline(bytes);
+    if (isRead(outline)) return { body: outline, undecoded: bytes };
+  }
+  return { body: decode(bytes) };
 }
 
 function readSequence(
@@ -66,7 +79,7 @@ function readSequence(
   const documents: Uint8Array[] = [];
   let at = nameEnd + 1;
   while (at < sectionEnd) {
-    const bytes = readDocument(message, at, sectionEnd, MAX_BODY_BYTES);
+    const bytes = readDocument(message, at, sectionEnd);
     documents.push(bytes);
     at += bytes.length;
   }
@@ -74,25 +87,33 @@ function readSequence(
   return sectionEnd;
 }
 
-/** A document's bytes by its own length prefix; its inside is checked when it is decoded. */
-export function readDocument(message: Buffer, at: number, end: number, maxBytes: number): Buffer {
+/**
+ * Returns a document's bytes by its own length prefix; decoding checks the rest.
+ * @throws BSONObjectTooLarge, which leaves the connection usable
+ */
+export function readDocument(message: Buffer, at: number, end: number): Buffer {
   if (at + SMALLEST_DOCUMENT_BYTES > end) throw new MalformedMessage('document is cut off');
   const length = message.readInt32LE(at);
-  if (length < SMALLEST_DOCUMENT_BYTES || at + length > end || length > maxBytes) {
+  if (length < SMALLEST_DOCUMENT_BYTES || at + length > end) {
     throw new MalformedMessage(`document length ${length} does not fit its message`);
+  }
+  if (length > MAX_COMMAND_BYTES) {
+    throw mongoError(
+      'BSONObjectTooLarge',
+      `BSONObj size: ${length} is invalid. Size must be between 0 and ${MAX_COMMAND_BYTES}(16MB)`,
+    );
   }
   return message.subarray(at, at + length);
 }
 
-/** Frames an encoded reply as OP_MSG. */
-export function writeOpMsg(body: Uint8Array[], requestId: number, responseTo: number): Buffer {
-  const head = Buffer.allocUnsafe(HEADER_BYTES + 5);
-  const bodyLength = body.reduce((sum, part) => sum + part.length, 0);
-  head.writeInt32LE(head.length + bodyLength, 0);
-  head.writeInt32LE(requestId, 4);
-  head.writeInt32LE(responseTo, 8);
-  head.writeInt32LE(OP_MSG, 12);
-  head.writeUInt32LE(0, HEADER_BYTES);
-  head.writeUInt8(0, HEADER_BYTES + 4);
-  return Buffer.concat([head, ...body], head.length + bodyLength);
+/** The header, the flags and the kind of the only section. */
+export const OP_MSG_HEAD_BYTES = HEADER_BYTES + 5;
+
+/** Writes the head of an OP_MSG into the free bytes in front of an encoded reply. */
+export function writeOpMsgHead(message: Buffer, requestId: number, responseTo: number): void {
+  message.writeInt32LE(message.length, 0);
+  message.writeInt32LE(requestId, 4);
+  message.writeInt32LE(responseTo, 8);
+  message.writeInt32LE(OP_MSG, 12);
+  message.fill(0, HEADER_BYTES, OP_MSG_HEAD_BYTES);
 }

@@ -1,9 +1,15 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Respond, serveConnection } from './connection.ts';
-import type { ConnectionState } from './connection-state.ts';
+import type { ConnectionState, Connections } from './connection-state.ts';
+import {
+  MAX_CONNECTIONS,
+  MAX_MESSAGE_BYTES,
+  MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION,
+  UNAUTHENTICATED_IDLE_MS,
+} from './limits.ts';
 import type { WireRequest } from './request.ts';
 
-/** How long a client may take to read its last answers when the server stops. */
+/** How long a client may take to read its last replies when the server stops. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 export interface WireServer {
@@ -14,33 +20,68 @@ export interface WireServer {
 
 export interface WireServerOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
-  /** Gives a promise where the connection's next request has to wait for it. */
+  /** Limits what a client may send before it authenticates. */
+  requiresAuthentication: boolean;
+  /** Filled with the connections while they are open. */
+  connections: Connections;
+  /** Returns a promise if the connection's next request must wait for it. */
   handle: (request: WireRequest, connection: ConnectionState, respond: Respond) => Promise<void> | undefined;
 }
 
-/** Listens for MongoDB's wire protocol. Rejects with the system's error when the port cannot be had. */
-export async function listen({ host, port, handle }: WireServerOptions): Promise<WireServer> {
+/** Listens for MongoDB's wire protocol. Rejects with the system's error when the port is not available. */
+export async function listen(options: WireServerOptions): Promise<WireServer> {
   const sockets = new Set<Socket>();
-  let lastConnectionId = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    lastConnectionId += 1;
-    const connection: ConnectionState = {
-      id: lastConnectionId,
-      remoteAddress: `${socket.remoteAddress}:${socket.remotePort}`,
-      user: undefined,
-      conversation: undefined,
-    };
-    serveConnection(socket, (request, respond) => handle(request, connection, respond));
+    serveClient(socket, options);
   });
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(options.port, options.host, resolve);
   });
   return { port: portOf(server), close: () => close(server, sockets) };
+}
+
+function serveClient(socket: Socket, options: WireServerOptions): void {
+  const { connections, handle, requiresAuthentication } = options;
+  connections.totalCreated += 1;
+  const closing = new AbortController();
+  const connection: ConnectionState = {
+    id: connections.totalCreated,
+    remoteAddress: `${socket.remoteAddress}:${socket.remotePort}`,
+    user: undefined,
+    conversation: undefined,
+    operation: undefined,
+    closed: closing.signal,
+  };
+  connections.open.add(connection);
+  const isUnauthenticated = () => requiresAuthentication && connection.user === undefined;
+  const idleTimer = setTimeout(() => {
+    if (isUnauthenticated()) socket.destroy();
+  }, UNAUTHENTICATED_IDLE_MS).unref();
+  socket.on('close', () => {
+    clearTimeout(idleTimer);
+    connections.open.delete(connection);
+    closing.abort();
+  });
+
+  serveConnection(socket, {
+    maxMessageBytes: () =>
+      isUnauthenticated() ? MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION : MAX_MESSAGE_BYTES,
+    handle(request, respond) {
+      if (isUnauthenticated()) idleTimer.refresh();
+      const operation = { body: request.body, startedAt: Date.now() };
+      connection.operation = operation;
+      return handle(request, connection, (reply) => {
+        if (connection.operation === operation) connection.operation = undefined;
+        respond(reply);
+      });
+    },
+  });
 }
 
 function portOf(server: Server): number {
@@ -52,7 +93,7 @@ function portOf(server: Server): number {
 function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // What is written already goes out before the end.
+    // Replies that are already written are still sent.
     for (const socket of sockets) socket.destroySoon();
     setTimeout(() => {
       for (const socket of sockets) socket.destroy();

@@ -1,17 +1,18 @@
+import { spendSteps } from '../../computation-limit.ts';
 import { accumulatorNamed } from '../accumulators.ts';
-import type { CompileOperator, Operators } from '../operator.ts';
+import { argumentsOf, type CompileOperator, type Operators } from '../operator.ts';
 
-/** `$sum` and its like outside of `$group`: over the elements of one array, or over several arguments. */
+/** An accumulator outside of `$group`: over the elements of one array, or over several arguments. */
 const accumulate: CompileOperator = (operand, recurse, name) => {
   const make = accumulatorNamed(name);
-  const operands = Array.isArray(operand) ? operand : [operand];
-  const compiled = operands.map((inner) => recurse(inner));
+  const compiled = argumentsOf(operand).map((argument) => recurse(argument));
   return (scope) => {
-    const accumulator = make(scope.collation);
     const values = compiled.map((evaluate) => evaluate(scope));
     const [only] = values;
-    const all = values.length === 1 && Array.isArray(only) ? only : values;
-    for (const value of all) accumulator.add(value);
+    const accumulator = make();
+    const added = values.length === 1 && Array.isArray(only) ? only : values;
+    spendSteps(added.length);
+    for (const value of added) accumulator.add(value);
     return accumulator.result();
   };
 };
@@ -21,6 +22,5 @@ export const ACCUMULATE_OPERATORS: Operators = {
   $avg: accumulate,
   $min: accumulate,
   $max: accumulate,
-  $stdDevPop: accumulate,
-  $stdDevSamp: accumulate,
+  $mergeObjects: accumulate,
 };

@@ -1,7 +1,15 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
-import { type BsonValue, isLong, isNumeric, type NumericValue, typeName } from '../../bson/document.ts';
+import {
+  type BsonValue,
+  integer,
+  isLong,
+  isNumeric,
+  type NumericValue,
+  typeName,
+} from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
 import {
+  add,
   divideDecimals,
   multiply,
   remainderOfDecimals,
@@ -9,59 +17,81 @@ import {
   toDecimal,
   wholeOf,
 } from '../../semantics/arithmetic.ts';
-import { compareNumbers, toNearestDouble } from '../../semantics/numbers.ts';
-import { NumberSum } from '../number-sum.ts';
-import { isNullish, type Operators, onArguments } from '../operator.ts';
-
-type Values = (BsonValue | undefined)[];
-const ANY_NUMBER: readonly [number, number] = [0, Number.POSITIVE_INFINITY];
+import { compareNumbers, exactDecimal, toNearestDouble } from '../../semantics/numbers.ts';
+import { quantize } from '../../semantics/quantize.ts';
+import { isNullish, numberOf, type Operators, onArguments, untilNull, type Values } from '../operator.ts';
+import { dateAt } from '../zoned-date.ts';
 
 export const ARITHMETIC_OPERATORS: Operators = {
-  $add: onArguments(ANY_NUMBER, addAll),
-  $multiply: onArguments(ANY_NUMBER, multiplyAll),
+  $add: untilNull(toAddend, addAll),
+  $multiply: untilNull((value, name) => numberOf(value, name, 'TypeMismatch'), multiplyAll),
   $subtract: onArguments(2, subtractTwo),
   $divide: onArguments(2, divide),
   $mod: onArguments(2, modulo),
 };
 
-/** What MongoDB does when an int64 overflows in an expression: it goes on with a double. */
-function orDouble(result: NumericValue | undefined, double: number): NumericValue {
-  return result ?? new Double(double);
+function toAddend(value: BsonValue, name: string): NumericValue | Date {
+  return value instanceof Date ? value : numberOf(value, name, 'TypeMismatch');
 }
 
-function addAll(values: Values): BsonValue {
-  const sum = new NumberSum();
-  let hasDate = false;
-  for (const value of values) {
-    if (isNullish(value)) return null;
-    if (value instanceof Date) {
-      if (hasDate) throw mongoError(16612, 'only one date allowed in an $add expression');
-      hasDate = true;
-      sum.add(Long.fromNumber(value.getTime()));
-    } else if (isNumeric(value)) {
-      sum.add(value);
-    } else {
-      throw mongoError('TypeMismatch', `$add only supports numeric or date types, not ${typeName(value)}`);
-    }
+function addAll(values: (NumericValue | Date)[]): BsonValue {
+  const at = values.findIndex((value) => value instanceof Date);
+  if (at < 0) return sumOf(values as NumericValue[]);
+  // The numbers before the date are added up first, those after it are rounded one by one.
+  const [date, ...rest] = values.slice(at) as [Date, ...(NumericValue | Date)[]];
+  const numbers = [sumOf(values.slice(0, at) as NumericValue[]), ...rest].map((value) => {
+    if (value instanceof Date) throw mongoError(16612, 'only one date allowed in an $add expression');
+    return millisecondsOf(value);
+  });
+  return dateAfter(date, numbers);
+}
+
+/** From left to right, without the compensation of `$sum`. */
+function sumOf(values: readonly NumericValue[]): NumericValue {
+  if (values.every((value) => value instanceof Int32))
+    return integer(values.reduce((sum, { value }) => sum + value, 0));
+  return values.reduce(
+    (sum, value) => add(sum, value) ?? new Double(toNearestDouble(sum) + toNearestDouble(value)),
+    Long.ZERO as NumericValue,
+  );
+}
+
+/** Doubles round halves away from zero, decimals to the even number. */
+function millisecondsOf(value: NumericValue): bigint {
+  if (value instanceof Decimal128) {
+    const exact = exactDecimal(value);
+    return exact === undefined ? beyondLong() : quantize(exact, 0, 'halfToEven');
   }
-  return hasDate ? dateAt(toNearestDouble(sum.total())) : sum.total();
+  if (!(value instanceof Double)) return wholeOf(value);
+  if (!Number.isFinite(value.value)) return beyondLong();
+  return BigInt(Math.sign(value.value) * Math.round(Math.abs(value.value)));
 }
 
-const MAX_DATE_MS = 8.64e15;
-
-function dateAt(ms: number): Date {
-  const whole = Math.round(ms);
-  if (!(Math.abs(whole) <= MAX_DATE_MS)) throw mongoError('Overflow', 'date overflow in $add or $subtract');
-  return new Date(whole);
+function beyondLong(): never {
+  throw mongoError('Overflow', 'date overflow');
 }
 
-function multiplyAll(values: Values): BsonValue {
-  let product: NumericValue = new Int32(1);
+function dateAfter(date: Date, numbers: readonly bigint[]): Date {
+  let ms = BigInt(date.getTime());
+  for (const number of numbers) {
+    ms += number;
+    if (BigInt.asIntN(64, ms) !== ms) beyondLong();
+  }
+  return dateAt(Number(ms));
+}
+
+function multiplyAll(values: NumericValue[]): NumericValue {
+  if (values.every((value) => value instanceof Int32)) {
+    const product = values.reduce((product, { value }) => product * value, 1);
+    if (Number.isSafeInteger(product)) return integer(product);
+  }
+  let product: NumericValue = Long.ONE;
+  // MongoDB multiplies doubles along with the integers, for when those overflow.
+  let double = 1;
   for (const value of values) {
-    if (isNullish(value)) return null;
-    if (!isNumeric(value))
-      throw mongoError('TypeMismatch', `$multiply only supports numeric types, not ${typeName(value)}`);
-    product = orDouble(multiply(product, value), toNearestDouble(product) * toNearestDouble(value));
+    double *= toNearestDouble(value);
+    const next = multiply(product, value);
+    product = next === undefined || next instanceof Double ? new Double(double) : next;
   }
   return product;
 }
@@ -69,8 +99,9 @@ function multiplyAll(values: Values): BsonValue {
 function subtractTwo([a, b]: Values): BsonValue {
   if (isNullish(a) || isNullish(b)) return null;
   if (a instanceof Date && b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime());
-  if (a instanceof Date && isNumeric(b)) return dateAt(a.getTime() - toNearestDouble(b));
-  if (isNumeric(a) && isNumeric(b)) return orDouble(subtract(a, b), toNearestDouble(a) - toNearestDouble(b));
+  if (a instanceof Date && isNumeric(b)) return dateAfter(a, [-millisecondsOf(b)]);
+  if (isNumeric(a) && isNumeric(b))
+    return subtract(a, b) ?? new Double(toNearestDouble(a) - toNearestDouble(b));
   throw mongoError('TypeMismatch', `can't $subtract ${typeName(b)} from ${typeName(a)}`);
 }
 
@@ -79,28 +110,28 @@ function isZero(value: NumericValue): boolean {
   return compareNumbers(value, new Int32(0)) === 0;
 }
 
-function divide([a, b]: Values): BsonValue {
-  if (isNullish(a) || isNullish(b)) return null;
-  if (!isNumeric(a) || !isNumeric(b)) {
-    throw mongoError(
-      'TypeMismatch',
-      `$divide only supports numeric types, not ${typeName(a)} and ${typeName(b)}`,
-    );
-  }
+function divide([dividend, divisor]: Values, name: string): BsonValue {
+  if (isNullish(dividend) || isNullish(divisor)) return null;
+  const [a, b] = [numberOf(dividend, name, 'TypeMismatch'), numberOf(divisor, name, 'TypeMismatch')];
   if (isZero(b)) throw mongoError('BadValue', "can't $divide by zero");
   if (a instanceof Decimal128 || b instanceof Decimal128) return divideDecimals(toDecimal(a), toDecimal(b));
   return new Double(toNearestDouble(a) / toNearestDouble(b));
 }
 
-function modulo([a, b]: Values): BsonValue {
-  if (isNullish(a) || isNullish(b)) return null;
-  if (!isNumeric(a) || !isNumeric(b)) {
-    throw mongoError(16611, `$mod only supports numeric types, not ${typeName(a)} and ${typeName(b)}`);
-  }
-  if (isZero(b)) throw mongoError(16610, "can't $mod by zero");
-  if (a instanceof Decimal128 || b instanceof Decimal128)
-    return remainderOfDecimals(toDecimal(a), toDecimal(b));
+function modulo([dividend, divisor]: Values, name: string): BsonValue {
+  if (isNullish(dividend) || isNullish(divisor)) return null;
+  const [a, given] = [numberOf(dividend, name, 16611), numberOf(divisor, name, 16611)];
+  const isDecimal = a instanceof Decimal128 || given instanceof Decimal128;
+  if (isZero(given)) throw mongoError(isDecimal ? 5733415 : 16610, "can't $mod by zero");
+  if (isDecimal) return remainderOfDecimals(toDecimal(a), toDecimal(given));
+  const b = asInt(given);
   if (a instanceof Double || b instanceof Double) return new Double(toNearestDouble(a) % toNearestDouble(b));
-  const remainder = wholeOf(a) % wholeOf(b);
+  const remainder = wholeOf(a as Int32 | Long) % wholeOf(b as Int32 | Long);
   return isLong(a) || isLong(b) ? Long.fromBigInt(remainder) : new Int32(Number(remainder));
+}
+
+/** Before version 7.2, MongoDB converts a double divisor with the value of an int to an int. */
+function asInt(divisor: NumericValue): NumericValue {
+  const isInt = divisor instanceof Double && divisor.value === (divisor.value | 0);
+  return isInt ? new Int32(divisor.value) : divisor;
 }

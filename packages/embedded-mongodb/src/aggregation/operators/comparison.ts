@@ -1,14 +1,20 @@
-import { Int32 } from 'bson';
+import { type BsonValue, Int32, MinKey } from '../../bson/document.ts';
 import { compareValues } from '../../semantics/compare.ts';
-import { type CompileOperator, comparable, type Operators, onArguments } from '../operator.ts';
+import { type CompileOperator, type Operators, onArguments } from '../operator.ts';
 
-function comparison(holds: (order: number) => boolean): CompileOperator {
-  return onArguments(2, ([a, b], _name, collation) =>
-    holds(compareValues(comparable(a), comparable(b), collation)),
-  );
+/** Compares values of any types; a missing one comes between MinKey and null. */
+function compareOperands(a: BsonValue | undefined, b: BsonValue | undefined): number {
+  if (a !== undefined && b !== undefined) return compareValues(a, b);
+  if (a === b) return 0;
+  if (a === undefined) return b instanceof MinKey ? 1 : -1;
+  return a instanceof MinKey ? -1 : 1;
 }
 
-/** Unlike in filters these compare values of any two types. */
+function comparison(holds: (order: number) => boolean): CompileOperator {
+  return onArguments(2, ([a, b]) => holds(compareOperands(a, b)));
+}
+
+/** Unlike the filter operators, these compare values of any two types. */
 export const COMPARISON_OPERATORS: Operators = {
   $eq: comparison((order) => order === 0),
   $ne: comparison((order) => order !== 0),
@@ -16,9 +22,5 @@ export const COMPARISON_OPERATORS: Operators = {
   $gte: comparison((order) => order >= 0),
   $lt: comparison((order) => order < 0),
   $lte: comparison((order) => order <= 0),
-  $cmp: onArguments(
-    2,
-    ([a, b], _name, collation) =>
-      new Int32(Math.sign(compareValues(comparable(a), comparable(b), collation))),
-  ),
+  $cmp: onArguments(2, ([a, b]) => new Int32(Math.sign(compareOperands(a, b)))),
 };

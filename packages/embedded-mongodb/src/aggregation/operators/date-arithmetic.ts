@@ -1,105 +1,105 @@
-import { Long } from 'bson';
-import { type BsonValue, isNumeric, typeName } from '../../bson/document.ts';
-import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
-import { toNearestDouble } from '../../semantics/numbers.ts';
-import { isNullish, namedOperands, type Operators, type Recurse } from '../operator.ts';
-import type { Evaluate } from '../scope.ts';
-import { MONTHS_PER_UNIT, MONTHS_PER_YEAR, MS_PER_UNIT, unitOf } from './date-unit.ts';
+import { type BsonValue, Long } from '../../bson/document.ts';
+import { mongoError } from '../../bson/mongo-error.ts';
+import { type CompileOperator, integerOf, isNullish, type Operators, operandsByName } from '../operator.ts';
+import { dateAt, dateOf, fromLocal, inZone, zoneOf } from '../zoned-date.ts';
+import { addUnits, followsClocks, unitNumber, unitOf, unitStart } from './date-unit.ts';
 
-const MAX_DATE_MS = 8.64e15;
-/** 1970-01-01 was a Thursday: so many days after the Sunday that began its week. */
-const EPOCH_DAY_OF_WEEK = 4;
+const shiftOperands = operandsByName(
+  { notDocument: 5166400, unknown: 5166401 },
+  ['startDate', 5166402],
+  ['unit', 5166402],
+  ['amount', 5166402],
+  ['timezone'],
+);
+const differenceOperands = operandsByName(
+  { notDocument: 5166301, unknown: 5166302 },
+  ['startDate', 5166303],
+  ['endDate', 5166304],
+  ['unit', 5166305],
+  ['timezone'],
+  ['startOfWeek'],
+);
+const truncationOperands = operandsByName(
+  { notDocument: 5439007, unknown: 5439008 },
+  ['date', 5439009],
+  ['unit', 5439010],
+  ['binSize'],
+  ['timezone'],
+  ['startOfWeek'],
+);
 
-/** In UTC: with a time zone the length of a day would depend on its history, and is refused. */
 export const DATE_ARITHMETIC_OPERATORS: Operators = {
-  $dateAdd: (operand, recurse, name) => compileShift(operand, recurse, name, 1),
-  $dateSubtract: (operand, recurse, name) => compileShift(operand, recurse, name, -1),
-  $dateDiff: compileDifference,
+  $dateAdd: onNamed(shiftOperands, (given, name) => shift(given, name, 1)),
+  $dateSubtract: onNamed(shiftOperands, (given, name) => shift(given, name, -1)),
+  $dateDiff: onNamed(differenceOperands, difference),
+  $dateTrunc: onNamed(truncationOperands, truncate),
 };
 
-function compileShift(operand: BsonValue, recurse: Recurse, name: string, sign: 1 | -1): Evaluate {
-  const named = namedOperands(name, operand, ['startDate', 'unit', 'amount'], ['timezone']);
-  refuseTimezone(named, name);
-  const [startDate, unit, amount] = ['startDate', 'unit', 'amount'].map((key) =>
-    recurse(named.get(key) as BsonValue),
-  );
-  return (scope) => {
-    const values = [startDate, unit, amount].map((evaluate) => evaluate?.(scope));
-    if (values.some(isNullish)) return null;
-    const [start, unitName, count] = values as [BsonValue, BsonValue, BsonValue];
-    return shiftDate(dateOf(start, name), unitOf(unitName, name), sign * wholeOf(count, name), name);
+/** The operands by name. Those that are not given are undefined, none is null. */
+type Given = Readonly<Record<string, BsonValue | undefined>>;
+
+function onNamed(
+  read: typeof shiftOperands,
+  calculate: (given: Given, name: string) => BsonValue,
+): CompileOperator {
+  return (operand, recurse, name) => {
+    const compiled = [...read(operand, name)].map(([key, expression]) => [key, recurse(expression)] as const);
+    return (scope) => {
+      const given: Record<string, BsonValue | undefined> = {};
+      for (const [key, evaluate] of compiled) given[key] = evaluate(scope) ?? null;
+      // `startOfWeek` is ignored for other units, even if it is null.
+      if (given['unit'] !== 'week') delete given['startOfWeek'];
+      return Object.values(given).some(isNullish) ? null : calculate(given, name);
+    };
   };
 }
 
-function refuseTimezone(named: ReadonlyMap<string, BsonValue>, name: string): void {
-  const zone = named.get('timezone');
-  if (zone !== undefined && zone !== 'UTC') throw notImplemented(`a time zone in ${name}`);
+function shift({ startDate, unit, amount, timezone }: Given, name: string, sign: 1 | -1): Date {
+  const zone = zoneOf(timezone);
+  const date = dateOf(startDate, name, 5166403);
+  const shiftedBy = unitOf(unit, name, 5166404);
+  const count = integerOf(amount, 64, name, 5166405);
+  if (!followsClocks(shiftedBy)) return addUnits(date, sign * count, shiftedBy);
+  return fromLocal(addUnits(inZone(date, zone).local, sign * count, shiftedBy), zone);
 }
 
-function dateOf(value: BsonValue, name: string): Date {
-  if (value instanceof Date) return value;
-  throw mongoError(
-    5166403,
-    `${name} requires startDate to be convertible to a date, found ${typeName(value)}`,
-  );
+/** How many times a unit begins between the dates. */
+function difference({ startDate, endDate, unit, timezone, startOfWeek }: Given, name: string): Long {
+  const zone = zoneOf(timezone);
+  const start = inZone(dateOf(startDate, name, 5166307), zone);
+  const end = inZone(dateOf(endDate, name, 5166307), zone);
+  const counted = unitOf(unit, name, 5439013, startOfWeek);
+  const boundaries = unitNumber(end.local, counted) - unitNumber(start.local, counted);
+  if ('months' in counted || followsClocks(counted)) return Long.fromNumber(boundaries);
+  // Hours and shorter units count elapsed time, which excludes a jump of the clocks.
+  return Long.fromNumber(boundaries + Math.trunc((start.offsetMs - end.offsetMs) / counted.ms));
 }
 
-function wholeOf(value: BsonValue, name: string): number {
-  const number = isNumeric(value) ? toNearestDouble(value) : Number.NaN;
-  if (!Number.isSafeInteger(number))
-    throw mongoError(5166405, `${name} expects integer amount of time units`);
-  return number;
-}
+/** Bins are counted from the beginning of 2000; those of weeks from the first one that begins in that year. */
+const FIRST_DAY = new Date('2000-01-01T00:00:00Z');
+const FIRST_WEEK = new Date('2000-01-07T00:00:00Z');
+/** MongoDB's limit for units from a day on. */
+const MAX_BIN_SIZE = 100_000_000_000;
 
-/** The date so many units later; a day that its month has not becomes the last one. */
-export function shiftDate(start: Date, unit: string, amount: number, name: string): Date {
-  const months = MONTHS_PER_UNIT[unit];
-  const shifted =
-    months === undefined
-      ? start.getTime() + amount * (MS_PER_UNIT[unit] as number)
-      : addMonths(start, amount * months);
-  if (!(Math.abs(shifted) <= MAX_DATE_MS)) throw mongoError(5166406, `${name} overflowed`);
-  return new Date(shifted);
-}
-
-/** A day that the month does not have becomes its last: a month after January 31st is the end of February. */
-function addMonths(start: Date, months: number): number {
-  const month = start.getUTCFullYear() * MONTHS_PER_YEAR + start.getUTCMonth() + months;
-  const shifted = new Date(start);
-  shifted.setUTCFullYear(
-    Math.floor(month / MONTHS_PER_YEAR),
-    ((month % MONTHS_PER_YEAR) + MONTHS_PER_YEAR) % MONTHS_PER_YEAR,
-    1,
-  );
-  const lastDay = new Date(shifted);
-  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
-  shifted.setUTCDate(Math.min(start.getUTCDate(), lastDay.getUTCDate()));
-  return shifted.getTime();
-}
-
-function compileDifference(operand: BsonValue, recurse: Recurse, name: string): Evaluate {
-  const named = namedOperands(name, operand, ['startDate', 'endDate', 'unit'], ['timezone', 'startOfWeek']);
-  refuseTimezone(named, name);
-  if (named.has('startOfWeek')) throw notImplemented(`'startOfWeek' in ${name}`);
-  const [startDate, endDate, unit] = ['startDate', 'endDate', 'unit'].map((key) =>
-    recurse(named.get(key) as BsonValue),
-  );
-  return (scope) => {
-    const values = [startDate, endDate, unit].map((evaluate) => evaluate?.(scope));
-    if (values.some(isNullish)) return null;
-    const [start, end, unitName] = values as [BsonValue, BsonValue, BsonValue];
-    const count = unitCounter(unitOf(unitName, name));
-    return Long.fromNumber(count(dateOf(end, name)) - count(dateOf(start, name)));
-  };
-}
-
-/** Numbers the units from some point on: a difference is how many of their boundaries lie between. */
-function unitCounter(unit: string): (date: Date) => number {
-  const months = MONTHS_PER_UNIT[unit];
-  if (months !== undefined) {
-    return (date) => Math.floor((date.getUTCFullYear() * MONTHS_PER_YEAR + date.getUTCMonth()) / months);
+function truncate({ date, unit, binSize, timezone, startOfWeek }: Given, name: string): Date {
+  const zone = zoneOf(timezone);
+  const value = dateOf(date, name, 5439012);
+  const counted = unitOf(unit, name, 5439013, startOfWeek);
+  const size = binSize === undefined ? 1 : binSizeOf(binSize, name);
+  const first = unitNumber(unit === 'week' ? FIRST_WEEK : FIRST_DAY, counted);
+  const binStart = (local: Date) =>
+    unitStart(first + Math.floor((unitNumber(local, counted) - first) / size) * size, counted);
+  if (followsClocks(counted)) {
+    if (size > MAX_BIN_SIZE) throw mongoError(5439006, `${name}: unsupported binSize value`);
+    return fromLocal(binStart(inZone(value, zone).local), zone);
   }
-  const length = MS_PER_UNIT[unit] as number;
-  const offset = unit === 'week' ? EPOCH_DAY_OF_WEEK * (MS_PER_UNIT['day'] as number) : 0;
-  return (date) => Math.floor((date.getTime() + offset) / length);
+  // Hours and shorter units use the offset from UTC at the beginning of 2000, as in MongoDB.
+  const { offsetMs } = inZone(FIRST_DAY, zone);
+  return dateAt(binStart(dateAt(value.getTime() + offsetMs)).getTime() - offsetMs);
+}
+
+function binSizeOf(value: BsonValue, name: string): number {
+  const size = integerOf(value, 64, name, 5439017);
+  if (size <= 0) throw mongoError(5439018, `${name} requires 'binSize' to be greater than 0, not ${size}`);
+  return size;
 }

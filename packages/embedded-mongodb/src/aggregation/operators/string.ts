@@ -1,175 +1,89 @@
-import { BSONSymbol, Code, Double, Int32, Long, Timestamp } from 'bson';
-import { type BsonValue, isNumeric, typeName } from '../../bson/document.ts';
-import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
-import { compareStrings } from '../../semantics/compare.ts';
-import { toNearestDouble } from '../../semantics/numbers.ts';
-import { type CompileOperator, isNullish, namedOperands, type Operators, onArguments } from '../operator.ts';
-
-type Values = (BsonValue | undefined)[];
-const ANY_NUMBER: readonly [number, number] = [0, Number.POSITIVE_INFINITY];
+import { Decimal128, Double, Int32, Long, Timestamp } from 'bson';
+import { type BsonValue, typeName } from '../../bson/document.ts';
+import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
+import { requireSteps, spendSteps } from '../../computation-limit.ts';
+import { MAX_BSON_OBJECT_BYTES } from '../../wire/limits.ts';
+import {
+  integerOf,
+  isNullish,
+  type Operators,
+  onArguments,
+  typeOf,
+  untilNull,
+  type Values,
+} from '../operator.ts';
+import { formatDate } from './date-to-string.ts';
 
 export const STRING_OPERATORS: Operators = {
-  $concat: onArguments(ANY_NUMBER, (values) => {
-    if (values.some(isNullish)) return null;
-    return values.map((value) => textOf(value, 16702, '$concat')).join('');
-  }),
-  // Of ASCII letters only, as MongoDB's.
+  $concat: untilNull((value, name) => textOf(value, 16702, name), concatenated),
+  // Only ASCII letters change, as in MongoDB.
   $toLower: onArguments(1, ([value]) =>
-    coercedText(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+    coercedText(value).replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   ),
   $toUpper: onArguments(1, ([value]) =>
-    coercedText(value).replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+    coercedText(value).replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
   ),
-  $strcasecmp: onArguments(2, ([a, b]) => {
-    const fold = (value: BsonValue | undefined) =>
-      coercedText(value).replace(/[a-z]/g, (letter) => letter.toUpperCase());
-    return new Int32(Math.sign(compareStrings(fold(a), fold(b))));
-  }),
-  $strLenCP: onArguments(1, ([value]) => new Int32([...textOf(value, 34471, '$strLenCP')].length)),
-  $strLenBytes: onArguments(
-    1,
-    ([value]) => new Int32(Buffer.byteLength(textOf(value, 34473, '$strLenBytes'))),
-  ),
+  $strLenCP: onArguments(1, ([value], name) => new Int32(lengthInCodePoints(textOf(value, 34471, name)))),
   $substrCP: onArguments(3, substringOfCodePoints),
-  $substrBytes: onArguments(3, substringOfBytes),
-  $substr: onArguments(3, substringOfBytes),
-  $indexOfCP: onArguments([2, 4], indexOfCodePoint),
-  $indexOfBytes: onArguments([2, 4], indexOfBytes),
   $split: onArguments(2, split),
-  $trim: trimming({ start: true, end: true }),
-  $ltrim: trimming({ start: true, end: false }),
-  $rtrim: trimming({ start: false, end: true }),
 };
 
-function nameOf(value: BsonValue | undefined): string {
-  return value === undefined ? 'missing' : typeName(value);
-}
+const CHARACTERS_PER_STEP = 16;
+const PIECES_PER_STEP = 2;
 
 function textOf(value: BsonValue | undefined, code: number, name: string): string {
-  if (typeof value === 'string') return value;
-  throw mongoError(code, `${name} only supports strings, not ${nameOf(value)}`);
+  if (typeof value === 'string') return charged(value);
+  throw mongoError(code, `${name} only supports strings, not ${typeOf(value)}`);
 }
 
-/** How MongoDB reads other types as text in the older string operators: null is empty. */
+function charged(text: string): string {
+  spendSteps(text.length / CHARACTERS_PER_STEP);
+  return text;
+}
+
+/** How MongoDB converts other types in the older string operators: null becomes the empty string. */
 function coercedText(value: BsonValue | undefined): string {
   if (isNullish(value)) return '';
-  if (typeof value === 'string') return value;
-  if (value instanceof BSONSymbol) return value.value;
-  if (value instanceof Int32) return String(value.value);
-  if (value instanceof Timestamp || value instanceof Code || value instanceof Double) {
-    throw notImplemented(`a ${typeName(value)} as text`);
-  }
-  if (value instanceof Long) return value.toString();
-  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'string') return charged(value);
+  if (value instanceof Date) return formatDate({ local: value, offsetMs: 0 });
+  if (value instanceof Timestamp || value instanceof Double) throw outOfScope(`a ${typeName(value)} as text`);
+  if (value instanceof Int32 || value instanceof Long || value instanceof Decimal128) return value.toString();
   throw mongoError(16007, `can't convert from BSON type ${typeName(value)} to String`);
 }
 
-function indexOf(value: BsonValue | undefined, code: number, name: string): number {
-  const number = value !== undefined && isNumeric(value) ? toNearestDouble(value) : Number.NaN;
-  if (!Number.isInteger(number))
-    throw mongoError(code, `${name} needs a whole number, found: ${nameOf(value)}`);
-  return number;
+/** Within the size of a document: a longer text could be neither stored nor returned. */
+function concatenated(texts: string[]): string {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > MAX_BSON_OBJECT_BYTES)
+    throw mongoError('BSONObjectTooLarge', `$concat builds a text of ${length} characters.`);
+  spendSteps(length / CHARACTERS_PER_STEP);
+  return texts.join('');
 }
 
-function substringOfCodePoints([value, startValue, lengthValue]: Values): BsonValue {
-  const points = [...coercedText(value)];
-  const start = indexOf(startValue, 34450, '$substrCP');
-  const length = indexOf(lengthValue, 34452, '$substrCP');
-  if (start < 0) throw mongoError(34455, `$substrCP: the starting index must be non-negative`);
-  if (length < 0) throw mongoError(34454, `$substrCP: length must be a nonnegative integer.`);
-  return points.slice(start, start + length).join('');
+/** What cannot stand alone is a surrogate of a character beyond the first 65,536. */
+function lengthInCodePoints(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
 }
 
-const IS_CONTINUATION = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
-
-function substringOfBytes([value, startValue, lengthValue]: Values): BsonValue {
-  const bytes = Buffer.from(coercedText(value));
-  const start = indexOf(startValue, 16034, '$substrBytes');
-  const length = indexOf(lengthValue, 16035, '$substrBytes');
-  if (start < 0) throw mongoError(50752, '$substrBytes: starting index must be non-negative');
-  const end = length < 0 ? bytes.length : Math.min(start + length, bytes.length);
-  if (IS_CONTINUATION(bytes[start]))
-    throw mongoError(28656, '$substrBytes: Invalid range, starting index is a UTF-8 continuation byte.');
-  if (IS_CONTINUATION(bytes[end]))
-    throw mongoError(
-      28657,
-      '$substrBytes: Invalid range, ending index is in the middle of a UTF-8 character.',
-    );
-  return bytes.subarray(start, end).toString('utf8');
+function substringOfCodePoints([value, startValue, lengthValue]: Values, name: string): BsonValue {
+  const text = coercedText(value);
+  const start = integerOf(startValue, 32, name, 34450, 34451);
+  const length = integerOf(lengthValue, 32, name, 34452, 34453);
+  if (length < 0) throw mongoError(34454, `${name}: length must be a nonnegative integer.`);
+  if (start < 0) throw mongoError(34455, `${name}: the starting index must be a nonnegative integer.`);
+  // A character takes one or two places in the text.
+  return [...text.slice(0, (start + length) * 2)].slice(start, start + length).join('');
 }
 
-function indexOfCodePoint([value, wanted, startValue, endValue]: Values): BsonValue {
-  if (isNullish(value)) return null;
-  const points = [...textOf(value, 40093, '$indexOfCP')];
-  const needle = [...textOf(wanted, 40094, '$indexOfCP')];
-  const start = startValue === undefined ? 0 : indexOf(startValue, 40096, '$indexOfCP');
-  const end =
-    endValue === undefined ? points.length : Math.min(indexOf(endValue, 40096, '$indexOfCP'), points.length);
-  if (start < 0 || end < 0) throw mongoError(40097, '$indexOfCP requires nonnegative bounds');
-  for (let at = start; at + needle.length <= end; at++) {
-    if (needle.every((point, offset) => points[at + offset] === point)) return new Int32(at);
-  }
-  return new Int32(-1);
-}
-
-function indexOfBytes([value, wanted, startValue, endValue]: Values): BsonValue {
-  if (isNullish(value)) return null;
-  const bytes = Buffer.from(textOf(value, 40091, '$indexOfBytes'));
-  const needle = Buffer.from(textOf(wanted, 40092, '$indexOfBytes'));
-  const start = startValue === undefined ? 0 : indexOf(startValue, 40096, '$indexOfBytes');
-  const end =
-    endValue === undefined ? bytes.length : Math.min(indexOf(endValue, 40096, '$indexOfBytes'), bytes.length);
-  if (start < 0 || end < 0) throw mongoError(40097, '$indexOfBytes requires nonnegative bounds');
-  if (start > end) return new Int32(-1);
-  const found = bytes.subarray(start, end).indexOf(needle);
-  return new Int32(found < 0 ? -1 : start + found);
-}
-
-function split([value, separator]: Values): BsonValue {
+function split([value, separator]: Values, name: string): BsonValue {
   if (isNullish(value) || isNullish(separator)) return null;
-  const text = textOf(value, 40085, '$split');
-  const by = textOf(separator, 40086, '$split');
-  if (by === '') throw mongoError(40087, '$split requires a non-empty separator');
-  return text.split(by);
-}
-
-/** What MongoDB trims where no characters are given. */
-const WHITESPACE = [
-  '\0',
-  '\t',
-  '\n',
-  '\v',
-  '\f',
-  '\r',
-  ' ',
-  '\u00a0',
-  '\u1680',
-  ...Array.from({ length: 11 }, (_, index) => String.fromCodePoint(0x2000 + index)),
-];
-
-function trimming(ends: { start: boolean; end: boolean }): CompileOperator {
-  return (operand, recurse, name) => {
-    const named = namedOperands(name, operand, ['input'], ['chars']);
-    const input = recurse(named.get('input') as BsonValue);
-    const chars = named.has('chars') ? recurse(named.get('chars') as BsonValue) : undefined;
-    return (scope) => {
-      const text = input(scope);
-      const given = chars?.(scope);
-      if (isNullish(text) || (chars !== undefined && isNullish(given))) return null;
-      const trimmed = chars === undefined ? WHITESPACE : [...textOf(given, 50700, name)];
-      return trim([...textOf(text, 50699, name)], new Set(trimmed), ends);
-    };
-  };
-}
-
-function trim(
-  points: string[],
-  trimmed: ReadonlySet<string>,
-  ends: { start: boolean; end: boolean },
-): string {
-  let start = 0;
-  let end = points.length;
-  while (ends.start && start < end && trimmed.has(points[start] as string)) start += 1;
-  while (ends.end && end > start && trimmed.has(points[end - 1] as string)) end -= 1;
-  return points.slice(start, end).join('');
+  const text = textOf(value, 40085, name);
+  const by = textOf(separator, 40086, name);
+  if (by === '') throw mongoError(40087, `${name} requires a non-empty separator`);
+  requireSteps(text.length / by.length / PIECES_PER_STEP);
+  const pieces = text.split(by);
+  spendSteps(pieces.length / PIECES_PER_STEP);
+  return pieces;
 }

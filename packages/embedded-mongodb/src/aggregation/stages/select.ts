@@ -1,19 +1,23 @@
-import { type Document, documentOf, integer, isDocument } from '../../bson/document.ts';
+import { type BsonValue, type Document, documentOf, integer, isDocument } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
+import { keepBytes } from '../../computation-limit.ts';
 import { matches, parseFilter } from '../../semantics/filter.ts';
+import { toNearestDouble } from '../../semantics/numbers.ts';
 import { parseSort, sortDocuments } from '../../semantics/sort.ts';
-import { countOperand, type ParseStage } from '../stage.ts';
+import { memoryOf } from '../../semantics/value-memory.ts';
+import { integerOf, numberOf, operandsByName } from '../operator.ts';
+import type { ParseStage } from '../stage.ts';
 
 export const parseMatch: ParseStage = (operand, context) => {
   if (!isDocument(operand)) throw mongoError(15959, 'the match filter must be an expression in an object');
-  const filter = parseFilter(operand, context);
+  const filter = parseFilter(operand, context.now);
   return function* match(input) {
     for (const document of input) if (matches(filter, document)) yield document;
   };
 };
 
-export const parseSortStage: ParseStage = (operand, context) => {
-  const sort = parseSort(operand, context.collation);
+export const parseSortStage: ParseStage = (operand) => {
+  const sort = parseSort(operand);
   if (sort.length === 0) throw mongoError(15976, '$sort stage must have at least one sort key');
   return function* sorted(input) {
     yield* sortDocuments(input, sort);
@@ -21,7 +25,8 @@ export const parseSortStage: ParseStage = (operand, context) => {
 };
 
 export const parseLimit: ParseStage = (operand) => {
-  const limit = countOperand('$limit', operand, 1, 2107201, 15958);
+  const limit = countOf(operand, '$limit', 5107201);
+  if (limit === 0) throw mongoError(15958, 'the limit must be positive');
   return function* limited(input) {
     let left = limit;
     for (const document of input) {
@@ -33,7 +38,7 @@ export const parseLimit: ParseStage = (operand) => {
 };
 
 export const parseSkip: ParseStage = (operand) => {
-  const skip = countOperand('$skip', operand, 0, 5107200, 5107200);
+  const skip = countOf(operand, '$skip', 5107200);
   return function* skipped(input) {
     let left = skip;
     for (const document of input) {
@@ -43,25 +48,33 @@ export const parseSkip: ParseStage = (operand) => {
   };
 };
 
+function countOf(operand: BsonValue, stage: string, code: number): number {
+  const count = integerOf(operand, 64, stage, code);
+  if (count < 0) throw mongoError(code, `invalid argument to ${stage} stage: Expected a non-negative number`);
+  return count;
+}
+
 export const parseCount: ParseStage = (operand) => {
-  if (typeof operand !== 'string' || operand === '')
-    throw mongoError(40156, 'the count field must be a non-empty string');
+  if (typeof operand !== 'string') throw mongoError(40156, 'the count field must be a non-empty string');
+  if (operand === '') throw mongoError(40157, 'the count field must be a non-empty string');
   if (operand.startsWith('$')) throw mongoError(40158, 'the count field cannot be a $-prefixed path');
   if (operand.includes('\0')) throw mongoError(40159, 'the count field cannot contain a null byte');
   if (operand.includes('.')) throw mongoError(40160, "the count field cannot contain '.'");
+  if (operand === '_id') throw mongoError(15948, "a group's _id may only be specified once");
   return function* count(input) {
     let n = 0;
     for (const _document of input) n += 1;
-    // As MongoDB: no documents, no count.
+    // Like MongoDB, returns no document if there are none to count.
     if (n > 0) yield documentOf({ [operand]: integer(n) });
   };
 };
 
+const sampleOptions = operandsByName({ notDocument: 28745, unknown: 28748 }, ['size', 28749]);
+
 export const parseSample: ParseStage = (operand) => {
-  const size = isDocument(operand) ? operand.get('size') : undefined;
-  if (!isDocument(operand) || size === undefined)
-    throw mongoError(28749, '$sample stage must specify a size');
-  const count = countOperand('$sample', size, 1, 28746, 28747);
+  const size = numberOf(sampleOptions(operand, '$sample').get('size'), '$sample', 28746);
+  const count = Math.trunc(toNearestDouble(size));
+  if (!(count > 0)) throw mongoError(28747, 'size argument to $sample must be a positive integer');
   return function* sample(input) {
     yield* reservoir(input, count);
   };
@@ -74,7 +87,9 @@ function reservoir(input: Iterable<Document>, count: number): Document[] {
   for (const document of input) {
     seen += 1;
     const place = chosen.length < count ? chosen.length : Math.floor(Math.random() * seen);
-    if (place < count) chosen[place] = document;
+    if (place >= count) continue;
+    if (place === chosen.length) keepBytes(memoryOf(document));
+    chosen[place] = document;
   }
   return chosen;
 }

@@ -1,9 +1,18 @@
-import { type BsonValue, type Document, isDocument, long } from '../../bson/document.ts';
+import { type BsonValue, type Document, long } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
-import { truthOf } from '../../semantics/truth.ts';
+import { spendSteps } from '../../computation-limit.ts';
 import { parseFieldPath } from '../field-path.ts';
-import { isNullish } from '../operator.ts';
+import { isNullish, operandOr, operandsByName } from '../operator.ts';
 import type { ParseStage } from '../stage.ts';
+
+const unwindOptions = operandsByName(
+  { notDocument: 15981, unknown: 28811 },
+  ['path', 28812],
+  ['includeArrayIndex'],
+  ['preserveNullAndEmptyArrays'],
+);
+
+const STEPS_PER_ELEMENT = 5;
 
 interface Unwind {
   parts: readonly string[];
@@ -11,46 +20,39 @@ interface Unwind {
   keepsEmpty: boolean;
 }
 
-/** One document per element of an array. What is no array counts as its own only element. */
+/** One document per element of an array. A value that is no array counts as its own only element. */
 export const parseUnwind: ParseStage = (operand) => {
-  const unwind = isDocument(operand)
-    ? parseOptions(operand)
-    : { parts: parsePath(operand), indexPath: undefined, keepsEmpty: false };
+  const unwind = parseOptions(typeof operand === 'string' ? new Map([['path', operand]]) : operand);
   return function* unwound(input) {
     for (const document of input) yield* elementsOf(document, unwind);
   };
 };
 
-function parseOptions(operand: Document): Unwind {
-  for (const name of operand.keys()) {
-    if (!['path', 'includeArrayIndex', 'preserveNullAndEmptyArrays'].includes(name)) {
-      throw mongoError(28811, `unrecognized option to $unwind stage: ${name}`);
-    }
-  }
-  const index = operand.get('includeArrayIndex');
-  if (index !== undefined && (typeof index !== 'string' || index === '' || index.startsWith('$'))) {
-    throw mongoError(
-      28810,
-      'expected a non-empty string without a leading $ for the includeArrayIndex option to $unwind stage',
-    );
-  }
-  const path = operand.get('path');
-  if (path === undefined) throw mongoError(28812, 'no path specified to $unwind stage');
-  const keepsEmpty = operand.get('preserveNullAndEmptyArrays') ?? false;
-  if (typeof keepsEmpty !== 'boolean') {
-    throw mongoError(28809, 'expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage');
-  }
+function parseOptions(operand: BsonValue): Unwind {
+  const options = unwindOptions(operand, '$unwind');
+  const keepsEmpty = operandOr(options, 'preserveNullAndEmptyArrays', false);
+  if (typeof keepsEmpty !== 'boolean')
+    throw mongoError(28809, '$unwind: preserveNullAndEmptyArrays must be a boolean');
+  const index = options.get('includeArrayIndex');
   return {
-    parts: parsePath(path),
-    indexPath: index === undefined ? undefined : parseFieldPath(index),
-    keepsEmpty: truthOf(keepsEmpty),
+    parts: parsePath(options.get('path') as BsonValue),
+    indexPath: index === undefined ? undefined : parseIndexPath(index),
+    keepsEmpty,
   };
 }
 
+function parseIndexPath(path: BsonValue): string[] {
+  if (typeof path !== 'string' || path === '')
+    throw mongoError(28810, '$unwind: includeArrayIndex must be a non-empty string');
+  if (path.startsWith('$'))
+    throw mongoError(28822, `$unwind: includeArrayIndex must not start with a '$': ${path}`);
+  return parseFieldPath(path);
+}
+
 function parsePath(path: BsonValue): string[] {
-  if (typeof path !== 'string') throw mongoError(28808, 'expected a string as the path for $unwind stage');
-  if (!path.startsWith('$'))
-    throw mongoError(28818, `path option to $unwind stage should be prefixed with a '$': ${path}`);
+  if (typeof path !== 'string') throw mongoError(28808, '$unwind: the path must be a string');
+  if (path === '') throw mongoError(28812, '$unwind: no path specified');
+  if (!path.startsWith('$')) throw mongoError(28818, `$unwind: the path must start with a '$': ${path}`);
   return parseFieldPath(path.slice(1));
 }
 
@@ -60,6 +62,7 @@ function* elementsOf(document: Document, { parts, indexPath, keepsEmpty }: Unwin
     indexPath === undefined ? made : withField(made, indexPath, index);
   if (Array.isArray(value) && value.length > 0) {
     for (let index = 0; index < value.length; index++) {
+      spendSteps(STEPS_PER_ELEMENT + document.size);
       yield withIndex(withField(document, parts, value[index] as BsonValue), long(index));
     }
   } else if (!Array.isArray(value) && !isNullish(value)) {
@@ -69,7 +72,7 @@ function* elementsOf(document: Document, { parts, indexPath, keepsEmpty }: Unwin
   }
 }
 
-/** Only through documents: an array on the way leads nowhere. */
+/** The value at a path through documents; undefined if the path meets an array. */
 function fieldAt(document: Document, parts: readonly string[]): BsonValue | undefined {
   let current: BsonValue | undefined = document;
   for (const part of parts) current = current instanceof Map ? current.get(part) : undefined;

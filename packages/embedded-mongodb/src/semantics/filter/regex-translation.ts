@@ -1,227 +1,328 @@
+import { type MongoError, mongoError, outOfScope } from '../../bson/mongo-error.ts';
+import { ASSERTION, alternated, concatenated, EMPTY, type Piece, repeated, single } from './regex-piece.ts';
+
 /*
- * MongoDB's patterns are PCRE's, in UTF mode without UCP. Where PCRE and JavaScript read the same text
- * differently, it is rewritten: `.`, `^`, `$`, `\s`, `\A`, `\z`, literal braces, the x option, POSIX classes. What has no
- * exact counterpart is refused: an answer by another rule would be silently wrong.
+ * MongoDB's patterns are PCRE2's, in UTF mode without UCP; RE2 runs them. What the two read differently is written
+ * for RE2 explicitly, and what has no exact counterpart is rejected. RE2 itself finds most errors of syntax.
+ * https://www.pcre.org/current/doc/html/pcre2pattern.html, https://github.com/google/re2/wiki/Syntax
  */
 
-export type Translation = { source: string; flags: string } | { unsupported: string };
-
-const SPACE_CLASS = ' \\t\\n\\v\\f\\r';
-// JavaScript's m option is never set: there `^` and `$` are the ends of the whole text.
-const START = '^';
-const END = '$';
-/** PCRE's `^` of the m option matches after each newline but one that ends the text. */
-const START_OR_AFTER_NEWLINE = '(?:^|(?<=\\n)(?!$))';
-/** PCRE's `$` also matches before a newline that ends the text. */
-const END_OR_LAST_NEWLINE = '(?=\\n?$)';
-
-/** Escapes that mean the same in both. */
-const SHARED_ESCAPES = /[dDwWbBnrtf]/;
-const TRANSLATED_ESCAPES: Readonly<Record<string, string>> = {
-  A: START,
-  z: END,
-  Z: END_OR_LAST_NEWLINE,
-  s: `[${SPACE_CLASS}]`,
-  S: `[^${SPACE_CLASS}]`,
-  h: '[ \\t\\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000]',
-  v: '[\\n\\v\\f\\r\\x85\\u2028\\u2029]',
-  N: '[^\\n]',
-  a: '\\x07',
-  e: '\\x1b',
-};
-const POSIX_CLASSES: Readonly<Record<string, string>> = {
-  alpha: 'a-zA-Z',
-  digit: '0-9',
-  alnum: 'a-zA-Z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: SPACE_CLASS,
-  blank: ' \\t',
-  punct: '!-\\/:-@\\[-`\\{-~',
-  xdigit: '0-9a-fA-F',
-  word: '\\w',
-};
-const QUANTIFIER = /^\{\d+(?:,\d*)?\}/;
-const POSIX_CLASS = /^\[:(\^?)([a-z]+):\]/;
-const INLINE_FLAGS_AT_START = /^\(\?([imsx]+)\)/;
-const GROUP_START = /^\((?:\?(?::|=|!|<=|<!|<[A-Za-z_]\w*>|P<[A-Za-z_]\w*>))?/;
-const HEX_ESCAPE = /^\\x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,6})\})/;
-
-class Unsupported extends Error {}
-
-/** Rewrites a PCRE pattern with its options (of `imsux`) for JavaScript's `v` mode. */
-export function translatePattern(pattern: string, options: string): Translation {
-  const inline = INLINE_FLAGS_AT_START.exec(pattern);
-  const flags = options + (inline?.[1] ?? '');
-  try {
-    const source = new Translator(inline === null ? pattern : pattern.slice(inline[0].length), flags).run();
-    return { source, flags: flags.includes('i') ? 'vi' : 'v' };
-  } catch (error) {
-    if (error instanceof Unsupported) return { unsupported: error.message };
-    throw error;
-  }
+export interface Translation {
+  /** The pattern in RE2's syntax. */
+  source: string;
+  /** About how many instructions it compiles to. */
+  size: number;
 }
 
-/** A piece of the pattern: its translation, and how many of the pattern's characters it takes. */
-type Piece = [translation: string, length: number];
+export function invalidRegex(what: string): MongoError {
+  return mongoError(51091, `Regular expression is invalid: ${what}`);
+}
+
+function outOfRegexScope(what: string): MongoError {
+  return outOfScope(`${what} in a regular expression`);
+}
+
+/** Translates a pattern with its options (of `imsux`). Throws NotImplemented for what RE2 cannot do exactly so. */
+export function translatePattern(pattern: string, options: string): Translation {
+  const translator = new Translator(pattern, options);
+  while (translator.at < pattern.length) translator.translateNext();
+  return translator.finish();
+}
+
+/** The contents of character classes. RE2 has other characters in `\s` and `\v`. */
+const SETS: Readonly<Record<string, string>> = {
+  d: '\\d',
+  D: '\\D',
+  w: '\\w',
+  W: '\\W',
+  s: '\\t-\\r ',
+  S: '\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}',
+  h: '\\t \\xa0\\x{1680}\\x{180e}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}\\x{3000}',
+  v: '\\n-\\r\\x85\\x{2028}\\x{2029}',
+};
+const CONTROLS: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+/** A character outside of a class or in one, escaped or not. */
+const CHARACTER = String.raw`\\x[0-9A-Fa-f]{2}|\\x\{[0-9A-Fa-f]{1,6}\}|\\[aefnrt]|\\[^A-Za-z0-9]|[^\\]`;
+const CLASS_ITEM = new RegExp(
+  String.raw`\\(?<set>[dDwWsShv])|\[:(?<sign>\^?)(?<posix>[a-z]+):\]|` +
+    String.raw`(?!\[[:.=])(?<first>\\b|${CHARACTER})(?:-(?!\]|\[[:.=]|\\[dDwWsShv])(?<last>\\b|${CHARACTER}))?`,
+  'suy',
+);
+/** What PCRE2 reads as a POSIX class, and rejects outside of a class. */
+const LIKE_POSIX_CLASS = /\[([:.=])[^\]]*\1\]/y;
+/** White space and comments of the x option. */
+const IGNORED = /[\t-\r \x85\u200e\u200f\u2028\u2029]+|#[^\n]*\n?/y;
+const MAX_OPEN_GROUPS = 250;
+/** Compiling a class takes about as long as so many instructions, and folding the case of so many characters as one. */
+const INSTRUCTIONS_PER_CLASS = 5;
+const CHARACTERS_FOLDED_PER_INSTRUCTION = 25;
+
+type Translate = (translator: Translator, groups: readonly string[]) => void;
+
+/** The items of a pattern: the first that fits applies. */
+const ITEMS: readonly (readonly [shape: RegExp, translate: Translate])[] = [
+  [/[\w ]/y, (translator, [character = '']) => translator.add(character)],
+  [/\./y, (translator) => translator.add(translator.has('s') ? '(?s:.)' : '[^\\n]')],
+  [/\^/y, (translator) => translator.addStart()],
+  [/\$/y, (translator) => translator.addEnd(translator.has('m'))],
+  [/\\Z/y, (translator) => translator.addEnd(false)],
+  [/\\[AbBz]/y, (translator, [assertion = '']) => translator.add(assertion, ASSERTION)],
+  // In RE2 option i adds the long s and the Kelvin sign to \w.
+  [/\\([dDwWsShv])/y, (translator, [, set = '']) => translator.add(`(?-i:[${SETS[set]}])`)],
+  [/\[\^?/y, (translator, [opening = '']) => translator.addClass(opening)],
+  [/(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??/y, (translator, groups) => translator.repeat(groups)],
+  [/\|/y, (translator) => translator.startAlternative()],
+  [/\)/y, (translator) => translator.closeGroup()],
+  [/\(\?#[^)]*\)/y, () => {}],
+  [/\(\?([imsx]*)(?:-([imsx]*))?([:)])/y, (translator, groups) => translator.setOptions(groups)],
+  [
+    /\(\?(?:P?<([A-Za-z_]\w{0,31})>|'([A-Za-z_]\w{0,31})')/y,
+    (translator, [, one, other]) => translator.open(`(?P<${one ?? other}>`),
+  ],
+  [/\((?![?*])/y, (translator) => translator.open('(?:')],
+  [/\\Q(.*?)(?:\\E|$)/sy, (translator, [, text = '']) => translator.addQuoted(text)],
+  [
+    new RegExp(String.raw`(?!\()(?:${CHARACTER})`, 'suy'),
+    (translator, [text = '']) => translator.add(literal(characterOf(text))),
+  ],
+];
+
+/** An open group, or the whole pattern. */
+interface Group {
+  /** The options in force, of `imsx`. */
+  options: string;
+  alternatives: Piece[];
+  /** The current alternative without its latest item. */
+  sequence: Piece;
+  latest: Piece;
+}
 
 class Translator {
   readonly pattern: string;
-  readonly flags: string;
+  readonly groups: Group[];
   at = 0;
+  source: string;
 
-  constructor(pattern: string, flags: string) {
+  constructor(pattern: string, options: string) {
     this.pattern = pattern;
-    this.flags = flags;
+    this.groups = [newGroup(options)];
+    this.source = options.includes('i') ? '(?i)' : '';
   }
 
-  run(): string {
-    let source = '';
-    while (this.at < this.pattern.length) {
-      const [translation, length] = this.translateNext();
-      source += translation;
-      this.at += length;
+  get group(): Group {
+    return this.groups.at(-1) as Group;
+  }
+
+  has(option: string): boolean {
+    return this.group.options.includes(option);
+  }
+
+  /** Passes over what has the shape, if it comes next. */
+  read(shape: RegExp): RegExpExecArray | null {
+    shape.lastIndex = this.at;
+    const found = shape.exec(this.pattern);
+    if (found !== null) this.at += found[0].length;
+    return found;
+  }
+
+  translateNext(): void {
+    if (this.has('x') && this.read(IGNORED) !== null) return;
+    for (const [shape, translate] of ITEMS) {
+      const found = this.read(shape);
+      if (found === null) continue;
+      translate(this, found);
+      return;
     }
-    return source;
+    throw outOfRegexScope(`'${this.ahead()}'`);
   }
 
-  rest(): string {
-    return this.pattern.slice(this.at);
+  /** The start of what is not translated yet, for messages. */
+  ahead(): string {
+    return this.pattern.slice(this.at, this.at + 4);
   }
 
-  translateNext(): Piece {
-    const character = this.pattern[this.at] as string;
-    switch (character) {
-      case '\\':
-        return this.translateEscape();
-      case '[':
-        return this.translateClass();
-      case '(':
-        return this.translateGroup();
-      case '.':
-        return [this.flags.includes('s') ? '[\\s\\S]' : '[^\\n]', 1];
-      case '^':
-        return [this.flags.includes('m') ? START_OR_AFTER_NEWLINE : START, 1];
-      case '$':
-        return [this.flags.includes('m') ? '(?![^\\n])' : END_OR_LAST_NEWLINE, 1];
-      case '{':
-        return this.translateBrace();
-      case '}':
-      case ']':
-        return [`\\${character}`, 1];
-      case '#':
-        return this.flags.includes('x') ? this.skipComment() : ['#', 1];
-      default:
-        return this.flags.includes('x') && /[ \t\n\v\f\r]/.test(character) ? ['', 1] : [character, 1];
+  finish(): Translation {
+    const { size, awaitsCharacter } = asPiece(this.group);
+    if (awaitsCharacter) throw outOfRegexScope("'^' with option m in front of what may match no character");
+    return { source: this.source, size };
+  }
+
+  add(source: string, piece: Piece = single()): void {
+    this.source += source;
+    const { group } = this;
+    group.sequence = concatenated(group.sequence, group.latest);
+    group.latest = piece;
+  }
+
+  /** PCRE2's `^` of the m option matches after each newline but one that ends the text; RE2's after that, too. */
+  addStart(): void {
+    if (this.has('m')) this.add('(?m:^)', { ...ASSERTION, awaitsCharacter: true });
+    else this.add('\\A', ASSERTION);
+  }
+
+  /** PCRE2's `$` and `\Z` also match before a newline that ends the text: the same as long as nothing follows. */
+  addEnd(isOfLine: boolean): void {
+    if (isOfLine) this.add('(?m:$)', ASSERTION);
+    else this.add('\\n?\\z', { ...ASSERTION, endsText: true });
+  }
+
+  addQuoted(text: string): void {
+    for (const character of text) this.add(literal(character));
+  }
+
+  repeat([text = '', from, to]: readonly string[]): void {
+    const { group } = this;
+    if (!group.latest.isRepeatable) throw invalidRegex('quantifier does not follow a repeatable item');
+    if (this.pattern[this.at] === '+') throw outOfRegexScope('a possessive quantifier');
+    const least = from === undefined ? Number(text.startsWith('+')) : Number(from);
+    group.latest = repeated(group.latest, least, Math.max(least, Number(to ?? 0)));
+    this.source += text;
+  }
+
+  open(source: string, options = this.group.options): void {
+    if (this.groups.length > MAX_OPEN_GROUPS) throw invalidRegex('parentheses are too deeply nested');
+    this.source += source;
+    this.groups.push(newGroup(options));
+  }
+
+  startAlternative(): void {
+    const { group } = this;
+    group.alternatives.push(concatenated(group.sequence, group.latest));
+    group.sequence = EMPTY;
+    group.latest = EMPTY;
+    this.source += '|';
+  }
+
+  closeGroup(): void {
+    const group = this.groups.pop() as Group;
+    if (this.groups.length === 0) throw invalidRegex('unmatched closing parenthesis');
+    this.add(')', { ...asPiece(group), isRepeatable: true });
+  }
+
+  /** `(?i-s:` for a group, `(?i-s)` for the rest of the open one. RE2 needs to know of the i option only. */
+  setOptions([text = '', on = '', off = '', end]: readonly string[]): void {
+    if (text.includes('xx')) throw outOfRegexScope(`'${text}'`);
+    const options = [...new Set(this.group.options + on)].filter((option) => !off.includes(option)).join('');
+    const source = options.includes('i') ? '(?i' : '(?-i';
+    if (end === ':') {
+      this.open(`${source}:`, options);
+      return;
     }
+    this.add(`${source})`, EMPTY);
+    this.group.options = options;
   }
 
-  skipComment(): Piece {
-    const newline = this.rest().indexOf('\n');
-    return ['', newline < 0 ? this.rest().length : newline + 1];
+  addClass(opening: string): void {
+    this.at -= opening.length;
+    if (this.read(LIKE_POSIX_CLASS))
+      throw invalidRegex('POSIX named classes are supported only within a class');
+    this.at += opening.length;
+    const items: ClassItem[] = [];
+    do items.push(this.readClassItem());
+    while (this.pattern[this.at] !== ']');
+    this.at += 1;
+    // PCRE2 forgets about the characters above U+00FF of the one when it comes to the other.
+    if (items.some((posix) => posix.isPosix && items.some((other) => other !== posix && other.isNegated)))
+      throw outOfRegexScope('a class of [:name:] and a negated set');
+    const source = `${opening}${items.map((item) => item.source).join('')}]`;
+    const isUnfolded = this.isUnfolded(items);
+    const folded = this.has('i') ? items.reduce((sum, { width }) => sum + width, 0) : 0;
+    const size = INSTRUCTIONS_PER_CLASS + folded / CHARACTERS_FOLDED_PER_INSTRUCTION;
+    this.add(isUnfolded ? `(?-i:${source})` : source, single(size));
   }
 
-  translateBrace(): Piece {
-    const quantifier = QUANTIFIER.exec(this.rest());
-    return quantifier === null ? ['\\{', 1] : [quantifier[0], quantifier[0].length];
+  /** Under option i PCRE2 does not fold `\w` and POSIX classes; RE2 folds either all of a class or nothing. */
+  isUnfolded(items: readonly ClassItem[]): boolean {
+    if (!this.has('i') || !items.some(({ isUnfolded }) => isUnfolded)) return false;
+    if (items.some(({ width }) => width > 0))
+      throw outOfRegexScope('a class of letters and \\w, \\W or [:name:] under option i');
+    return true;
   }
 
-  translateGroup(): Piece {
-    const rest = this.rest();
-    if (rest.startsWith('(*')) throw new Unsupported(`the verb '${rest.slice(0, 8)}'`);
-    if (rest.startsWith('(?#')) return ['', rest.indexOf(')') + 1 || rest.length];
-    const start = GROUP_START.exec(rest)?.[0] as string;
-    if (start === '(' && rest[1] === '?') throw new Unsupported(`the group '${rest.slice(0, 4)}'`);
-    return [start.replace('(?P<', '(?<'), start.length];
-  }
-
-  translateEscape(): Piece {
-    const rest = this.rest();
-    const escaped = rest[1];
-    if (escaped === undefined) return ['\\', 1]; // an error in both
-    if (escaped === 'Q') return this.translateQuoted();
-    const hex = HEX_ESCAPE.exec(rest);
-    if (hex !== null) return [`\\u{${hex[1] ?? hex[2]}}`, hex[0].length];
-    // A reference to a group that took no part fails in PCRE and matches nothing, successfully, in JavaScript.
-    if (/[1-9gk]/.test(escaped)) throw new Unsupported(`the back reference '\\${escaped}'`);
-    if (SHARED_ESCAPES.test(escaped)) return [`\\${escaped}`, 2];
-    const translated = TRANSLATED_ESCAPES[escaped];
-    if (translated !== undefined) return [translated, 2];
-    if (/[A-Za-z0-9]/.test(escaped)) throw new Unsupported(`'\\${escaped}'`);
-    return [escapeLiteral(escaped), 2];
-  }
-
-  translateQuoted(): Piece {
-    const rest = this.rest().slice(2);
-    const end = rest.indexOf('\\E');
-    const literal = end < 0 ? rest : rest.slice(0, end);
-    return [[...literal].map(escapeLiteral).join(''), literal.length + (end < 0 ? 2 : 4)];
-  }
-
-  translateClass(): Piece {
-    let read = this.at + 1;
-    let content = '[';
-    if (this.pattern[read] === '^') {
-      content += '^';
-      read += 1;
+  readClassItem(): ClassItem {
+    const { set, sign, posix, first, last } = this.read(CLASS_ITEM)?.groups ?? {};
+    if (last === undefined && this.pattern[this.at] === '-' && this.pattern[this.at + 1] !== ']')
+      throw invalidRegex('invalid range in character class');
+    if (set !== undefined)
+      return {
+        source: SETS[set] as string,
+        isUnfolded: /[wW]/.test(set),
+        isNegated: /[DWS]/.test(set),
+        isPosix: false,
+        width: 0,
+      };
+    if (posix !== undefined) {
+      const name = this.has('i') && /^(?:upper|lower)$/.test(posix) ? 'alpha' : posix;
+      return {
+        source: `[:${sign}${name}:]`,
+        isUnfolded: true,
+        isNegated: sign === '^',
+        isPosix: true,
+        width: 0,
+      };
     }
-    let isFirst = true;
-    for (; ; isFirst = false) {
-      const character = this.pattern[read];
-      if (character === undefined) throw new Unsupported('a character class without its end');
-      if (character === ']' && !isFirst) break;
-      const [translation, length] = this.translateInClass(character, read);
-      content += translation;
-      read += length;
-    }
-    return [`${content}]`, read + 1 - this.at];
-  }
-
-  translateInClass(character: string, at: number): Piece {
-    const rest = this.pattern.slice(at);
-    if (character === '[') return this.translatePosixClass(rest);
-    if (character === '-') return [isRangeHyphen(this.pattern, at) ? '-' : '\\-', 1];
-    if (character !== '\\') return [escapeInClass(character), 1];
-    const escaped = rest[1] ?? '';
-    const hex = HEX_ESCAPE.exec(rest);
-    if (hex !== null) return [`\\u{${hex[1] ?? hex[2]}}`, hex[0].length];
-    if (/[dDwWnrtfb]/.test(escaped)) return [`\\${escaped}`, 2];
-    if (/[sShv]/.test(escaped)) return [TRANSLATED_ESCAPES[escaped] as string, 2];
-    if (/[ae]/.test(escaped)) return [TRANSLATED_ESCAPES[escaped] as string, 2];
-    if (/[A-Za-z0-9]/.test(escaped) || escaped === '')
-      throw new Unsupported(`'\\${escaped}' in a character class`);
-    return [escapeInClass(escaped), 2];
-  }
-
-  translatePosixClass(rest: string): Piece {
-    const posix = POSIX_CLASS.exec(rest);
-    if (posix === null) {
-      if (/^\[[.=]/.test(rest)) throw new Unsupported('a collating class');
-      return ['\\[', 1];
-    }
-    const content = POSIX_CLASSES[posix[2] as string];
-    if (content === undefined) throw new Unsupported(`the class [:${posix[2]}:]`);
-    return [`[${posix[1]}${content}]`, posix[0].length];
+    if (this.at >= this.pattern.length) throw invalidRegex('missing terminating ] for character class');
+    if (first === undefined) throw outOfRegexScope(`'${this.ahead()}' in a character class`);
+    return rangeOf(characterOf(first), characterOf(last ?? first));
   }
 }
 
-/** Whether the hyphen stands between two single characters. Otherwise PCRE reads it as itself. */
-function isRangeHyphen(pattern: string, at: number): boolean {
-  const before = pattern.slice(0, at);
-  const isAfterClassEscape = /\\[dDwWsShv]$/.test(before) || before.endsWith(':]');
-  const isFirst = /(?:^|[^\\])\[\^?$/.test(before);
-  const after = pattern.slice(at + 1);
-  const isBeforeEnd = after.startsWith(']') || /^(?:\\[dDwWsShv]|\[:)/.test(after);
-  return !isFirst && !isAfterClassEscape && !isBeforeEnd;
+/** An item of a character class. */
+interface ClassItem {
+  source: string;
+  /** Whether option i leaves it as it is. */
+  isUnfolded: boolean;
+  isNegated: boolean;
+  isPosix: boolean;
+  /** How many characters option i has to fold: 0 without letters. */
+  width: number;
 }
 
-function escapeLiteral(character: string): string {
-  return /[\^$\\.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+function rangeOf(first: string, last: string): ClassItem {
+  const [low, high] = [first.codePointAt(0) as number, last.codePointAt(0) as number];
+  const isCaseless = low === high ? /[\0-@[-`{-\x7f]/.test(first) : /^\d\d$/.test(first + last);
+  const source = low === high ? escaped(first) : `${escaped(first)}-${escaped(last)}`;
+  return {
+    source,
+    isUnfolded: false,
+    isNegated: false,
+    isPosix: false,
+    width: isCaseless ? 0 : high - low + 1,
+  };
 }
 
-/** In `v` mode these are operators inside of a class. */
-function escapeInClass(character: string): string {
-  return /[()[\]{}/\-\\|&!#$%*+,.:;<=>?@^`~"']/.test(character)
-    ? `\\u{${(character.codePointAt(0) as number).toString(16)}}`
-    : character;
+function newGroup(options: string): Group {
+  return { options, alternatives: [], sequence: EMPTY, latest: EMPTY };
+}
+
+/** The group as one piece of what is around it. */
+function asPiece({ alternatives, sequence, latest }: Group): Piece {
+  return alternatives.reduce(alternated, concatenated(sequence, latest));
+}
+
+/** The character that a piece of the pattern stands for. */
+function characterOf(text: string): string {
+  const control = CONTROLS[text.slice(1)];
+  if (!text.startsWith('\\')) return text;
+  if (!/^\\x./.test(text)) return control ?? text.slice(1);
+  const code = Number.parseInt(text.replaceAll(/[\\x{}]/g, ''), 16);
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) throw invalidRegex(`${text} is not a character`);
+  return String.fromCodePoint(code);
+}
+
+function escaped(character: string): string {
+  return `\\x{${(character.codePointAt(0) as number).toString(16)}}`;
+}
+
+function literal(character: string): string {
+  return /[\w\u0080-\u{10ffff}]/u.test(character) ? character : escaped(character);
 }

@@ -1,5 +1,7 @@
-import { mongoError, notImplemented } from '../../bson/mongo-error.ts';
-import { translatePattern } from './regex-translation.ts';
+import { RE2JS, RE2JSException } from 're2js';
+import { mongoError } from '../../bson/mongo-error.ts';
+import { requireSteps, STEPS_PER_MS, spendSteps } from '../../computation-limit.ts';
+import { invalidRegex, type Translation, translatePattern } from './regex-translation.ts';
 
 /** A regular expression of a filter: as given, and as it runs. */
 export interface CompiledRegex {
@@ -7,17 +9,32 @@ export interface CompiledRegex {
   /** Sorted, of `i m s u x`. */
   options: string;
   test(text: string): boolean;
-  /** The first match from a place on, with what its groups captured. Refuses patterns whose captures would differ. */
-  find(text: string, from: number): RegExpExecArray | null;
 }
 
 const OPTIONS = /^[imsux]*$/;
 /** MongoDB's limit on the length of a pattern. */
-const MAX_PATTERN_LENGTH = 32764;
+const MAX_PATTERN_LENGTH = 32_764;
+/** How many instructions an expression may compile to; each may cost time for each character that is matched. */
+const MAX_INSTRUCTIONS = 5000;
+const COMPILATION_STEPS = 1000;
+const TRANSLATION_STEPS_PER_CHARACTER = 40;
+const COMPILATION_STEPS_PER_INSTRUCTION = 200;
+/** At worst: when every character leads to a new state of the automaton. */
+const STEPS_PER_INSTRUCTION_AND_CHARACTER = 1;
+/** `^` and characters that stand for themselves: a prefix, which needs no engine. */
+const PREFIX = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9])*)$/u;
+
+/*
+ * An engine that has been used keeps up to 10 MB of its automaton, built at about 60 MB a second. All engines are
+ * dropped once they may have built too much; one that is still in use is compiled anew.
+ */
+const MAX_MATCHING_MS = 1000;
 const MAX_CACHED = 500;
 const cache = new Map<string, CompiledRegex>();
+let matchingMs = 0;
+let generation = 0;
 
-/** Compiles a pattern of MongoDB's (PCRE). Constructs that JavaScript cannot run exactly so are refused. */
+/** Compiles a pattern of MongoDB's (PCRE2) for an engine that takes time in proportion to the text. */
 export function compileRegex(pattern: string, options: string): CompiledRegex {
   const key = `${options}/${pattern}`;
   const known = cache.get(key);
@@ -29,59 +46,53 @@ export function compileRegex(pattern: string, options: string): CompiledRegex {
 }
 
 function compile(pattern: string, givenOptions: string): CompiledRegex {
-  if (!OPTIONS.test(givenOptions)) {
-    throw mongoError(51108, `invalid flag in regex options: ${givenOptions}`);
-  }
+  if (!OPTIONS.test(givenOptions)) throw mongoError(51108, `invalid flag in regex options: ${givenOptions}`);
   if (pattern.includes('\0'))
     throw mongoError('BadValue', 'Regular expression cannot contain an embedded null byte');
   if (pattern.length > MAX_PATTERN_LENGTH) throw mongoError(51091, 'Regular expression is too long');
   const options = [...new Set(givenOptions)].sort().join('');
-  const translated = translatePattern(pattern, options);
-  if ('unsupported' in translated) {
-    throw notImplemented(`${translated.unsupported} in the regular expression /${pattern}/`);
-  }
-  let regex: RegExp;
-  try {
-    regex = new RegExp(translated.source, translated.flags);
-  } catch (error) {
-    throw mongoError(51091, `Regular expression is invalid: ${(error as Error).message}`);
-  }
-  let finder: RegExp | undefined;
-  return {
-    pattern,
-    options,
-    test: (text) => regex.test(text),
-    find(text, from) {
-      finder ??= finderOf(regex, pattern);
-      finder.lastIndex = from;
-      return finder.exec(text);
-    },
+  const prefix = /[imx]/.test(options) ? undefined : PREFIX.exec(pattern)?.[1]?.replaceAll(/\\(.)/gsu, '$1');
+  if (prefix !== undefined) return { pattern, options, test: (text) => text.startsWith(prefix) };
+  spendSteps(COMPILATION_STEPS + pattern.length * TRANSLATION_STEPS_PER_CHARACTER);
+  return { pattern, options, test: linearTest(translatePattern(pattern, options)) };
+}
+
+function linearTest({ source, size }: Translation): CompiledRegex['test'] {
+  if (size > MAX_INSTRUCTIONS)
+    throw mongoError(
+      51091,
+      `Regular expression is too large: it has more than ${MAX_INSTRUCTIONS} instructions`,
+    );
+  let engine = buildEngine(source, size);
+  let builtIn = generation;
+  return (text) => {
+    if (builtIn !== generation) engine = buildEngine(source, size);
+    builtIn = generation;
+    const most = (text.length + 1) * size * STEPS_PER_INSTRUCTION_AND_CHARACTER;
+    requireSteps(most);
+    const startedAt = performance.now();
+    const isMatch = engine.test(text);
+    const ms = performance.now() - startedAt;
+    countMatching(ms);
+    spendSteps(Math.min(most, ms * STEPS_PER_MS));
+    return isMatch;
   };
 }
 
-function finderOf({ source, flags }: RegExp, pattern: string): RegExp {
-  // Repeated, JavaScript forgets what the groups within captured before, and PCRE does not.
-  if (repeatsCaptures(source)) throw notImplemented(`a repeated group that captures in /${pattern}/`);
-  return new RegExp(source, `${flags}g`);
+function buildEngine(source: string, size: number): RE2JS {
+  spendSteps(size * COMPILATION_STEPS_PER_INSTRUCTION);
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    if (error instanceof RE2JSException) throw invalidRegex(error.message);
+    throw error;
+  }
 }
 
-/** Whether a capturing group is repeated, or lies in a group that is. */
-function repeatsCaptures(source: string): boolean {
-  const open: { captures: boolean }[] = [];
-  let classDepth = 0;
-  for (let at = 0; at < source.length; at++) {
-    const character = source[at];
-    if (character === '\\') at += 1;
-    else if (character === '[') classDepth += 1;
-    else if (character === ']') classDepth -= 1;
-    else if (classDepth === 0 && character === '(') {
-      open.push({ captures: source[at + 1] !== '?' || /^\(\?<[^=!]/.test(source.slice(at)) });
-    } else if (classDepth === 0 && character === ')') {
-      const closed = open.pop();
-      if (closed?.captures && /^[*+{]/.test(source.slice(at + 1))) return true;
-      const outer = open.at(-1);
-      if (outer !== undefined && closed?.captures) outer.captures = true;
-    }
-  }
-  return false;
+function countMatching(ms: number): void {
+  matchingMs += ms;
+  if (matchingMs < MAX_MATCHING_MS) return;
+  matchingMs = 0;
+  generation += 1;
+  cache.clear();
 }

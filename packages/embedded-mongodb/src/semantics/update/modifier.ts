@@ -1,30 +1,33 @@
-import type { BsonValue, Document } from '../../bson/document.ts';
+import { type BsonValue, typeName } from '../../bson/document.ts';
+import { type ErrorCodeName, mongoError } from '../../bson/mongo-error.ts';
 
-/** What a modifier answers where the value stays as it is. */
+/** The outcome where the value stays as it is. */
 export const UNCHANGED = Symbol('unchanged');
-/** What a modifier answers where the field goes away; in an array its place becomes null. */
+/** The outcome where the field is removed; in an array its element becomes null. */
 export const REMOVED = Symbol('removed');
 
 export type Outcome = BsonValue | typeof UNCHANGED | typeof REMOVED;
 
-/** What is known while an update is applied to one document. */
-export interface ApplyContext {
-  /** The document before the update. */
-  original: Document;
-  isInsert: boolean;
-  now: Date;
-  /** The place that the positional `$` stands for: where the filter matched in an array. */
-  position: number | undefined;
+/** Gives the new value of a field; `current` is undefined where it is missing. `path` is for messages. */
+export type Modify = (current: BsonValue | undefined, path: string) => Outcome;
+
+/** An update operator. */
+export interface Modifier {
+  /** Checks the operand for a path. Throws MongoDB's errors. */
+  parse(operand: BsonValue, path: string): Modify;
+  /** Whether it applies to documents that an upsert inserts, and to no others. */
+  isForInsert?: boolean;
+  /** Whether it changes nothing, rather than throw PathNotViable, where the path leads through a scalar. */
+  ignoresBlockedPath?: boolean;
 }
 
-/** One operator on one path, e.g. the `$inc` by 2 of a field. */
-export interface Modifier {
-  operator: string;
-  /**
-   * What it does where the path leads nowhere because something that is no document is in the way:
-   * `create` and `refuse` throw PathNotViable, `ignore` changes nothing.
-   */
-  onBlockedPath: 'create' | 'refuse' | 'ignore';
-  /** The new value of the field, whose value is undefined where it is missing. `path` is for messages. */
-  apply(current: BsonValue | undefined, path: string, context: ApplyContext): Outcome;
+/** @throws MongoDB's error for a value of another type */
+export function assertArray(
+  operator: string,
+  value: BsonValue,
+  path: string,
+  code: ErrorCodeName = 'BadValue',
+): asserts value is BsonValue[] {
+  if (Array.isArray(value)) return;
+  throw mongoError(code, `Cannot apply ${operator} to the field '${path}' of type ${typeName(value)}`);
 }

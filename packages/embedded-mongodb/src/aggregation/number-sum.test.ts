@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { long, type NumericValue } from '../bson/document.ts';
+import { toNearestDouble } from '../semantics/numbers.ts';
+import { NumberSum } from './number-sum.ts';
+
+function totalOf(numbers: readonly NumericValue[]): NumericValue {
+  const sum = new NumberSum();
+  for (const number of numbers) sum.add(number);
+  return sum.total();
+}
+
+const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
+
+describe('a sum', () => {
+  it('is exact if it fits into an int64', () => {
+    fc.assert(
+      fc.property(fc.array(int64, { minLength: 1, maxLength: 50 }), (integers) => {
+        const exact = integers.reduce((a, b) => a + b, 0n);
+        const total = totalOf(integers.map((value) => long(value)));
+        if (BigInt.asIntN(64, exact) === exact) expect(total).toEqual(long(exact));
+        else expect(toNearestDouble(total) / Number(exact)).toBeCloseTo(1, 14);
+      }),
+    );
+  });
+});

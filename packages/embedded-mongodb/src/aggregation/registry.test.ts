@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { ACCUMULATOR_TABLES } from '../../conformance/tables/accumulators.ts';
+import { EXPRESSION_TABLES } from '../../conformance/tables/expressions.ts';
+import { STAGE_TABLES } from '../../conformance/tables/stages.ts';
+import { type Shorthand, value } from '../../test/shorthand.ts';
+import { ACCUMULATORS } from './accumulators.ts';
+import { compileExpression } from './expression.ts';
+import { OPERATORS } from './operators.ts';
+import {
+  OUT_OF_SCOPE_ACCUMULATORS,
+  OUT_OF_SCOPE_OPERATORS,
+  OUT_OF_SCOPE_STAGES,
+  OUT_OF_SCOPE_VARIABLES,
+} from './out-of-scope.ts';
+import { parsePipeline, STAGES } from './pipeline.ts';
+
+const sorted = (names: Iterable<string>) => [...names].sort();
+
+/** These need a server: test/tools.test.ts has their cases. */
+const STAGES_FOR_TOOLS = ['$collStats', '$currentOp', '$indexStats'];
+
+describe('every name in scope has a table of conformance cases', () => {
+  it('has one for each expression operator', () => {
+    expect(sorted(Object.keys(EXPRESSION_TABLES))).toEqual(sorted(Object.keys(OPERATORS)));
+  });
+
+  it('has one for each accumulator', () => {
+    expect(sorted(Object.keys(ACCUMULATOR_TABLES))).toEqual(sorted([...Object.keys(ACCUMULATORS), '$count']));
+  });
+
+  it('has one for each stage', () => {
+    expect(sorted([...Object.keys(STAGE_TABLES), ...STAGES_FOR_TOOLS])).toEqual(sorted(Object.keys(STAGES)));
+  });
+});
+
+const parse = (stage: Shorthand) => parsePipeline(value([stage]), { now: new Date() });
+const NOT_IMPLEMENTED = expect.objectContaining({
+  code: 238,
+  message: expect.stringContaining('is outside the scope of embedded-mongodb'),
+});
+
+describe('a name that is out of scope is rejected as such', () => {
+  it.each([...OUT_OF_SCOPE_OPERATORS])('rejects the expression %s', (name) => {
+    expect(() => compileExpression(value({ [name]: {} }))).toThrow(NOT_IMPLEMENTED);
+  });
+
+  it.each([...OUT_OF_SCOPE_VARIABLES])('rejects the variable $$%s', (name) => {
+    expect(() => compileExpression(`$$${name}`)).toThrow(NOT_IMPLEMENTED);
+  });
+
+  it.each([...OUT_OF_SCOPE_ACCUMULATORS])('rejects the accumulator %s', (name) => {
+    expect(() => parse({ $group: { _id: null, x: { [name]: {} } } })).toThrow(NOT_IMPLEMENTED);
+  });
+
+  it.each([...OUT_OF_SCOPE_STAGES])('rejects the stage %s', (name) => {
+    expect(() => parse({ [name]: {} })).toThrow(NOT_IMPLEMENTED);
+  });
+});

@@ -1,0 +1,29 @@
+import type { MongoError } from '../bson/mongo-error.ts';
+
+/** Leaves by dotted path. A tree shows conflicts: a path may be neither twice in it nor lie within another. */
+export interface Branch<Leaf> {
+  children: Map<string, Leaf | Branch<Leaf>>;
+}
+
+export function isBranch<Leaf extends object>(node: Leaf | Branch<Leaf>): node is Branch<Leaf> {
+  return 'children' in node;
+}
+
+/** Adds a leaf. `conflict` creates the error where a leaf or a branch is in the way at a part of the path. */
+export function insertLeaf<Leaf extends object>(
+  root: Branch<Leaf>,
+  parts: readonly string[],
+  leaf: Leaf,
+  conflict: (depth: number) => MongoError,
+): void {
+  let branch = root;
+  parts.slice(0, -1).forEach((part, depth) => {
+    const child = branch.children.get(part) ?? { children: new Map() };
+    if (!isBranch(child)) throw conflict(depth);
+    branch.children.set(part, child);
+    branch = child;
+  });
+  const last = parts.at(-1) as string;
+  if (branch.children.has(last)) throw conflict(parts.length - 1);
+  branch.children.set(last, leaf);
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { doc, type Shorthand, value } from '../../test/shorthand.ts';
+import { MongoError } from '../bson/mongo-error.ts';
+import { FIELD_OUT_OF_SCOPE, TOP_LEVEL_OUT_OF_SCOPE } from './filter/parse.ts';
+import { parseFilter } from './filter.ts';
+import { parseProjection } from './projection.ts';
+import { parseSort } from './sort.ts';
+import { MODIFIERS_OUT_OF_SCOPE } from './update/parse-modifiers.ts';
+import { parseUpdate } from './update.ts';
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Everything of MongoDB 7 that these parsers know and reject. */
+const OUT_OF_SCOPE: [what: string, parse: (spec: Shorthand) => unknown, spec: Shorthand][] = [
+  ...[...TOP_LEVEL_OUT_OF_SCOPE].flatMap((name): typeof OUT_OF_SCOPE => [
+    [`filter ${name}`, (spec) => parseFilter(value(spec)), { [name]: {} }],
+    [`filter ${name} in $or`, (spec) => parseFilter(value(spec)), { $or: [{ [name]: {} }] }],
+    [
+      `filter ${name} in $elemMatch`,
+      (spec) => parseFilter(value(spec)),
+      { a: { $elemMatch: { [name]: {} } } },
+    ],
+  ]),
+  ...[...FIELD_OUT_OF_SCOPE].flatMap((name): typeof OUT_OF_SCOPE => [
+    [`filter ${name}`, (spec) => parseFilter(value(spec)), { a: { [name]: 1 } }],
+    [`filter ${name} in $not`, (spec) => parseFilter(value(spec)), { a: { $not: { [name]: 1 } } }],
+    [
+      `filter ${name} in $elemMatch`,
+      (spec) => parseFilter(value(spec)),
+      { a: { $elemMatch: { [name]: 1 } } },
+    ],
+    [`$pull by ${name}`, (spec) => parseUpdate(value(spec)), { $pull: { a: { [name]: 1 } } }],
+  ]),
+  ...[...MODIFIERS_OUT_OF_SCOPE].map((name): (typeof OUT_OF_SCOPE)[number] => [
+    `modifier ${name}`,
+    (spec) => parseUpdate(value(spec)),
+    { [name]: { a: 1 } },
+  ]),
+  ...['a.$', 'a.$.b', 'a.$[]', 'a.$[].b', 'a.$[x]', '$'].map((path): (typeof OUT_OF_SCOPE)[number] => [
+    `update path ${path}`,
+    (spec) => parseUpdate(value(spec)),
+    { $set: { [path]: 1 } },
+  ]),
+  ...['a.$', 'a.b.$', 'a.$.b'].map((path): (typeof OUT_OF_SCOPE)[number] => [
+    `projection ${path}`,
+    (spec) => parseProjection(value(spec)),
+    { [path]: 1 },
+  ]),
+  ['projection $meta', (spec) => parseProjection(value(spec)), { a: { $meta: 'textScore' } }],
+  ['sort $meta', (spec) => parseSort(value(spec)), { a: { $meta: 'textScore' } }],
+];
+
+describe('what is out of scope', () => {
+  it.each(OUT_OF_SCOPE)('%s is rejected with NotImplemented and names the scope', (_what, parse, spec) => {
+    const error = errorOf(() => parse(spec));
+    expect(error).toBeInstanceOf(MongoError);
+    expect(error).toMatchObject({ code: 238, codeName: 'NotImplemented' });
+    expect((error as MongoError).message).toContain('is outside the scope of embedded-mongodb');
+  });
+
+  it('includes no name of an operator that is served', () => {
+    const served = errorOf(() => [
+      parseFilter(doc({ a: { $in: [1] } })),
+      parseUpdate(doc({ $set: { a: 1 } })),
+      parseProjection(doc({ a: 1 })),
+      parseSort(doc({ a: 1 })),
+    ]);
+    expect(served).not.toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,8 @@
+import type { BsonValue } from '../bson/document.ts';
+
+/** Whether a `collation` is the only one in scope, the order of the UTF-8 bytes: absent, `{}` or `{locale: 'simple'}`. */
+export function isSimpleCollation(collation: BsonValue | undefined): boolean {
+  if (collation === undefined || collation === null) return true;
+  if (!(collation instanceof Map)) return false;
+  return collation.size === 0 || (collation.size === 1 && collation.get('locale') === 'simple');
+}

@@ -1,0 +1,118 @@
+import { BSONRegExp, type BsonValue, type Document, Double, Long } from '../../src/bson/document.ts';
+import * as expressions from './expressions.ts';
+import type { Random } from './random.ts';
+import { int, knownValue, number, path, regex, scalar } from './values.ts';
+
+/** What the generators know: where random numbers come from, and the documents that are to be found. */
+export interface Source {
+  random: Random;
+  documents: readonly Document[];
+}
+
+export function filter(source: Source, depth = 2): Document {
+  const { random } = source;
+  const clauses: [string, BsonValue][] = random.list(random.chance(0.1) ? 0 : 1, 2, () =>
+    depth > 0 && random.chance(0.15) ? logical(source, depth) : [path(random), condition(source)],
+  );
+  if (depth === 2 && random.chance(0.05)) clauses.push(['$expr', expressions.any(random, 2)]);
+  if (random.chance(0.02)) clauses.push(['$comment', 'why']);
+  return new Map(clauses);
+}
+
+function logical(source: Source, depth: number): [string, BsonValue] {
+  const { random } = source;
+  const name = random.pick(['$and', '$or', '$or', '$nor']);
+  return [name, random.list(1, 3, () => filter(source, depth - 1))];
+}
+
+export function condition(source: Source): BsonValue {
+  const { random } = source;
+  return random.weighted<BsonValue>([
+    [30, () => equality(source)],
+    [3, () => regex(random)],
+    [67, () => new Map(random.list(1, random.chance(0.2) ? 2 : 1, () => operator(source)))],
+  ]);
+}
+
+const equality = ({ random, documents }: Source): BsonValue => knownValue(random, documents);
+
+function operator(source: Source): [string, BsonValue] {
+  const { random } = source;
+  const known = () => equality(source);
+  return random.weighted<[string, BsonValue]>([
+    [40, () => [random.pick(['$gt', '$gte', '$lt', '$lte']), known()]],
+    [8, () => ['$eq', known()]],
+    [10, () => ['$ne', known()]],
+    [12, () => ['$in', random.list(0, 3, () => (random.chance(0.05) ? regex(random) : known()))]],
+    [6, () => ['$nin', random.list(0, 3, known)]],
+    [
+      8,
+      () => [
+        '$exists',
+        random.weighted<BsonValue>([
+          [9, () => random.chance(0.5)],
+          [1, () => scalar(random)],
+        ]),
+      ],
+    ],
+    [6, () => ['$type', type(random)]],
+    [5, () => ['$size', random.chance(0.9) ? int(random.int(0, 3)) : number(random)]],
+    [5, () => ['$all', all(source)]],
+    [10, () => ['$elemMatch', elemMatch(source)]],
+    [4, () => ['$mod', [number(random), number(random)]]],
+    [5, () => ['$regex', random.chance(0.5) ? regex(random).pattern : regex(random)]],
+    [
+      5,
+      () => ['$not', random.chance(0.1) ? regex(random) : new Map(random.list(1, 1, () => operator(source)))],
+    ],
+  ]);
+}
+
+const TYPES: BsonValue[] = [
+  ...['double', 'string', 'object', 'array', 'binData', 'objectId', 'bool', 'date', 'null', 'regex', 'int'],
+  ...['timestamp', 'long', 'decimal', 'minKey', 'maxKey', 'number', 'number', 'array', 'object', 'nonsense'],
+  ...[1, 2, 3, 4, 10, 16, 18, 19, -1, 127, 99].map(int),
+  new Double(2),
+  Long.fromNumber(4),
+];
+
+function type(random: Random): BsonValue {
+  return random.chance(0.7) ? random.pick(TYPES) : random.list(0, 3, () => random.pick(TYPES));
+}
+
+function all(source: Source): BsonValue {
+  const { random } = source;
+  if (random.chance(0.2)) return random.list(1, 2, () => new Map([['$elemMatch', elemMatch(source)]]));
+  return random.list(0, 2, () => (random.chance(0.05) ? regex(random) : equality(source)));
+}
+
+const INNER_PATHS = ['a', 'b', 'a', 'b', 'c', '0', '0.b', 'a.b'];
+
+export function elemMatch(source: Source): BsonValue {
+  const { random } = source;
+  return random.weighted<BsonValue>([
+    [50, () => new Map(random.list(1, 2, () => operator(source)))],
+    [45, () => new Map(random.list(0, 2, () => [random.pick(INNER_PATHS), condition(source)] as const))],
+    [5, () => new Map([[random.pick(['$or', '$and', '$nor']), [filter(source, 0), filter(source, 0)]]])],
+  ]);
+}
+
+/** A filter that an index may be limited to. Patterns are not allowed in it. */
+export function partialFilter(source: Source): Document {
+  const { random } = source;
+  const known = (): BsonValue => {
+    const found = equality(source);
+    return found instanceof BSONRegExp ? null : found;
+  };
+  const simple = (): [string, BsonValue] => {
+    const operators: [string, BsonValue][] = [
+      [random.pick(['$eq', '$gt', '$gte', '$lt', '$lte']), known()],
+      ['$exists', true],
+      ['$type', random.pick(['number', 'string', 'array', 'object', 'int', 'null'])],
+      ['$in', random.list(1, 3, known)],
+    ];
+    return [path(random), random.chance(0.2) ? known() : new Map([random.pick(operators)])];
+  };
+  if (random.chance(0.8)) return new Map(random.list(1, 2, simple));
+  return new Map([[random.pick(['$or', '$and']), random.list(1, 2, () => new Map([simple()]))]]);
+}

@@ -1,0 +1,69 @@
+import { type BsonValue, type Document, decode } from '../../src/bson/document.ts';
+import type { ServerContext } from '../../src/commands/command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
+import { createCursorRegistry } from '../../src/cursors.ts';
+import { openStore } from '../../src/storage/store.ts';
+import type { ConnectionState } from '../../src/wire/connection-state.ts';
+
+/** What a command was answered with. */
+export type Reply =
+  | { kind: 'rejected'; codes: number[]; message: string }
+  | { kind: 'documents'; documents: Document[] }
+  | { kind: 'fields'; fields: Document };
+
+/** The server's commands on a store of their own, called without a socket between. */
+export interface InProcessServer {
+  run(command: Document): Reply;
+  /** Commits what was written. */
+  flush(): void;
+  close(): void;
+}
+
+const DATABASE = 'differential';
+
+export function openInProcessServer(path: string): InProcessServer {
+  const store = openStore({ path, fsync: false });
+  const cursors = createCursorRegistry();
+  const context: ServerContext = {
+    store,
+    cursors,
+    authenticator: undefined,
+    startedAt: Date.now(),
+    connections: { open: new Set(), totalCreated: 0 },
+  };
+  const connection: ConnectionState = {
+    id: 1,
+    remoteAddress: '127.0.0.1',
+    user: undefined,
+    conversation: undefined,
+    operation: undefined,
+  };
+  return {
+    run(command) {
+      const body: Document = new Map([...command, ['$db', DATABASE]]);
+      const request = {
+        requestId: 1,
+        body,
+        sequences: new Map(),
+        replyFormat: 'OP_MSG',
+        wantsReply: true,
+      } as const;
+      const reply = runCommand(request, connection, context);
+      if (!(reply instanceof Map)) return { kind: 'documents', documents: reply.documents.map(decode) };
+      return replyOf(reply);
+    },
+    flush: () => store.flush(),
+    close() {
+      cursors.close();
+      store.close();
+    },
+  };
+}
+
+function replyOf(reply: Document): Reply {
+  const errors =
+    Number(reply.get('ok')) === 1 ? ((reply.get('writeErrors') as BsonValue[] | undefined) ?? []) : [reply];
+  if (errors.length === 0) return { kind: 'fields', fields: reply };
+  const codes = errors.map((error) => Number((error as Document).get('code')));
+  return { kind: 'rejected', codes, message: String((errors[0] as Document).get('errmsg')) };
+}

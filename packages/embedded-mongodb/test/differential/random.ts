@@ -1,0 +1,51 @@
+/** Random numbers that a seed determines (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** At least 0, less than 1. */
+  fraction(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `least` to `most`. */
+  int(least: number, most: number): number {
+    return least + Math.floor(this.fraction() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.int(0, choices.length - 1)] as T;
+  }
+
+  /** Calls one of the functions, each as often as its weight says. */
+  weighted<T>(choices: readonly (readonly [weight: number, make: () => T])[]): T {
+    const total = choices.reduce((sum, [weight]) => sum + weight, 0);
+    let left = this.fraction() * total;
+    for (const [weight, make] of choices) {
+      left -= weight;
+      if (left < 0) return make();
+    }
+    return (choices[0] as (typeof choices)[number])[1]();
+  }
+
+  list<T>(least: number, most: number, make: () => T): T[] {
+    return Array.from({ length: this.int(least, most) }, make);
+  }
+
+  /** Some of the choices, each at most once. */
+  some<T>(least: number, most: number, choices: readonly T[]): T[] {
+    const left = [...choices];
+    const count = Math.min(left.length, this.int(least, most));
+    return Array.from({ length: count }, () => left.splice(this.int(0, left.length - 1), 1)[0] as T);
+  }
+}

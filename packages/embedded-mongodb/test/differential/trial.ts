@@ -1,0 +1,86 @@
+import type { BsonValue, Document } from '../../src/bson/document.ts';
+import { ReferenceCollection } from '../reference/collection.ts';
+import type { Expected } from '../reference/expected.ts';
+import { Undetermined } from '../reference/rejected.ts';
+import { COLLECTION, createIndex, insertion } from './commands.ts';
+import type { InProcessServer, Reply } from './in-process-server.ts';
+import { isAsExpected } from './verdict.ts';
+
+export interface Outcome {
+  expected: Expected;
+  reply: Reply;
+  /** The documents afterwards, if the command writes. */
+  documents: Document[] | undefined;
+  isRight: boolean;
+}
+
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+export const kindOf = (command: Document): string => command.keys().next().value ?? '';
+
+/** The same collection twice: in the server, and in the reference. */
+export class Trial {
+  readonly server: InProcessServer;
+  readonly reference = new ReferenceCollection();
+  readonly indexes: Document[] = [];
+
+  constructor(server: InProcessServer) {
+    this.server = server;
+    server.run(new Map([['drop', COLLECTION]]));
+    server.run(new Map([['create', COLLECTION]]));
+  }
+
+  /** Runs the command in both. Undefined where MongoDB leaves open what it does. */
+  run(command: Document): Outcome | undefined {
+    const expected = this.expectedOf(command);
+    if (expected === undefined) return undefined;
+    const reply = this.server.run(command);
+    const kind = kindOf(command);
+    const documents = WRITES.has(kind) ? this.stored() : undefined;
+    if (documents !== undefined) this.reference.documents = documents;
+    const isRight = isAsExpected(expected, reply, documents);
+    if (kind === 'createIndexes' && isRight && reply.kind === 'fields') this.addIndex(command);
+    return { expected, reply, documents, isRight };
+  }
+
+  private addIndex(command: Document): void {
+    const [index] = command.get('indexes') as [Document];
+    this.reference.addIndex(index);
+    this.indexes.push(index);
+  }
+
+  private expectedOf(command: Document): Expected | undefined {
+    try {
+      return this.reference.run(command);
+    } catch (error) {
+      if (error instanceof Undetermined) return undefined;
+      throw error;
+    }
+  }
+
+  private stored(): Document[] {
+    const reply = this.server.run(new Map([['find', COLLECTION]]));
+    if (reply.kind !== 'documents') throw new Error('the documents cannot be read back');
+    return reply.documents;
+  }
+}
+
+/** What it takes to come to a difference. */
+export interface Reproduction {
+  documents: Document[];
+  indexes: Document[];
+  command: Document;
+}
+
+/** Runs the command on a new collection. Undefined where the collection cannot be made so. */
+export function rerun(
+  server: InProcessServer,
+  { documents, indexes, command }: Reproduction,
+): Outcome | undefined {
+  const trial = new Trial(server);
+  const preparation = [...indexes.map(createIndex), ...(documents.length > 0 ? [insertion(documents)] : [])];
+  for (const step of preparation) {
+    const outcome = trial.run(step);
+    if (outcome?.isRight !== true || outcome.reply.kind === 'rejected') return undefined;
+  }
+  return trial.run(command);
+}

@@ -1,0 +1,297 @@
+import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
+import { isTrue, parseExpression } from './expressions.ts';
+import {
+  exactly,
+  fitsInt,
+  fitsLong,
+  isFiniteNumber,
+  isNotANumber,
+  isNumber,
+  truncate,
+  wholeNumber,
+} from './numbers.ts';
+import { compare, isEqual, type Maybe, rankOf, typeOf } from './order.ts';
+import { type Container, valuesAt } from './paths.ts';
+import { toRegExp } from './regular-expression.ts';
+import { Rejected, rejectUnless } from './rejected.ts';
+
+export type Filter = (document: Container) => boolean;
+
+/** A condition on one field. */
+interface Condition {
+  /** Whether the value alone fulfils it, without a look into arrays: as in `$elemMatch`. */
+  ofValue(value: Maybe): boolean;
+  /** Whether the field at the path fulfils it. */
+  ofField(container: Container, path: readonly string[]): boolean;
+}
+
+const LOGICAL = ['$and', '$or', '$nor'];
+const TOP_LEVEL = [...LOGICAL, '$expr', '$comment'];
+
+const isOperatorName = (name: string | undefined): boolean => name?.startsWith('$') ?? false;
+
+function firstName(value: BsonValue): string | undefined {
+  return value instanceof Map ? value.keys().next().value : undefined;
+}
+
+/** @param isNested within `$elemMatch`, where `$expr` is not allowed */
+export function parseFilter(filter: Document, isNested = false): Filter {
+  const tests = [...filter].map(([name, operand]): Filter => {
+    if (isOperatorName(name)) return parseTopLevel(name, operand, isNested);
+    const path = name.split('.');
+    const condition = parseCondition(operand);
+    return (container) => condition.ofField(container, path);
+  });
+  return (container) => tests.every((test) => test(container));
+}
+
+function parseTopLevel(name: string, operand: BsonValue, isNested: boolean): Filter {
+  if (name === '$comment') return () => true;
+  if (name === '$expr') {
+    rejectUnless(!isNested, '$expr can only be applied to the top-level document');
+    const expression = parseExpression(operand);
+    return (container) => isTrue(expression(container as Document));
+  }
+  rejectUnless(LOGICAL.includes(name), `unknown top level operator: ${name}`, 2);
+  rejectUnless(Array.isArray(operand) && operand.length > 0, `${name} must be a nonempty array`, 2);
+  const filters = operand.map((clause) => {
+    rejectUnless(clause instanceof Map, `${name} entries need to be full objects`, 2);
+    return parseFilter(clause, isNested);
+  });
+  if (name === '$and') return (container) => filters.every((test) => test(container));
+  const some: Filter = (container) => filters.some((test) => test(container));
+  return name === '$or' ? some : (container) => !some(container);
+}
+
+/** The condition `{field: operand}`: operators, a regular expression, or equality. */
+function parseCondition(operand: BsonValue): Condition {
+  if (operand instanceof BSONRegExp) return matchesPattern(operand.pattern, operand.options);
+  return isOperatorName(firstName(operand)) ? parseOperators(operand as Document) : equals(operand);
+}
+
+function parseOperators(operators: Document): Condition {
+  rejectUnless(!operators.has('$options') || operators.has('$regex'), '$options needs a $regex', 2);
+  const conditions = [...operators]
+    .filter(([name]) => name !== '$options')
+    .map(([name, operand]) => parseOperator(name, operand, operators));
+  return all(conditions);
+}
+
+/** Each element of an array at the path is tested, and the array. */
+function leaf(ofValue: (value: Maybe) => boolean): Condition {
+  return { ofValue, ofField: (container, path) => valuesAt(container, path, true).some(ofValue) };
+}
+
+/** Only a whole array at the path is tested. */
+function ofArray(test: (array: BsonValue[]) => boolean): Condition {
+  const ofValue = (value: Maybe) => Array.isArray(value) && test(value);
+  return { ofValue, ofField: (container, path) => valuesAt(container, path, false).some(ofValue) };
+}
+
+function all(conditions: readonly Condition[]): Condition {
+  return {
+    ofValue: (value) => conditions.every((condition) => condition.ofValue(value)),
+    ofField: (container, path) => conditions.every((condition) => condition.ofField(container, path)),
+  };
+}
+
+function not(condition: Condition): Condition {
+  return {
+    ofValue: (value) => !condition.ofValue(value),
+    ofField: (container, path) => !condition.ofField(container, path),
+  };
+}
+
+const never: Condition = { ofValue: () => false, ofField: () => false };
+
+/** A missing field equals null. */
+function equals(operand: BsonValue): Condition {
+  return leaf((value) => isEqual(value, operand) || (value === undefined && operand === null));
+}
+
+/** Comparisons are within one type, but for minKey and maxKey, which compare with everything. */
+function comparison(operand: BsonValue, accepts: (order: number) => boolean): Condition {
+  rejectUnless(!(operand instanceof BSONRegExp), "can't have RegEx as arg to a comparison", 2);
+  return leaf((found) => {
+    const value = found === undefined && operand === null ? null : found;
+    const isSameType = rankOf(value) === rankOf(operand);
+    if (!isSameType)
+      return ['minKey', 'maxKey'].includes(typeOf(operand)) && accepts(compare(value, operand));
+    if (isNumber(value) && isNumber(operand) && isNotANumber(value) !== isNotANumber(operand)) return false;
+    return accepts(compare(value, operand));
+  });
+}
+
+function matchesPattern(pattern: string, options: string): Condition {
+  const expression = toRegExp(pattern, options);
+  return leaf((value) => {
+    if (value instanceof BSONRegExp) return value.pattern === pattern && value.options === options;
+    return typeof value === 'string' && expression.test(value);
+  });
+}
+
+function parseOperator(name: string, operand: BsonValue, operators: Document): Condition {
+  switch (name) {
+    case '$eq':
+      return equals(operand);
+    case '$ne':
+      rejectUnless(!(operand instanceof BSONRegExp), "can't have regex as arg to $ne", 2);
+      return not(equals(operand));
+    case '$gt':
+      return comparison(operand, (order) => order > 0);
+    case '$gte':
+      return comparison(operand, (order) => order >= 0);
+    case '$lt':
+      return comparison(operand, (order) => order < 0);
+    case '$lte':
+      return comparison(operand, (order) => order <= 0);
+    case '$in':
+      return parseIn(operand);
+    case '$nin':
+      return not(parseIn(operand));
+    case '$not':
+      return parseNot(operand);
+    case '$exists':
+      return isTrue(operand) ? exists : not(exists);
+    case '$type':
+      return parseType(operand);
+    case '$regex':
+      return parseRegex(operand, operators.get('$options'));
+    case '$mod':
+      return parseMod(operand);
+    case '$size':
+      return parseSize(operand);
+    case '$all':
+      return parseAll(operand);
+    case '$elemMatch':
+      return parseElemMatch(operand);
+    default:
+      throw new Rejected(`unknown operator: ${name}`, 2);
+  }
+}
+
+const exists = leaf((value) => value !== undefined);
+
+function parseIn(operand: BsonValue): Condition {
+  rejectUnless(Array.isArray(operand), '$in needs an array', 2);
+  const alternatives = operand.map((one) => {
+    rejectUnless(!isOperatorName(firstName(one)), 'cannot nest $ under $in', 2);
+    return parseCondition(one);
+  });
+  return leaf((value) => alternatives.some((alternative) => alternative.ofValue(value)));
+}
+
+function parseNot(operand: BsonValue): Condition {
+  if (operand instanceof BSONRegExp) return not(matchesPattern(operand.pattern, operand.options));
+  rejectUnless(operand instanceof Map && operand.size > 0, '$not needs a regex or a document', 2);
+  return not(parseOperators(operand));
+}
+
+const TYPE_NUMBERS = new Map([
+  [-1, 'minKey'],
+  [1, 'double'],
+  [2, 'string'],
+  [3, 'object'],
+  [4, 'array'],
+  [5, 'binData'],
+  [7, 'objectId'],
+  [8, 'bool'],
+  [9, 'date'],
+  [10, 'null'],
+  [11, 'regex'],
+  [16, 'int'],
+  [17, 'timestamp'],
+  [18, 'long'],
+  [19, 'decimal'],
+  [127, 'maxKey'],
+]);
+const TYPE_NAMES = new Set([...TYPE_NUMBERS.values(), 'number']);
+
+function parseType(operand: BsonValue): Condition {
+  const types = (Array.isArray(operand) ? operand : [operand]).map((type) => {
+    const whole = wholeNumber(type);
+    const name = whole === undefined ? type : TYPE_NUMBERS.get(Number(whole));
+    rejectUnless(typeof name === 'string' && TYPE_NAMES.has(name), 'unknown type');
+    return name;
+  });
+  rejectUnless(types.length > 0, '$type must match at least one type', 9);
+  return leaf((value) => types.includes(typeOf(value)) || (isNumber(value) && types.includes('number')));
+}
+
+function parseRegex(operand: BsonValue, options: BsonValue | undefined): Condition {
+  rejectUnless(options === undefined || typeof options === 'string', '$options has to be a string', 2);
+  if (operand instanceof BSONRegExp) {
+    rejectUnless(operand.options === '' || !options, 'options set in both $regex and $options');
+    return matchesPattern(operand.pattern, operand.options || (options ?? ''));
+  }
+  rejectUnless(typeof operand === 'string', '$regex has to be a string', 2);
+  return matchesPattern(operand, options ?? '');
+}
+
+/** The integer part of a number, if a long can hold it. */
+function integerPart(value: Maybe): bigint | undefined {
+  if (!isNumber(value)) return undefined;
+  const exact = exactly(value);
+  if (!isFiniteNumber(exact)) return undefined;
+  const whole = truncate(exact);
+  return fitsLong(whole) ? whole : undefined;
+}
+
+function parseMod(operand: BsonValue): Condition {
+  rejectUnless(Array.isArray(operand) && operand.length === 2, 'malformed mod', 2);
+  const [divisor, remainder] = operand.map(integerPart);
+  rejectUnless(divisor !== undefined && remainder !== undefined, 'malformed mod', 2);
+  rejectUnless(divisor !== 0n, 'divisor cannot be 0', 2);
+  return leaf((value) => {
+    const dividend = integerPart(value);
+    return dividend !== undefined && dividend % divisor === remainder;
+  });
+}
+
+function parseSize(operand: BsonValue): Condition {
+  const size = intOf(operand);
+  rejectUnless(size !== undefined && size >= 0, '$size needs an int that is not negative', 2);
+  return ofArray((array) => array.length === size);
+}
+
+function parseAll(operand: BsonValue): Condition {
+  rejectUnless(Array.isArray(operand), '$all needs an array', 2);
+  if (operand.length === 0) return never;
+  const isElemMatch = firstName(operand[0] as BsonValue) === '$elemMatch';
+  const conditions = operand.map((one) => {
+    const name = firstName(one);
+    if (isElemMatch) {
+      rejectUnless(name === '$elemMatch', '$all/$elemMatch has to be consistent', 2);
+      return parseElemMatch((one as Document).get('$elemMatch') as BsonValue);
+    }
+    rejectUnless(!isOperatorName(name), 'no $ expressions in $all', 2);
+    return parseCondition(one);
+  });
+  return all(conditions);
+}
+
+function parseElemMatch(operand: BsonValue): Condition {
+  rejectUnless(operand instanceof Map, '$elemMatch needs an Object', 2);
+  const name = firstName(operand);
+  if (isOperatorName(name) && !TOP_LEVEL.includes(name as string)) {
+    const condition = parseOperators(operand);
+    return ofArray((array) => array.some((element) => condition.ofValue(element)));
+  }
+  const filter = parseFilter(operand, true);
+  return ofArray((array) =>
+    array.some((element) => (element instanceof Map || Array.isArray(element)) && filter(element)),
+  );
+}
+
+/** A whole number that an int can hold. */
+export function intOf(value: Maybe): number | undefined {
+  const whole = wholeNumber(value);
+  return whole !== undefined && fitsInt(whole) ? Number(whole) : undefined;
+}
+
+/** As `$pull` tests elements: values by equality, patterns and operators as if the element were a field. */
+export function matcherOf(operand: BsonValue): (value: BsonValue) => boolean {
+  const condition = parseCondition(operand);
+  const isCondition = operand instanceof Map || operand instanceof BSONRegExp;
+  return (value) => (isCondition ? condition.ofField(new Map([['', value]]), ['']) : isEqual(value, operand));
+}

@@ -1,0 +1,258 @@
+import type { BsonValue, Document } from '../../src/bson/document.ts';
+import { isTrue, parseExpression } from './expressions.ts';
+import { parseFilter } from './filter.ts';
+import { exactly, isFiniteNumber, isNumber, truncate } from './numbers.ts';
+import type { Maybe } from './order.ts';
+import { Rejected, rejectUnless, together, Undetermined } from './rejected.ts';
+
+export type Transform = (document: Document) => Document;
+
+/** What is to happen to a field: kept, removed, cut, computed, or something within it. */
+type Plan = 'keep' | 'remove' | 'slice' | Computed | PlanTree;
+type PlanTree = Map<string, Plan>;
+
+interface Computed {
+  compute(root: Document): Maybe;
+  isElemMatch: boolean;
+}
+
+/** A field that `find` cuts an array of. */
+interface Slice {
+  path: readonly string[];
+  skip: number | undefined;
+  limit: number;
+}
+
+interface Projection {
+  plan: PlanTree;
+  slices: Slice[];
+  isFind: boolean;
+}
+
+const isComputed = (plan: Plan | undefined): plan is Computed =>
+  typeof plan === 'object' && 'compute' in plan;
+
+/** An array with places left empty, which the result does not have. */
+const withoutHoles = (values: readonly Maybe[]): BsonValue[] => values.filter((value) => value !== undefined);
+
+/** `$project`, and the projection of `find` with its `$slice` and `$elemMatch`. */
+export function parseProjection(specification: Document, isFind = false): Transform {
+  if (isFind && specification.size === 0) return (document) => document;
+  rejectUnless(specification.size > 0, 'the specification must have at least one field');
+  const projection: Projection = { plan: new Map(), slices: [], isFind };
+  const parsers = [...specification].map(
+    ([path, value]) =>
+      () =>
+        addToPlan(projection, path.split('.'), value),
+  );
+  together<unknown>([...parsers, () => includes(projection)]);
+  const { plan, slices } = projection;
+  const isInclusion = includes(projection);
+  if (isInclusion && !plan.has('_id')) plan.set('_id', 'keep');
+  const project = isInclusion ? including(plan) : excluding(plan);
+  return (document) => slices.reduce((result, slice) => sliceIn(result, slice), project(document));
+}
+
+/** Whether only the named fields are kept. `_id` alone does not decide it where there is something else. */
+function includes({ plan, slices }: Projection): boolean {
+  const leaves = leavesOf(
+    new Map([...plan].filter(([name, one]) => name !== '_id' || typeof one !== 'string')),
+  );
+  const hasElemMatch = leaves.some((leaf) => isComputed(leaf) && leaf.isElemMatch);
+  const isInclusion = leaves.some((leaf) => leaf === 'keep' || (isComputed(leaf) && !leaf.isElemMatch));
+  const isExclusion = leaves.includes('remove');
+  rejectUnless(!(isInclusion && isExclusion), 'cannot mix inclusion and exclusion');
+  if (isInclusion) return true;
+  const isIdIncluded = plan.get('_id') === 'keep';
+  const result = !isExclusion && (isIdIncluded || (slices.length === 0 && hasElemMatch));
+  if (!result && hasElemMatch) throw new Undetermined('$elemMatch in an exclusion');
+  return result;
+}
+
+/** `$addFields`: computed fields, all others stay. A document that is no operator names fields within the field. */
+export function parseAddedFields(specification: Document): Transform {
+  const plan: PlanTree = new Map();
+  const fields = [...specification].flatMap(([path, value]) => addedFieldsOf(path.split('.'), value));
+  // MongoDB does not check whether the path of an empty document collides with others.
+  const isOpen = fields.some(({ value }) => value instanceof Map && value.size === 0);
+  try {
+    together(
+      fields.map(
+        ({ path, value }) =>
+          () =>
+            addAtPath(plan, path, computed(value)),
+      ),
+    );
+  } catch (error) {
+    if (error instanceof Rejected && isOpen) throw new Undetermined('a collision with an empty document');
+    throw error;
+  }
+  return (document) => computeIn(plan, document, document);
+}
+
+interface AddedField {
+  path: readonly string[];
+  value: BsonValue;
+}
+
+function addedFieldsOf(path: readonly string[], value: BsonValue): AddedField[] {
+  const isNested = value instanceof Map && value.size > 0 && ![...value.keys()][0]?.startsWith('$');
+  if (!isNested) return [{ path, value }];
+  return [...value].flatMap(([name, inner]) => addedFieldsOf([...path, ...name.split('.')], inner));
+}
+
+/** `$unset` of the paths. */
+export function excludingPaths(paths: readonly string[]): Transform {
+  const plan: PlanTree = new Map();
+  for (const path of paths) addAtPath(plan, path.split('.'), 'remove');
+  return excluding(plan);
+}
+
+const computed = (value: BsonValue): Computed => ({ compute: parseExpression(value), isElemMatch: false });
+
+function addToPlan(projection: Projection, path: readonly string[], value: BsonValue): void {
+  const { plan, slices, isFind } = projection;
+  if (typeof value === 'boolean' || isNumber(value))
+    return addAtPath(plan, path, isTrue(value) ? 'keep' : 'remove');
+  if (!(value instanceof Map)) return addAtPath(plan, path, computed(value));
+  const [name] = value.keys();
+  rejectUnless(name !== undefined, 'an empty object is not a valid value');
+  if (isFind && name === '$elemMatch') return addAtPath(plan, path, parseElemMatch(path, value));
+  const slice = isFind && name === '$slice' ? parseSlice(value.get('$slice') as BsonValue) : undefined;
+  if (slice !== undefined) {
+    slices.push({ path, ...slice });
+    return addAtPath(plan, path, 'slice');
+  }
+  if (name.startsWith('$')) return addAtPath(plan, path, computed(value));
+  for (const [inner, field] of value) addToPlan(projection, [...path, ...inner.split('.')], field);
+}
+
+function addAtPath(plan: PlanTree, path: readonly string[], leaf: Plan): void {
+  const [name, ...rest] = path as [string, ...string[]];
+  rejectUnless(name !== '' && !name.startsWith('$'), 'invalid field path');
+  const known = plan.get(name);
+  if (rest.length === 0) {
+    rejectUnless(known === undefined, 'path collision');
+    plan.set(name, leaf);
+    return;
+  }
+  rejectUnless(known === undefined || known instanceof Map, 'path collision');
+  const child: PlanTree = known ?? new Map();
+  plan.set(name, child);
+  addAtPath(child, rest, leaf);
+}
+
+function leavesOf(plan: PlanTree): Plan[] {
+  return [...plan.values()].flatMap((one) => (one instanceof Map ? leavesOf(one) : [one]));
+}
+
+function including(plan: PlanTree): Transform {
+  return (document) => computeIn(plan, keepIn(plan, document), document);
+}
+
+/** The included fields, in the order of the document. */
+function keepIn(plan: PlanTree, document: Document): Document {
+  const kept: Document = new Map();
+  for (const [name, value] of document) {
+    const one = plan.get(name);
+    const result =
+      one === 'keep' || one === 'slice' ? value : one instanceof Map ? keepWithin(one, value) : undefined;
+    if (result !== undefined) kept.set(name, result);
+  }
+  return kept;
+}
+
+/** Of a value whose fields are asked for only documents are left; places of others stay for computed fields. */
+function keepWithin(plan: PlanTree, value: BsonValue): Maybe {
+  if (value instanceof Map) return keepIn(plan, value);
+  if (!Array.isArray(value)) return undefined;
+  const kept = value.map((element) => keepWithin(plan, element));
+  return hasComputed(plan) ? (kept as BsonValue[]) : withoutHoles(kept);
+}
+
+const hasComputed = (plan: PlanTree): boolean => leavesOf(plan).some(isComputed);
+
+function excluding(plan: PlanTree): Transform {
+  return (document) => {
+    const rest: Document = new Map();
+    for (const [name, value] of document) {
+      const one = plan.get(name);
+      if (one === 'remove') continue;
+      rest.set(name, one instanceof Map ? excludeWithin(one, value) : value);
+    }
+    return rest;
+  };
+}
+
+function excludeWithin(plan: PlanTree, value: BsonValue): BsonValue {
+  if (value instanceof Map) return excluding(plan)(value);
+  return Array.isArray(value) ? value.map((element) => excludeWithin(plan, element)) : value;
+}
+
+/** Sets the computed fields; one that is missing is removed. */
+function computeIn(plan: PlanTree, document: Document, root: Document): Document {
+  const result: Document = new Map(document);
+  for (const [name, one] of plan) {
+    if (typeof one === 'string' || (one instanceof Map && !hasComputed(one))) continue;
+    const value = one instanceof Map ? computeWithin(one, result.get(name), root) : one.compute(root);
+    if (value === undefined) result.delete(name);
+    else result.set(name, value);
+  }
+  return result;
+}
+
+/** In an array in each element. What is no document is replaced by one. */
+function computeWithin(plan: PlanTree, value: Maybe, root: Document): BsonValue {
+  if (Array.isArray(value)) return Array.from(value, (element) => computeWithin(plan, element, root));
+  return computeIn(plan, value instanceof Map ? value : new Map(), root);
+}
+
+/** The first element that matches, as the only one of an array. */
+function parseElemMatch(path: readonly string[], value: Document): Computed {
+  rejectUnless(path.length === 1 && value.size === 1, 'cannot use $elemMatch projection on a nested field');
+  const [name] = path as [string];
+  const condition = value.get('$elemMatch');
+  rejectUnless(condition instanceof Map, 'elemMatch: invalid argument, object required');
+  const matches = parseFilter(new Map([[name, value]]));
+  const compute = (root: Document) => {
+    const array = root.get(name);
+    if (!Array.isArray(array)) return undefined;
+    const found = array.find((element) => matches(new Map([[name, [element]]])));
+    return found === undefined ? undefined : [found];
+  };
+  return { compute, isElemMatch: true };
+}
+
+/** What is no `$slice` of `find` is the operator of that name. */
+function parseSlice(value: BsonValue): Omit<Slice, 'path'> | undefined {
+  if (isNumber(value)) return { skip: undefined, limit: clampedInt(value) };
+  if (!Array.isArray(value) || value.length !== 2 || !value.every(isNumber)) return undefined;
+  const [skip, limit] = value.map(clampedInt) as [number, number];
+  rejectUnless(limit > 0, '$slice limit must be positive', 28724);
+  return { skip, limit };
+}
+
+function clampedInt(value: Maybe): number {
+  const exact = isNumber(value) ? exactly(value) : 'NaN';
+  return isFiniteNumber(exact) ? Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Number(truncate(exact)))) : 0;
+}
+
+function sliceIn(document: Document, { path, ...slice }: Slice): Document {
+  const [name, ...rest] = path as [string, ...string[]];
+  const value = document.get(name);
+  if (value === undefined) return document;
+  return new Map(document).set(name, sliceWithin(value, { ...slice, path: rest }));
+}
+
+function sliceWithin(value: BsonValue, slice: Slice): BsonValue {
+  if (value instanceof Map) return slice.path.length === 0 ? value : sliceIn(value, slice);
+  if (!Array.isArray(value)) return value;
+  if (slice.path.length > 0) return value.map((element) => sliceWithin(element, slice));
+  return sliceArray(value, slice);
+}
+
+function sliceArray(array: BsonValue[], { skip, limit }: Slice): BsonValue[] {
+  if (skip === undefined) return limit < 0 ? array.slice(limit) : array.slice(0, limit);
+  const start = skip < 0 ? Math.max(0, array.length + skip) : skip;
+  return array.slice(start, start + limit);
+}

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { documentOf, double, int32 } from '../src/bson/document.ts';
+import type { Shorthand } from './shorthand.ts';
+import { errorCode, startInProcess } from './support/in-process.ts';
+
+/** More than the server computes between four readings of its clock. */
+const MANY = 5000;
+const MAX_TIME_MS_EXPIRED = 50;
+
+const runCommand = startInProcess();
+
+/** Runs a command with a clock that advances by a second whenever it is read. */
+function run(command: { [name: string]: Shorthand }) {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  try {
+    return runCommand(command);
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+describe('maxTimeMS', () => {
+  beforeEach(() => {
+    run({ drop: 'things' });
+    const documents = Array.from({ length: MANY }, (_, n) => ({ _id: n, n, group: n % 10 }));
+    run({ insert: 'things', documents });
+    run({ drop: 'lists' });
+    run({ insert: 'lists', documents: [{ _id: 1, list: documents.map(({ n }) => n) }] });
+  });
+
+  const isNegative = { $lt: ['$$x', 0] };
+  const computesLong = {
+    $expr: { $eq: [{ $filter: { input: '$list', as: 'x', cond: isNegative } }, [1]] },
+  };
+
+  test.each<[string, { [name: string]: Shorthand }]>([
+    ['a long scan', { find: 'things', filter: { missing: 1 } }],
+    ['a long scan of an index', { find: 'things', filter: { _id: { $gte: 0 }, missing: 1 } }],
+    ['a long sort', { find: 'things', sort: { group: 1 } }],
+    ['a long $expr on one document', { find: 'lists', filter: computesLong }],
+    ['a long count', { count: 'things', query: { n: { $gte: 0 } } }],
+    ['a long distinct', { distinct: 'things', key: 'group' }],
+    [
+      'a long pipeline',
+      { aggregate: 'things', pipeline: [{ $group: { _id: '$group', n: { $sum: '$n' } } }], cursor: {} },
+    ],
+    ['a long explain', { explain: { find: 'things', filter: { missing: 1 } } }],
+    ['a long update', { update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] }],
+    ['a long delete', { delete: 'things', deletes: [{ q: {}, limit: 0 }] }],
+    ['a long findAndModify', { findAndModify: 'things', query: { missing: 1 }, remove: true }],
+  ])('ends %s with MaxTimeMSExpired (50)', (_, command) => {
+    expect(errorCode(run({ ...command, maxTimeMS: 2500 }))).toBe(MAX_TIME_MS_EXPIRED);
+    expect(errorCode(run({ ...command, maxTimeMS: 0 }))).toBeUndefined();
+    expect(errorCode(run(command))).toBeUndefined();
+  });
+
+  test('ends a batch of writes, also an unordered one, and keeps the writes before', () => {
+    const updates = [
+      { q: { _id: 1 }, u: { $set: { n: -1 } } },
+      { q: { missing: 1 }, u: { $set: { n: -1 } } },
+      { q: { _id: 2 }, u: { $set: { n: -1 } } },
+    ];
+    const reply = run({ update: 'things', updates, ordered: false, maxTimeMS: 2500 });
+    expect(errorCode(reply)).toBe(MAX_TIME_MS_EXPIRED);
+    expect(run({ count: 'things', query: { n: -1 } })).toEqual(documentOf({ n: int32(1), ok: double(1) }));
+  });
+});

@@ -1,0 +1,341 @@
+import { type Db, Long, type MongoClient } from 'mongodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
+
+/*
+ * The commands that MongoDB Compass and mongosh send, as in their sources: packages/data-service/src of
+ * mongodb-js/compass, and packages/shell-api/src of mongodb-js/mongosh.
+ */
+
+let under: ServerUnderTest;
+let client: MongoClient;
+let admin: Db;
+let shop: Db;
+
+beforeAll(async () => {
+  under = await startForTest();
+  client = under.client;
+  admin = client.db('admin');
+  shop = client.db('shop');
+  await shop.collection('orders').insertMany([{ n: 1 }, { n: 2 }, { n: 3, tags: ['a', 'b'] }]);
+  await shop.collection('orders').createIndex({ n: 1 });
+});
+
+describe('Compass', () => {
+  test('connects: reads the connection, the host, the build, the compatibility version and the options', async () => {
+    const replies = await Promise.all([
+      admin.command({ connectionStatus: 1, showPrivileges: true }),
+      admin.command({ hostInfo: 1 }),
+      admin.command({ buildInfo: 1 }),
+      admin.command({ getParameter: 1, featureCompatibilityVersion: 1 }),
+      admin.command({ getCmdLineOpts: 1 }),
+    ]);
+    expect(replies).toMatchObject([
+      { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] } },
+      { system: { cpuArch: process.arch }, os: {} },
+      { version: expect.stringMatching(/^7\./) },
+      { featureCompatibilityVersion: { version: '7.0' } },
+      { parsed: {} },
+    ]);
+    expect(await client.db('admin').collection('atlascli').countDocuments({ managedClusterType: 'x' })).toBe(
+      0,
+    );
+    expect(await rejection(admin.command({ atlasVersion: 1 }))).toMatchObject({ code: 59 });
+  });
+
+  test('reports the privileges of the authenticated user', async () => {
+    const secured = await startForTest({ user: 'user', password: 'password' });
+    const reply = await secured.client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
+    expect(reply.authInfo).toEqual({
+      authenticatedUsers: [{ user: 'user', db: 'admin' }],
+      authenticatedUserRoles: [{ role: 'root', db: 'admin' }],
+      authenticatedUserPrivileges: [{ resource: { anyResource: true }, actions: ['anyAction'] }],
+    });
+  });
+
+  test('lists databases and collections', async () => {
+    expect(
+      await admin.command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true }),
+    ).toMatchObject({
+      databases: [{ name: 'shop' }],
+    });
+    expect(await shop.command({ dbStats: 1 })).toMatchObject({ collections: 1, objects: 3, indexes: 2 });
+    const names = await shop.listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
+    expect(names).toEqual([{ name: 'orders', type: 'collection' }]);
+    const [found] = await shop.listCollections({ name: 'orders' }, { nameOnly: false }).toArray();
+    expect(found).toMatchObject({ name: 'orders', options: {}, info: { readOnly: false } });
+  });
+
+  test('shows the statistics of a collection', async () => {
+    const sumOf = (field: string) => ({ $sum: { $toDouble: `$storageStats.${field}` } });
+    const pipeline = [
+      { $collStats: { storageStats: {} } },
+      {
+        $group: {
+          _id: null,
+          capped: { $first: '$storageStats.capped' },
+          count: { $sum: '$storageStats.count' },
+          size: sumOf('size'),
+          storageSize: sumOf('storageSize'),
+          totalIndexSize: sumOf('totalIndexSize'),
+          freeStorageSize: sumOf('freeStorageSize'),
+          unscaledCollSize: {
+            $sum: {
+              $multiply: [{ $toDouble: '$storageStats.avgObjSize' }, { $toDouble: '$storageStats.count' }],
+            },
+          },
+          nindexes: { $max: '$storageStats.nindexes' },
+        },
+      },
+      {
+        $addFields: {
+          avgObjSize: {
+            $cond: [{ $ne: ['$count', 0] }, { $divide: ['$unscaledCollSize', { $toDouble: '$count' }] }, 0],
+          },
+        },
+      },
+    ];
+    const [statistics] = await shop.collection('orders').aggregate(pipeline).toArray();
+    expect(statistics).toMatchObject({ count: 3, capped: false, nindexes: 2 });
+    expect(statistics?.avgObjSize).toBeGreaterThan(0);
+    const ofNone = shop.collection('none').aggregate(pipeline).toArray();
+    expect((await rejection(ofNone)).message).toContain('Collection [shop.none] not found');
+  });
+
+  test('shows documents, their number and how they are found', async () => {
+    const orders = shop.collection('orders');
+    const session = client.startSession();
+    const found = orders.find(
+      { n: { $gt: 1 } },
+      { sort: { n: -1 }, limit: 20, skip: 0, maxTimeMS: 60000, session },
+    );
+    expect((await found.toArray()).map(({ n }) => n)).toEqual([3, 2]);
+    expect(await orders.countDocuments({}, { maxTimeMS: 5000, hint: '_id_', session })).toBe(3);
+    expect(await orders.estimatedDocumentCount({ maxTimeMS: 500, session })).toBe(3);
+    const explained = await orders.find({ n: 1 }).explain('executionStats');
+    expect(explained).toMatchObject({ executionStats: { nReturned: 1, totalKeysExamined: 1 } });
+    await admin.command({ killSessions: [session.id] });
+    await session.endSession();
+  });
+
+  test('samples documents for the schema and runs pipelines', async () => {
+    const orders = shop.collection('orders');
+    const sample = orders.aggregate([{ $match: { n: { $gt: 0 } } }, { $sample: { size: 1000 } }], {
+      allowDiskUse: true,
+      maxTimeMS: 60000,
+    });
+    expect(await sample.toArray()).toHaveLength(3);
+    const preview = orders.aggregate([{ $limit: 100000 }, { $unwind: '$tags' }, { $limit: 10 }], {
+      maxTimeMS: 5000,
+    });
+    expect((await preview.toArray()).map(({ tags }) => tags)).toEqual(['a', 'b']);
+    const explained = await orders.aggregate([{ $match: { n: 1 } }]).explain('executionStats');
+    expect(explained).toMatchObject({ executionStats: { nReturned: 1 } });
+  });
+
+  test('shows indexes with their sizes and usage', async () => {
+    const orders = shop.collection('orders');
+    const indexes = await orders.indexes({ full: true });
+    expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'n_1']);
+    const usage = async () =>
+      orders
+        .aggregate([
+          { $indexStats: {} },
+          {
+            $project: {
+              name: 1,
+              usageHost: '$host',
+              usageCount: '$accesses.ops',
+              usageSince: '$accesses.since',
+              building: 1,
+            },
+          },
+        ])
+        .toArray();
+    const before = (await usage()).find(({ name }) => name === 'n_1');
+    await orders.findOne({ n: 1 });
+    const after = (await usage()).find(({ name }) => name === 'n_1');
+    expect(after?.usageCount).toBe(before?.usageCount + 1);
+    expect(after?.usageSince).toBeInstanceOf(Date);
+    const sizes = orders.aggregate([
+      { $collStats: { storageStats: {} } },
+      { $project: { indexSizes: { $objectToArray: '$storageStats.indexSizes' } } },
+      { $unwind: '$indexSizes' },
+      { $group: { _id: '$indexSizes.k', size: { $sum: { $toDouble: '$indexSizes.v' } } } },
+    ]);
+    expect(await sizes.toArray()).toMatchObject([{ _id: '_id_' }, { _id: 'n_1' }]);
+    const builds = admin.aggregate([
+      { $currentOp: { allUsers: true, localOps: false } },
+      { $match: { ns: 'shop.orders', active: true, 'command.createIndexes': { $exists: true } } },
+      { $sort: { 'command.indexes.name': 1, secs_running: -1 } },
+      { $unwind: '$command.indexes' },
+      {
+        $group: {
+          _id: '$command.indexes.name',
+          active: { $max: '$active' },
+          secsRunning: { $max: '$secs_running' },
+          msg: { $first: '$msg' },
+          progress: {
+            $first: {
+              $cond: [
+                { $and: [{ $eq: [{ $type: '$progress' }, 'object'] }, { $gt: ['$progress.total', 0] }] },
+                { $divide: ['$progress.done', '$progress.total'] },
+                '$$REMOVE',
+              ],
+            },
+          },
+        },
+      },
+    ]);
+    expect(await builds.toArray()).toEqual([]);
+  });
+
+  test.each([
+    ['search indexes', () => shop.collection('orders').listSearchIndexes().toArray()],
+    ['the performance tab', () => admin.command({ top: 1 })],
+  ])('is told with NotImplemented (238) that the server has no support for %s', async (_, run) => {
+    expect(await rejection(run())).toMatchObject({ code: 238, codeName: 'NotImplemented' });
+  });
+});
+
+describe('mongosh', () => {
+  test('connects: reads its address, the build, the log and the parameters', async () => {
+    const replies = await Promise.all([
+      admin.command({ hello: 1 }),
+      admin.command({ whatsmyuri: 1 }),
+      admin.command({ buildInfo: 1 }),
+      admin.command({ getLog: 'startupWarnings' }),
+      admin.command({ getParameter: 1, featureCompatibilityVersion: 1 }),
+      admin.command({ ping: 1 }),
+    ]);
+    expect(replies.map(({ ok }) => ok)).toEqual(replies.map(() => 1));
+  });
+
+  test('db.collection.stats() reads sizes with a scale', async () => {
+    const storageStats = async (scale: number) => {
+      const [reply] = await shop
+        .collection('orders')
+        .aggregate([{ $collStats: { storageStats: { scale } } }])
+        .toArray();
+      return reply?.storageStats;
+    };
+    const inBytes = await storageStats(1);
+    expect(inBytes).toMatchObject({ count: 3, nindexes: 2, scaleFactor: 1 });
+    expect(await storageStats(16)).toMatchObject({ size: Math.floor(inBytes.size / 16), scaleFactor: 16 });
+  });
+
+  test('db.currentOp() reports the operation itself, with its client and without its parameters', async () => {
+    const pipeline = [
+      { $currentOp: { allUsers: true, idleConnections: false, truncateOps: false } },
+      { $match: {} },
+    ];
+    const operations = await admin.aggregate(pipeline).toArray();
+    const own = operations.find(({ command }) => command.aggregate === 1);
+    expect(own).toMatchObject({
+      type: 'op',
+      active: true,
+      op: 'command',
+      ns: 'admin.$cmd',
+      command: { aggregate: 1, $db: 'admin' },
+      client: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    });
+    const { inprog } = await admin.command({ currentOp: 1, 'command.currentOp': 1 });
+    expect(inprog).toHaveLength(1);
+  });
+
+  test('db.currentOp(true) reports idle connections too', async () => {
+    const all = await admin.aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }]).toArray();
+    const { connections } = await admin.command({ serverStatus: 1 });
+    expect(all).toHaveLength(connections.current);
+    expect(all.some(({ active }) => !active)).toBe(true);
+  });
+
+  test('db.serverStatus().connections counts connections', async () => {
+    const { connections } = await admin.command({ serverStatus: 1 });
+    expect(connections).toEqual({
+      current: expect.any(Number),
+      available: expect.any(Number),
+      totalCreated: expect.any(Number),
+      active: 1,
+    });
+    expect(connections.current).toBeGreaterThan(0);
+    expect(connections.totalCreated).toBeGreaterThanOrEqual(connections.current);
+  });
+
+  test.each([{ full: false }, { full: true }, { scandata: true }, { full: true, background: false }])(
+    'db.collection.validate(%j) verifies the indexes',
+    async (options) => {
+      expect(await shop.command({ validate: 'orders', ...options })).toMatchObject({
+        valid: true,
+        nrecords: 3,
+        keysPerIndex: { _id_: 3, n_1: 3 },
+      });
+    },
+  );
+
+  test('show dbs, show collections and getIndexes() list what exists', async () => {
+    const databases = await admin.command({ listDatabases: 1, nameOnly: false });
+    expect(databases).toMatchObject({ databases: [{ name: 'shop', empty: false }] });
+    expect(await shop.command({ listCollections: 1, filter: {}, cursor: {}, nameOnly: true })).toMatchObject({
+      cursor: { id: Long.ZERO.toInt(), firstBatch: [{ name: 'orders' }] },
+    });
+    expect(await shop.command({ listIndexes: 'orders', cursor: {} })).toMatchObject({
+      cursor: { firstBatch: [{ name: '_id_' }, { name: 'n_1' }] },
+    });
+  });
+
+  test('counts, samples and explains', async () => {
+    const orders = shop.collection('orders');
+    expect(
+      await orders.aggregate([{ $match: {} }, { $group: { _id: 1, n: { $sum: 1 } } }]).toArray(),
+    ).toEqual([{ _id: 1, n: 3 }]);
+    expect(await orders.aggregate([{ $sample: { size: 3 } }]).toArray()).toHaveLength(3);
+    expect(await shop.command({ count: 'orders' })).toMatchObject({ n: 3 });
+    expect(
+      await shop.command({ explain: { find: 'orders', filter: {} }, verbosity: 'executionStats' }),
+    ).toMatchObject({ executionStats: { nReturned: 3 } });
+  });
+});
+
+describe('source stages', () => {
+  const on = (pipeline: object[]) => shop.collection('orders').aggregate(pipeline).toArray();
+
+  test.each<[string, () => Promise<unknown>, number]>([
+    ['$collStats after another stage', () => on([{ $match: {} }, { $collStats: { count: {} } }]), 40602],
+    ['$indexStats after another stage', () => on([{ $limit: 1 }, { $indexStats: {} }]), 40602],
+    ['$currentOp on a collection', () => on([{ $currentOp: {} }]), 73],
+    ['$currentOp outside of admin', () => shop.aggregate([{ $currentOp: {} }]).toArray(), 73],
+    ['$collStats without a collection', () => admin.aggregate([{ $collStats: {} }]).toArray(), 73],
+    ['another stage without a collection', () => admin.aggregate([{ $match: {} }]).toArray(), 73],
+    ['an empty pipeline without a collection', () => admin.aggregate([]).toArray(), 73],
+    ['$collStats that is not an object', () => on([{ $collStats: 1 }]), 40166],
+    ['$collStats with an unknown option', () => on([{ $collStats: { foo: {} } }]), 40415],
+    ['$collStats with a count that is not empty', () => on([{ $collStats: { count: { a: 1 } } }]), 40415],
+    ['$collStats with a scale of 0', () => on([{ $collStats: { storageStats: { scale: 0 } } }]), 51024],
+    ['$collStats with latencyStats', () => on([{ $collStats: { latencyStats: {} } }]), 238],
+    ['$indexStats with options', () => on([{ $indexStats: { a: 1 } }]), 28803],
+    [
+      '$currentOp with an unknown option',
+      () => admin.aggregate([{ $currentOp: { foo: true } }]).toArray(),
+      9,
+    ],
+    [
+      '$currentOp with a number',
+      () => admin.aggregate([{ $currentOp: { idleConnections: 1 } }]).toArray(),
+      9,
+    ],
+  ])('rejects %s with its code', async (_, run, code) => {
+    expect(await rejection(run())).toMatchObject({ code });
+  });
+
+  test('$collStats of a large collection reads it on another thread, with the same result', async () => {
+    const many = shop.collection('many');
+    await many.insertMany(Array.from({ length: 6000 }, (_, n) => ({ n })));
+    const [reply] = await many.aggregate([{ $collStats: { storageStats: {}, count: {} } }]).toArray();
+    expect(reply).toMatchObject({
+      ns: 'shop.many',
+      count: 6000,
+      storageStats: { count: 6000, size: 6000 * 29 },
+    });
+  });
+});
