@@ -11,6 +11,7 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       // The last two run in processes and threads that the tests start: coverage is not measured there.
       exclude: ['src/**/*.test.ts', 'src/main.ts', 'src/reading/reader-thread.ts'],
+      reportsDirectory: '.cache/coverage',
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 95, branches: 90 },
     },

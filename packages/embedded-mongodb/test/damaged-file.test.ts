@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { int32 } from '../src/bson/document.ts';
+import { documentOf, encode, int32 } from '../src/bson/document.ts';
 import { start } from '../src/index.ts';
 import { encodeKey } from '../src/semantics/key-encoding.ts';
 import { startProcess } from './support/server-process.ts';
@@ -121,6 +121,20 @@ test('a file of another program is refused', async () => {
   other.exec('CREATE TABLE theirs (id INTEGER)');
   other.close();
   expect((await rejection(start({ path }))).message).toContain('of another program');
+});
+
+test('rejects a file with a collection option that is out of scope', async () => {
+  const path = join(folder, 'validator.db');
+  cpSync(closed, path);
+  const database = new DatabaseSync(path);
+  database
+    .prepare('UPDATE collections SET options = ?')
+    .run(encode(documentOf({ validator: documentOf({ n: int32(1) }) })));
+  database.close();
+  await expect(start({ path })).rejects.toMatchObject({
+    code: 238,
+    message: expect.stringContaining("the option 'validator' of the stored collection test.things"),
+  });
 });
 
 test('a file with its own WAL is opened, with all that the WAL holds', async () => {

@@ -13,7 +13,7 @@ const secondsAgo = (seconds: number) => new Date(NOW - seconds * 1000);
 describe('a TTL index', () => {
   test('removes exactly the expired documents, with a partial index only those inside it', () => {
     const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
-    const sessions = store.createCollection('test', 'sessions', documentOf({}));
+    const sessions = store.createCollection('test', 'sessions');
     store.createIndex(
       sessions,
       readIndexSpecification(
@@ -58,7 +58,7 @@ describe('a TTL index', () => {
     documentOf({ $or: [documentOf({ done: true }), documentOf({ gone: int32(1) })] }),
   ])('with the partial filter %j removes the documents inside it', (partialFilterExpression) => {
     const store = openStore({ path: join(temporaryFolder(), 'partial.db'), fsync: false });
-    const sessions = store.createCollection('test', 'sessions', documentOf({}));
+    const sessions = store.createCollection('test', 'sessions');
     const key = documentOf({ at: int32(1) });
     const ttl = documentOf({ key, name: 'at_1', expireAfterSeconds: int32(60), partialFilterExpression });
     store.createIndex(sessions, readIndexSpecification(ttl));
@@ -105,7 +105,7 @@ describe('a TTL index', () => {
       vi.useRealTimers();
     });
     const store = openStore({ path: join(temporaryFolder(), 'many.db'), fsync: false });
-    const sessions = store.createCollection('test', 'sessions', documentOf({}));
+    const sessions = store.createCollection('test', 'sessions');
     const ttl = documentOf({
       key: documentOf({ at: int32(1) }),
       name: 'at_1',

@@ -14,7 +14,7 @@ export interface InsertPreparer {
 
 export function createInsertPreparer(folder: string): InsertPreparer {
   const store = openStore({ path: join(folder, 'keys.db'), fsync: false });
-  const collection = store.createCollection('bench', 'payments', new Map());
+  const collection = store.createCollection('bench', 'payments');
   for (const index of INDEXES)
     store.createIndex(collection, readIndexSpecification(decode(serialize(index))));
   return {

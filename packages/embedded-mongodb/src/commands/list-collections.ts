@@ -32,12 +32,12 @@ export const listCollections: Command = {
   },
 };
 
-function describe({ name, options, uuid, indexes }: Collection): Document {
+function describe({ name, uuid, indexes }: Collection): Document {
   const idIndex = indexes[0]?.definition.specification ?? new Map();
   return documentOf({
     name,
     type: 'collection',
-    options,
+    options: documentOf({}),
     info: documentOf({ readOnly: false, uuid: new Binary(uuid, Binary.SUBTYPE_UUID) }),
     idIndex,
   });

@@ -68,7 +68,7 @@ function createNamed(request: CommandRequest, store: Store): Collection {
       `db already exists with different case already have: [${differentCase}] trying to create [${databaseName}]`,
     );
   }
-  return store.createCollection(databaseName, readCollectionName(request), documentOf({}));
+  return store.createCollection(databaseName, readCollectionName(request));
 }
 
 /** @throws Unauthorized unless the command is run on the database `admin`. */

@@ -41,7 +41,7 @@ const filter = fc.oneof(
 );
 
 function collectionOf(stored: readonly object[]): Collection {
-  const things = store.createCollection('test', `things${collections++}`, documentOf({}));
+  const things = store.createCollection('test', `things${collections++}`);
   const key = documentOf({ a: int32(1), b: int32(-1) });
   store.createIndex(things, readIndexSpecification(documentOf({ key, name: 'a_1_b_-1' })));
   stored.forEach((fields, n) => {

@@ -21,8 +21,6 @@ export interface Collection {
   /** `database.collection`, as it shows in messages and cursors. */
   readonly namespace: string;
   readonly uuid: Uint8Array;
-  /** As given to `create`, and to `collMod` since. */
-  options: Document;
   /** The `_id` index first. */
   readonly indexes: IndexTable[];
   /** True once it is dropped or its state was rolled back: cursors over it end. */
@@ -63,7 +61,6 @@ export interface CollectionOptions {
   databaseName: string;
   name: string;
   uuid: Uint8Array;
-  options: Document;
 }
 
 /** No record has it: asks whether any record at all holds a key. */
@@ -95,7 +92,6 @@ export function openCollection(opened: CollectionOptions): Collection {
     name: opened.name,
     namespace: `${opened.databaseName}.${opened.name}`,
     uuid: opened.uuid,
-    options: opened.options,
     indexes,
     isGone: false,
 

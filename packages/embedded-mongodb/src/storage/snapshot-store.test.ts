@@ -20,7 +20,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'snapshot-store-'));
   path = join(folder, 'data.db');
   store = openStore({ path, fsync: false });
-  things = store.createCollection('test', 'things', documentOf({}));
+  things = store.createCollection('test', 'things');
   insert(0, DOCUMENTS);
 });
 

@@ -26,7 +26,6 @@ interface CollectionRow {
   db: string;
   name: string;
   uuid: Uint8Array;
-  options: Uint8Array;
 }
 
 interface IndexRow {
@@ -66,7 +65,7 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     const version = database.prepare('PRAGMA data_version').get()?.data_version;
     if (version === dataVersion) return;
     dataVersion = version;
-    const rows = selectAll<CollectionRow>(database, 'SELECT id, db, name, uuid, options FROM collections');
+    const rows = selectAll<CollectionRow>(database, 'SELECT id, db, name, uuid FROM collections');
     const found = new Set(rows.map(({ id }) => id));
     for (const [id, collection] of collections) if (!found.has(id)) forget(collection);
     for (const row of rows) refreshCollection(row);
@@ -86,12 +85,9 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     collections.delete(collection.id);
   }
 
-  function refreshCollection({ id, db, name, uuid, options }: CollectionRow): void {
+  function refreshCollection({ id, db, name, uuid }: CollectionRow): void {
     const known = collections.get(id);
-    if (known?.databaseName === db && known.name === name) {
-      known.options = decode(options);
-      return;
-    }
+    if (known?.databaseName === db && known.name === name) return;
     if (known !== undefined) forget(known);
     const opened = openCollection({
       database,
@@ -102,7 +98,6 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
       databaseName: db,
       name,
       uuid,
-      options: decode(options),
     });
     collections.set(id, opened);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Document, decode, documentOf, encode, int32 } from '../bson/document.ts';
+import { outOfScope } from '../bson/mongo-error.ts';
 import { type Collection, collectionTableSql, openCollection } from './collection.ts';
 import { type DataFileOptions, openDataFile } from './data-file.ts';
 import { createGroupCommit, type Deliver } from './group-commit.ts';
@@ -15,7 +16,7 @@ export interface Store {
   collections(databaseName: string): Collection[];
   collection(databaseName: string, name: string): Collection | undefined;
   /** Creates it with its `_id` index. The caller has checked the names and that it does not exist. */
-  createCollection(databaseName: string, name: string, options: Document): Collection;
+  createCollection(databaseName: string, name: string): Collection;
   dropCollection(collection: Collection): void;
   /** Builds the index from the documents that are there; on a refusal (duplicate keys) nothing is left of it. */
   createIndex(collection: Collection, definition: IndexDefinition): void;
@@ -41,6 +42,9 @@ export interface StoreOptions extends DataFileOptions {
 const ID_INDEX = readIndexSpecification(
   documentOf({ v: int32(2), key: documentOf({ _id: int32(1) }), name: ID_INDEX_NAME }),
 );
+
+/** What is stored for a collection's options: none of MongoDB's are in scope. */
+const NO_OPTIONS = encode(documentOf({}));
 
 interface CollectionRow {
   id: number;
@@ -77,7 +81,10 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
     for (const row of rows as unknown as CollectionRow[]) loadCollection(row);
   }
 
-  function loadCollection({ id, db, name, uuid, options: stored }: CollectionRow): void {
+  function loadCollection({ id, db, name, uuid, options }: CollectionRow): void {
+    const [option] = decode(options).keys();
+    if (option !== undefined)
+      throw outOfScope(`the option '${option}' of the stored collection ${db}.${name}`);
     const collection = openCollection({
       database,
       group,
@@ -86,7 +93,6 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
       databaseName: db,
       name,
       uuid,
-      options: decode(stored),
     });
     const rows = database
       .prepare('SELECT id, definition, multikey_fields FROM indexes WHERE collection_id = ? ORDER BY id')
@@ -128,12 +134,12 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
     collections: (databaseName) => [...(catalogue.get(databaseName)?.values() ?? [])],
     collection: (databaseName, name) => catalogue.get(databaseName)?.get(name),
 
-    createCollection(databaseName, name, collectionOptions) {
+    createCollection(databaseName, name) {
       return group.write(() => {
         const uuid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
         const { lastInsertRowid } = database
           .prepare('INSERT INTO collections (db, name, uuid, options) VALUES (?, ?, ?, ?)')
-          .run(databaseName, name, uuid, encode(collectionOptions));
+          .run(databaseName, name, uuid, NO_OPTIONS);
         const id = Number(lastInsertRowid);
         database.exec(collectionTableSql(id));
         const collection = openCollection({
@@ -144,7 +150,6 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
           databaseName,
           name,
           uuid,
-          options: collectionOptions,
         });
         collection.indexes.push(addIndex(collection, ID_INDEX));
         register(collection);
