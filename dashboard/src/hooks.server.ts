@@ -87,7 +87,8 @@ export const handleError: HandleServerError = ({ kind, error, event }) => {
   }
   if (kind === 'unknown') {
     logger.error({ request_id: requestId, route: event.route.id, err: error }, 'a page failed');
-    return { message: 'Something went wrong on our side.', requestId };
+    return { message: 'Internal server error.', requestId };
   }
+  if (event.route.id === null) return { message: 'Check the address of the page.', requestId };
   return { requestId };
 };

@@ -43,7 +43,7 @@ describeInBrowser('API keys in the dashboard', () => {
     expect(await answerTo('sandbox', old)).toBe('accepted');
 
     await openKey('sandbox');
-    await page.getByText('This key was rotated.').waitFor();
+    await page.getByText('This key was rotated').waitFor();
     await revoke();
     await expect.poll(() => answerTo('sandbox', old)).toBe('invalid-api-key');
     expect(await answerTo('sandbox', rotated)).toBe('accepted');
@@ -55,7 +55,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await page.getByRole('radio', { name: 'No overlap' }).check();
     await page.getByRole('button', { name: 'Rotate key' }).click();
     const rotated = await shownSecret('sandbox');
-    await page.getByText('The old key has stopped working.').waitFor();
+    await page.getByText('The old key no longer works.').waitFor();
 
     await expect.poll(() => answerTo('sandbox', application.keys.sandbox)).toBe('invalid-api-key');
     await expect.poll(() => answerTo('sandbox', rotated)).toBe('accepted');
@@ -74,12 +74,12 @@ describeInBrowser('API keys in the dashboard', () => {
     await openKey('live');
     await page.getByRole('button', { name: 'Revoke' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Type the key’s name to confirm').fill('something else');
+    await dialog.getByLabel('Enter the key name to confirm').fill('something else');
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
-    await dialog.getByText('This is not the name of the key.').waitFor();
+    await dialog.getByText('The name does not match.').waitFor();
     expect(await answerTo('live', application.keys.live)).toBe('accepted');
 
-    await dialog.getByLabel('Type the key’s name to confirm').fill('live');
+    await dialog.getByLabel('Enter the key name to confirm').fill('live');
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await expect.poll(() => answerTo('live', application.keys.live)).toBe('invalid-api-key');
   });
@@ -87,12 +87,12 @@ describeInBrowser('API keys in the dashboard', () => {
   test('a key with fewer scopes than its application gets no command that it may not run', async () => {
     await page.goto(`/sandbox/applications/${application.id}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Reporting');
-    await page.getByRole('radio', { name: 'Only some' }).check();
+    await page.getByRole('radio', { name: 'Select scopes' }).check();
     await page.getByRole('switch', { name: /read/i }).check();
     await page.getByRole('button', { name: 'Create API key' }).click();
     const secret = await shownSecret('sandbox');
 
-    await page.getByText('This key may not create payments.').waitFor();
+    await page.getByText("This key can't create payments.").waitFor();
     await expect.poll(() => answerTo('sandbox', secret)).toBe('accepted');
     const creation = apiCaller(platform.baseUrl.sandbox, secret).createPayment({
       amount: 1,
@@ -114,7 +114,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByLabel('Reason').fill(reason);
     await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('The key is revoked.').waitFor();
+    await page.getByText('API key revoked.').waitFor();
   }
 
   function answerTo(environment: Environment, secret: string): Promise<string> {

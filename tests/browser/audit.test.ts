@@ -44,7 +44,7 @@ describeInBrowser('the audit log', () => {
     await page.goto(`/sandbox/applications/${application.id}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Backend of the warehouse');
     await page.getByRole('button', { name: 'Create API key' }).click();
-    await page.getByText('You will not see this key again.').waitFor();
+    await page.getByText('This key is shown only once').waitFor();
 
     await page.goto(`/sandbox/applications/${application.id}`);
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -58,7 +58,7 @@ describeInBrowser('the audit log', () => {
     const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
     await stranger.page.goto('/sign-in');
     await stranger.page.getByLabel('Email').fill(team.owner.email);
-    await stranger.page.getByLabel('Password').fill('not the password');
+    await stranger.page.getByLabel('Password', { exact: true }).fill('not the password');
     await stranger.page.getByRole('button', { name: 'Sign in' }).click();
     await stranger.page.getByRole('alert').waitFor();
     await stranger.close();
@@ -71,18 +71,18 @@ describeInBrowser('the audit log', () => {
       payment_method: 'pm_hold',
     });
 
-    await expectRow('An API key was created', /API key Backend of the warehouse/);
-    await expectRow('An application was renamed', /Application Web shop/);
-    await expectRow('A payment was created', /Sandbox\s*Payment order-77/);
-    await expectRow('A sign-in as a member failed', /Unknown person/);
-    await expectRow('A member signed in', /127\.0\.0\.1|::1/);
+    await expectRow('API key created', /API key Backend of the warehouse/);
+    await expectRow('Application renamed', /Application Web shop/);
+    await expectRow('Payment created', /Sandbox\s*Payment order-77/);
+    await expectRow('Sign-in failed', /Unknown user/);
+    await expectRow('Signed in', /127\.0\.0\.1|::1/);
   });
 
   test('the record of a renaming says what was before and after, who did it, and from which browser', async () => {
     await page.goto('/audit');
-    await page.getByRole('link', { name: 'An application was renamed' }).click();
+    await page.getByRole('link', { name: 'Application renamed' }).click();
     await page.waitForURL(/\/audit\/aud_\w+$/);
-    const changes = page.getByRole('table', { name: 'What changed, field by field' });
+    const changes = page.getByRole('table', { name: 'Changes by field' });
     await changes.getByRole('row', { name: 'Name Test Web shop' }).waitFor();
     const facts = page.getByRole('main');
     await facts.getByText('Chrome on Linux').waitFor();
@@ -103,13 +103,13 @@ describeInBrowser('the audit log', () => {
     await page.waitForURL(`**/sandbox/payments/${paymentId}`);
 
     await page.goto(`/sandbox/applications/${application.id}/keys/${application.keyIds.sandbox}`);
-    await page.getByRole('link', { name: 'What it did' }).click();
-    await rows().getByRole('link', { name: 'A payment was created' }).click();
+    await page.getByRole('link', { name: 'Key activity' }).click();
+    await rows().getByRole('link', { name: 'Payment created' }).click();
     await page.getByRole('row', { name: 'Amount 19.99 EUR' }).waitFor();
 
     await page.goto(`/team/members/${team.owner.id}`);
-    await page.getByRole('link', { name: 'What they did' }).click();
-    await rows().getByRole('link', { name: 'An application was renamed' }).waitFor();
+    await page.getByRole('link', { name: 'Member activity' }).click();
+    await rows().getByRole('link', { name: 'Application renamed' }).waitFor();
   });
 
   test.for([true, false])(
@@ -123,44 +123,42 @@ describeInBrowser('the audit log', () => {
           .filter({ has: other.page.getByRole('cell') })
           .count();
       await other.page.goto('/audit');
-      await other.page.getByLabel('Action').selectOption('An API key was created');
+      await other.page.getByLabel('Action').selectOption('API key created');
       await other.page.getByLabel('Search').fill('ware');
       await other.page.getByRole('button', { name: 'Filter' }).click();
       await other.page.waitForURL('**/audit?search=ware&action=key.created');
-      await other.page
-        .getByRole('link', { name: 'Remove the filter Action: An API key was created' })
-        .waitFor();
+      await other.page.getByRole('link', { name: 'Remove filter Action: API key created' }).waitFor();
       expect(await count()).toBe(1);
 
       await other.page.getByRole('search').getByLabel('Environment').selectOption('Live');
       await other.page.getByRole('button', { name: 'Filter' }).click();
-      await other.page.getByText('Nothing matches').waitFor();
+      await other.page.getByText('No matching records').waitFor();
       await other.page.goto(`/audit?search=${paymentId}&actor=key`);
       expect(await count()).toBe(1);
       await other.page.goto('/audit?actor=nobody-knows&from=2026-02-31');
-      await other.page.getByText('Write a day that exists').waitFor();
+      await other.page.getByText('Enter a valid date').waitFor();
       await other.close();
     },
   );
 
   test('a check says that the log is intact, with as many records as there are; then a record is proved', async () => {
     await page.goto('/audit/verification');
-    await page.getByText('The log was never checked').waitFor();
+    await page.getByText('The log has not been checked yet').waitFor();
     await auditLook(visitor, 'audit-never-checked');
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('The log is intact').waitFor({ timeout: 30_000 });
     const { data } = await team.owner.call(listRecords, { limit: 1 });
     const records = Number(data[0]?.seq);
-    await page.getByText(`All ${records} records are there, in order, and as they were written.`).waitFor();
+    await page.getByText(`All ${records} records are present, in order, and unchanged.`).waitFor();
     await page.getByText(`${records} of ${records}`).waitFor();
     await page
-      .getByRole('table', { name: 'Signed heads' })
-      .getByRole('button', { name: 'Copy root' })
+      .getByRole('table', { name: 'Signed tree heads' })
+      .getByRole('button', { name: 'Copy root hash' })
       .first()
       .waitFor();
 
     await page.goto(`/audit/${data[0]?.id}`);
-    await page.getByText(/anybody can compute the root that was signed/).waitFor();
+    await page.getByText(/Anyone can compute the signed root hash/).waitFor();
     const proof = await download(() => page.getByRole('link', { name: 'Download proof' }).click());
     expect(JSON.parse(proof)).toMatchObject({ record: { id: data[0]?.id }, index: records - 1 });
   });
@@ -176,12 +174,12 @@ describeInBrowser('the audit log', () => {
       exitCode: 1,
       output: expect.stringContaining('aud_'),
     });
-    await expectRow('A member exported audit records', /Export Audit records/);
+    await expectRow('Audit records exported', /Export Audit records/);
   });
 
   test('days that cannot be exported are refused with a reason', async () => {
     await page.goto('/audit/export.ndjson?from=2026-02-31&to=2026-03-01');
-    await page.getByText('Name both days').waitFor();
+    await page.getByText('Enter both dates').waitFor();
   });
 
   test('a developer sees all records and exports none', async () => {
@@ -189,9 +187,9 @@ describeInBrowser('the audit log', () => {
     const developer = await team.createMember('developer');
     const other = await openVisitor(browser, { dashboardUrl, member: developer });
     await other.page.goto('/audit');
-    await other.page.getByRole('link', { name: 'An application was renamed' }).waitFor();
+    await other.page.getByRole('link', { name: 'Application renamed' }).waitFor();
     await other.page.goto('/audit/verification');
-    await other.page.getByText('Admins can export audit records.').waitFor();
+    await other.page.getByText('Admins and owners can export audit records.').waitFor();
     expect(await other.page.getByRole('button', { name: 'Export records' }).count()).toBe(0);
     const refused = await other.page.goto('/audit/export.ndjson?from=2026-01-01&to=2026-01-02');
     expect(refused?.status()).toBe(403);

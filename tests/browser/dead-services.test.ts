@@ -38,10 +38,10 @@ describeInBrowser('when a service is dead', () => {
   test('without payments, home and payments say so, and applications work', async () => {
     await kill(platform.processes.payments);
     await page.goto('/sandbox');
-    await page.getByText('Figures cannot be shown at the moment').waitFor();
+    await page.getByText('Payment figures could not be loaded').waitFor();
     await auditCalm('dead-payments-home');
     await page.goto('/sandbox/payments');
-    await page.getByText('Payments cannot be shown at the moment').waitFor();
+    await page.getByText('Payments could not be loaded').waitFor();
     await auditCalm('dead-payments-list');
     await page.goto(paymentPath);
     await page.getByRole('link', { name: 'Try again' }).waitFor();
@@ -77,8 +77,8 @@ describeInBrowser('when a service is dead', () => {
     await kill(platform.processes.webhooks);
     await page.goto(paymentPath);
     await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
-    await page.getByText('Webhooks cannot be shown at the moment').waitFor();
-    await page.getByRole('button', { name: 'Copy payment id' }).waitFor();
+    await page.getByText('Webhooks could not be loaded').waitFor();
+    await page.getByRole('button', { name: 'Copy payment ID' }).waitFor();
     await auditCalm('dead-webhooks-payment');
     await page.goto('/sandbox/webhooks/deliveries');
     await page.getByRole('link', { name: 'Try again' }).waitFor();
@@ -95,18 +95,18 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('heading', { name: 'Recent payments' }).waitFor();
     await page.goto(`/sandbox/applications/${application.id}`);
     await page.getByRole('heading', { name: 'Sandbox API keys' }).waitFor();
-    await page.getByText('Webhooks cannot be shown at the moment').waitFor();
+    await page.getByText('Webhooks could not be loaded').waitFor();
     await auditCalm('dead-webhooks-application');
   });
 
   test('without usage, its page says so and keeps its filters, and an application loses that part alone', async () => {
     await kill(platform.processes.usage);
     await page.goto('/sandbox/usage?operation=create_payment');
-    await page.getByText('Usage cannot be shown at the moment').waitFor();
-    await page.getByRole('link', { name: 'Remove the filter Operation: Create a payment' }).waitFor();
+    await page.getByText('Usage could not be loaded').waitFor();
+    await page.getByRole('link', { name: 'Remove filter Operation: Create payment' }).waitFor();
     await auditCalm('dead-usage');
     await page.goto(`/sandbox/applications/${application.id}`);
-    await page.getByText('Usage cannot be shown at the moment').waitFor();
+    await page.getByText('Usage could not be loaded').waitFor();
     await page.getByRole('row').filter({ hasText: 'tg_sandbox_' }).waitFor();
     await auditCalm('dead-usage-application');
 
@@ -118,18 +118,18 @@ describeInBrowser('when a service is dead', () => {
   test('without audit, its pages say so and keep their filters, and what records are about works', async () => {
     await kill(platform.processes.audit);
     await page.goto('/audit?action=key.created');
-    await page.getByText('Audit records cannot be shown at the moment').waitFor();
+    await page.getByText('Audit records could not be loaded').waitFor();
     expect(await page.getByLabel('Action').inputValue()).toBe('key.created');
     await auditCalm('dead-audit');
     await page.goto('/audit/verification');
-    await page.getByText('Audit records cannot be shown at the moment').waitFor();
+    await page.getByText('Audit records could not be loaded').waitFor();
     await auditCalm('dead-audit-verification');
     await page.goto(paymentPath);
     await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
 
     await revive();
     await page.goto('/audit?action=key.created');
-    await page.getByRole('link', { name: 'An API key was created' }).first().waitFor();
+    await page.getByRole('link', { name: 'API key created' }).first().waitFor();
   });
 
   test.for(['accounts', 'gateway'] as const)(
@@ -144,7 +144,7 @@ describeInBrowser('when a service is dead', () => {
       const { email, password } = platform.owner;
       await stranger.page.goto('/sign-in');
       await stranger.page.getByLabel('Email').fill(email);
-      await stranger.page.getByLabel('Password').fill(password);
+      await stranger.page.getByLabel('Password', { exact: true }).fill(password);
       await stranger.page.getByRole('button', { name: 'Sign in' }).click();
       await stranger.page.getByRole('alert').waitFor();
       await auditCalm(`dead-${name}-sign-in`, stranger);

@@ -87,7 +87,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(await page.content()).not.toContain(secret);
     await page.getByRole('link', { name: 'Web shop' }).click();
     await page.getByRole('link', { name: 'Checkout server' }).click();
-    await page.getByText('Begins with').waitFor();
+    await page.getByText('Prefix').waitFor();
     expect(await page.content()).not.toContain(secret);
   });
 
@@ -126,11 +126,11 @@ describeInBrowser('from a fresh installation to the first payment', () => {
   async function enterOwner(setupToken: string): Promise<void> {
     const { page } = visitor;
     await page.getByLabel('Setup token').fill(setupToken);
-    await page.getByLabel('Team').fill('Analytical engines');
+    await page.getByLabel('Team name').fill('Analytical engines');
     await page.getByLabel('Your name').fill(ADA.name);
     await page.getByLabel('Your email').fill(ADA.email);
-    await page.getByLabel('Password').fill(ADA.password);
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Password', { exact: true }).fill(ADA.password);
+    await page.getByRole('button', { name: 'Set up Tollgate' }).click();
   }
 
   const rowOf = (reference: string) => visitor.page.getByRole('row').filter({ hasText: reference });

@@ -57,7 +57,7 @@ describeInBrowser('a page of webhooks that stays open', () => {
     const row = page.getByRole('row', { name: /payment\.created/ });
     await row.getByText('Succeeded').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
-    await page.getByRole('status').getByText('A delivery has changed.').waitFor({ state: 'attached' });
+    await page.getByRole('status').getByText('Delivery updated.').waitFor({ state: 'attached' });
   });
 
   test('shows what a colleague decides about the delivery it is open at', async () => {

@@ -128,12 +128,12 @@ describeInBrowser('what opens on a page is held to the same as the page', () => 
     await page.goto(`${pageOf.application(world)}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Server');
     await page.getByRole('button', { name: 'Create API key' }).click();
-    await page.getByText('You will not see this key again.').waitFor();
+    await page.getByText('This key is shown only once').waitFor();
     await auditLook(visitor, 'new-secret');
 
     await page.goto('/team/invite');
     await page.getByLabel('Email').fill('grace@example.com');
-    await page.getByRole('button', { name: 'Make the invitation' }).click();
+    await page.getByRole('button', { name: 'Create invitation link' }).click();
     await page.getByRole('region', { name: 'invitation link' }).waitFor();
     await auditLook(visitor, 'new-invitation');
 

@@ -69,7 +69,7 @@ describeInBrowser(
           expect(await field(page, 'email').inputValue()).toBe(email);
           expect(await page.content()).not.toContain('a wrong password');
         }
-        expect(answers[0]).toContain('not right');
+        expect(answers[0]).toContain('Incorrect email or password');
         expect(answers[1]).toBe(answers[0]);
       });
 
@@ -80,7 +80,7 @@ describeInBrowser(
         await world.owner.call(renameApplication, { application_id: world.application.id, name: theirs });
         await send(page, { opens: 'Rename', fill: { name: 'Mine' }, submit: 'Rename' });
 
-        await page.getByText('It has changed since you opened this page.').first().waitFor();
+        await page.getByText('This was changed after you opened the page.').first().waitFor();
         expect(await field(page, 'name').inputValue()).toBe('Mine');
         await page.goto(ofApplication(world));
         await page.getByRole('heading', { name: theirs, exact: true }).waitFor();

@@ -89,7 +89,7 @@ describeInBrowser(
       expect(await offersOf(page)).toEqual([]);
       const newKey = await page.goto(`${pages.application('live')}/keys/new`);
       expect(newKey?.status()).toBe(403);
-      await page.getByText('needs a greater role').waitFor();
+      await page.getByText('requires the admin role').waitFor();
     });
 
     test('a developer manages sandbox endpoints and is shown live ones, without their secrets', async () => {
@@ -111,7 +111,7 @@ describeInBrowser(
       await page.goto('/live/webhooks');
       expect(await offersOf(page)).toEqual([]);
       await page.goto(`/live/webhooks/endpoints/${liveEndpointId}`);
-      await page.getByText('Admins can reveal and rotate it.').waitFor();
+      await page.getByText('Admins and owners can reveal and rotate it.').waitFor();
       expect(await offersOf(page)).toEqual([]);
       const edit = await page.goto(`/live/webhooks/endpoints/${liveEndpointId}/edit`);
       expect(edit?.status()).toBe(403);
@@ -195,7 +195,7 @@ function withoutHealth({ failing_since, paused_until, ...endpoint }: WebhookEndp
 async function offersOf(page: Page): Promise<string[]> {
   const main = page.getByRole('main');
   await main.getByRole('heading').first().waitFor();
-  const looks = /^(Copy|Filter|All payments|Active|Archived|All|Try again|Go to the start|Verify)/;
+  const looks = /^(Copy|Filter|View all payments|Active|Archived|All|Try again|Go to home|Verify)/;
   const buttons = await main.getByRole('button').allInnerTexts();
   const leads = ['a[href$="/new"]', 'a[href*="/new?"]', 'a[href$="/edit"]', 'a[href$="/invite"]'];
   // On the team's page they manage the member; in the audit log they say who somebody is, to everybody.

@@ -30,7 +30,7 @@ describeInBrowser('the second factor', () => {
 
   test('it is turned on with the password, the QR code, and a first code of the app', async () => {
     await page.goto('/account');
-    await page.getByRole('link', { name: 'Set up second factor' }).click();
+    await page.getByRole('link', { name: 'Set up two-factor authentication' }).click();
     await page.getByLabel('Current password').fill(member.password);
     await page.getByRole('button', { name: 'Continue' }).click();
     const uri = new URL(
@@ -42,7 +42,7 @@ describeInBrowser('the second factor', () => {
 
     await page.getByLabel('Six-digit code').fill(totpCode(secret));
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('The second factor is on.').waitFor();
+    await page.getByText('Two-factor authentication is on.').waitFor();
   });
 
   test('the recovery codes are shown once', async () => {
@@ -53,7 +53,7 @@ describeInBrowser('the second factor', () => {
     expect(new Set(recoveryCodes).size).toBe(10);
 
     await page.reload();
-    await page.getByText('10 of 10 are left').waitFor();
+    await page.getByText('10 of 10 codes left').waitFor();
     expect(await page.content()).not.toContain(recoveryCodes[0]);
     expect(await page.content()).not.toContain(secret);
   });
@@ -61,7 +61,7 @@ describeInBrowser('the second factor', () => {
   test('from then on signing in takes a code of the app', async () => {
     await signOut();
     await enterPassword();
-    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     await page.goto('/sandbox');
     await page.waitForURL('**/sign-in?*');
 
@@ -80,23 +80,23 @@ describeInBrowser('the second factor', () => {
     await signOut();
     await enterPassword();
     await enterCode(code);
-    await page.getByText('This code is not right.').waitFor();
+    await page.getByText('That code is incorrect or expired.').waitFor();
     expect(await page.content()).not.toContain(code);
     await enterCode(String(recoveryCodes[1]));
     await page.waitForURL('**/sandbox');
     await page.goto('/account');
-    await page.getByText('8 recovery codes are left.').waitFor();
+    await page.getByText('8 recovery codes left').waitFor();
   });
 
   test('it is turned off with the password, and not without', async () => {
     await page.goto('/account/second-factor');
-    const form = page.getByRole('form', { name: 'Turn the second factor off' });
+    const form = page.getByRole('form', { name: 'Turn off two-factor authentication' });
     await form.getByLabel('Current password').fill('not the password at all');
     await form.getByRole('button', { name: 'Turn off' }).click();
     await form.getByText(/not right|wrong|not your/i).waitFor();
     await form.getByLabel('Current password').fill(member.password);
     await form.getByRole('button', { name: 'Turn off' }).click();
-    await page.getByText('The second factor is off.').waitFor();
+    await page.getByText('Two-factor authentication is off.').waitFor();
 
     await signOut();
     await enterPassword();
@@ -111,7 +111,7 @@ describeInBrowser('the second factor', () => {
 
   async function enterPassword(): Promise<void> {
     await page.getByLabel('Email').fill(member.email);
-    await page.getByLabel('Password').fill(member.password);
+    await page.getByLabel('Password', { exact: true }).fill(member.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 

@@ -36,7 +36,7 @@ describeInBrowser('the usage of an application', () => {
   test('before the first request there is the line that makes one', async () => {
     await page.goto(USAGE);
     await page.getByText('No sandbox requests yet').waitFor();
-    const command = await page.getByRole('region', { name: 'command that creates a payment' }).textContent();
+    const command = await page.getByRole('region', { name: 'command to create a payment' }).textContent();
     expect(command).toContain(`:${new URL(platform.baseUrl.sandbox).port}/v1/payments`);
     await auditLook(visitor, 'usage-empty');
   });
@@ -54,25 +54,25 @@ describeInBrowser('the usage of an application', () => {
     await api.cancel(id);
     await beRateLimited(id);
 
-    await page.getByRole('list', { name: 'Requests, of the whole time' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('list', { name: 'Requests, total for the period' }).waitFor({ timeout: 30_000 });
     await expect.poll(shownOutcomes, { timeout: 30_000 }).toEqual({
       Succeeded: api.count('succeeded'),
       Replayed: api.count('replayed'),
       'Client errors': api.count('client_error'),
       'Rate limited': api.count('rate_limited'),
       'Server errors': 0,
-      'Given up by the caller': 0,
+      'Canceled by client': 0,
     });
     expect(api.count('replayed')).toBe(2);
     expect(api.count('rate_limited')).toBeGreaterThan(0);
     expect(await shownFigure('Requests')).toBe(String(total()));
     const errors = api.count('client_error') / total();
-    expect(await shownFigure('Error share')).toBe(`${Math.round(errors * 1_000) / 10} %`);
+    expect(await shownFigure('Error rate')).toBe(`${Math.round(errors * 1_000) / 10}%`);
   });
 
   test('the table of a chart has the same numbers', async () => {
     const chart = page.getByRole('figure', { name: 'Requests' });
-    await chart.getByText('Show as a table').click();
+    await chart.getByText('View as table').click();
     const rows = chart.getByRole('row').filter({ has: page.getByRole('rowheader') });
     const cells = await rows.evaluateAll((all) =>
       all.map((row) => [...row.children].slice(1).map((cell) => Number(cell.textContent?.trim()))),
@@ -86,7 +86,7 @@ describeInBrowser('the usage of an application', () => {
     await page.getByRole('link', { name: 'Operations' }).click();
     await table
       .getByRole('row')
-      .filter({ hasText: 'Cancel a payment' })
+      .filter({ hasText: 'Cancel payment' })
       .getByText('2', { exact: true })
       .waitFor();
 
@@ -95,8 +95,8 @@ describeInBrowser('the usage of an application', () => {
     await page.getByRole('heading', { name: 'sandbox', level: 1 }).waitFor();
     const facts = page.getByRole('definition').filter({ hasText: /just now|min ago/ });
     expect(await facts.count()).toBeGreaterThan(0);
-    await page.getByRole('link', { name: 'All usage' }).click();
-    await page.getByRole('link', { name: 'Remove the filter API key: sandbox' }).waitFor();
+    await page.getByRole('link', { name: 'View usage' }).click();
+    await page.getByRole('link', { name: 'Remove filter  API key: sandbox' }).waitFor();
     expect(await shownFigure('Requests')).toBe(String(total()));
   });
 
@@ -115,9 +115,9 @@ describeInBrowser('the usage of an application', () => {
   test('it is narrowed by filters, which the address keeps; the key offers itself with its application', async () => {
     await page.goto(USAGE);
     await page.getByLabel('Application').selectOption('Test');
-    await page.getByLabel('Operation').selectOption('Create a payment');
+    await page.getByLabel('Operation').selectOption('Create payment');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('link', { name: 'Remove the filter Operation: Create a payment' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter  Operation: Create payment' }).waitFor();
     expect(await shownOutcomes()).toMatchObject({
       Succeeded: api.count('succeeded', 'create_payment'),
       Replayed: 1,
@@ -127,25 +127,25 @@ describeInBrowser('the usage of an application', () => {
     await page.getByText('3,600 per hour').waitFor();
 
     await page
-      .getByRole('list', { name: 'Requests, of the whole time' })
+      .getByRole('list', { name: 'Requests, total for the period' })
       .getByRole('link', { name: 'Client errors' })
       .click();
-    await page.getByRole('link', { name: 'Remove the filter Outcome: Client errors' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter  Outcome: Client errors' }).waitFor();
     expect(await shownFigure('Requests')).toBe('2');
     await page.getByLabel('API key').selectOption('sandbox');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('link', { name: 'Remove the filter API key: sandbox' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter  API key: sandbox' }).waitFor();
     expect(await shownFigure('Requests')).toBe('2');
     await auditLook(visitor, 'usage-filtered');
 
     await page.goto(`${USAGE}?key=${application.keyIds.live}`);
-    await page.getByText('There were no such requests in this time.').waitFor();
+    await page.getByText('No matching requests in this period.').waitFor();
   });
 
   test('what is being chosen in the filters stays while the page counts on', async () => {
     await page.goto(USAGE);
     await page.waitForLoadState('networkidle');
-    const countedTo = page.getByText('Counted up to');
+    const countedTo = page.getByText('Updated');
     const before = await countedTo.textContent();
     await page.getByLabel('Outcome').selectOption('Succeeded');
     await expect.poll(() => countedTo.textContent(), { timeout: 30_000 }).not.toBe(before);
@@ -185,13 +185,13 @@ describeInBrowser('the usage of an application', () => {
         async () => {
           await page.reload();
           return page
-            .getByText(/% · [\d,]+ before/)
+            .getByText(/% · previously [\d,]+/)
             .first()
             .textContent();
         },
         { timeout: 30_000 },
       )
-      .toBe(`−50 % · ${(2 * total()).toLocaleString('en-GB')} before`);
+      .toBe(`−50% · previously ${(2 * total()).toLocaleString('en-GB')}`);
   });
 
   test('dragging over a chart shows that part of the time, and the fields of the form do the same', async () => {
@@ -200,23 +200,23 @@ describeInBrowser('the usage of an application', () => {
     // The picture is hidden from assistive technology, which has the table.
     const surface = chart.locator('.surface');
     await dragOver(surface, 0.02, 0.3);
-    await page.getByRole('link', { name: /^Remove the filter From/ }).waitFor();
-    await page.getByText('There were no such requests in this time.').waitFor();
+    await page.getByRole('link', { name: /^Remove filter After/ }).waitFor();
+    await page.getByText('No matching requests in this period.').waitFor();
     const { searchParams } = new URL(page.url());
     expect([...searchParams.keys()]).toEqual(['from', 'from_time', 'to', 'to_time']);
 
     await page.goto(USAGE);
     await dragOver(surface, 0.5, 0.99);
-    await page.getByRole('link', { name: /^Remove the filter From/ }).waitFor();
+    await page.getByRole('link', { name: /^Remove filter After/ }).waitFor();
     expect(Number((await shownFigure('Requests')).replace(',', ''))).toBeGreaterThanOrEqual(total());
 
     await page.goto(USAGE);
-    await page.getByText('From and until').click();
-    await page.getByLabel('Answered from').fill('2026-02-01');
-    await page.getByLabel('Answered until').fill('2026-01-01');
+    await page.getByText('Date range').click();
+    await page.getByLabel('Completed after').fill('2026-02-01');
+    await page.getByLabel('Completed before').fill('2026-01-01');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('This is before the beginning of the range.').waitFor();
-    expect(await page.getByLabel('Answered from').inputValue()).toBe('2026-02-01');
+    await page.getByText('The end must be after the start.').waitFor();
+    expect(await page.getByLabel('Completed after').inputValue()).toBe('2026-02-01');
     await auditLook(visitor, 'usage-wrong-filters');
   });
 
@@ -227,10 +227,10 @@ describeInBrowser('the usage of an application', () => {
       javaScriptEnabled: false,
     });
     await reader.page.goto(`${USAGE}?by=operation`);
-    await reader.page.getByRole('row').filter({ hasText: 'Cancel a payment' }).waitFor();
+    await reader.page.getByRole('row').filter({ hasText: 'Cancel payment' }).waitFor();
     const figure = reader.page.getByRole('figure', { name: 'Latency' });
     expect(await figure.locator('svg path').count()).toBeGreaterThan(0);
-    await figure.getByText('Show as a table').click();
+    await figure.getByText('View as table').click();
     await figure.getByRole('columnheader', { name: 'p99' }).waitFor();
     await reader.close();
   });
@@ -261,7 +261,7 @@ describeInBrowser('the usage of an application', () => {
   }
 
   async function shownOutcomes(): Promise<Record<string, number>> {
-    const entries = page.getByRole('list', { name: 'Requests, of the whole time' }).getByRole('listitem');
+    const entries = page.getByRole('list', { name: 'Requests, total for the period' }).getByRole('listitem');
     const texts = await entries.allInnerTexts();
     return Object.fromEntries(
       texts.map((text) => {

@@ -78,9 +78,9 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     );
 
     const request = page.getByRole('region', { name: 'Request of attempt 1' });
-    await request.getByLabel('Show it indented').check();
+    await request.getByLabel('Show formatted').check();
     await request
-      .getByRole('region', { name: 'request body, indented' })
+      .getByRole('region', { name: 'formatted request body' })
       .getByText('"type": "payment.created"')
       .waitFor();
   });
@@ -99,10 +99,10 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     receiver.answer = () => ({ status: 503 });
     await openNewest(await pay());
     await page.getByText('Attempt 2 of 3').waitFor();
-    await page.getByText('Due in').waitFor();
+    await page.getByText('Next attempt in').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
-    await page.getByText('Canceled: it is not tried any more').waitFor();
+    await page.getByText('Delivery canceled').waitFor();
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
   });
 
@@ -110,14 +110,14 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     [
       'an answer that is not 2xx',
       () => ({ status: 500, body: 'Out of order' }),
-      'Answered 500',
-      'The receiver failed. Look for the webhook-id in its logs.',
+      '500 response',
+      'The receiver failed. Search its logs for the webhook-id.',
     ],
     [
       'a redirect',
       () => ({ status: 302, headers: { location: '/elsewhere' } }),
-      'Answered 302',
-      'Redirects are not followed. Give the endpoint the URL that this one leads to.',
+      '302 response',
+      'Redirects are not followed. Set the endpoint URL to the redirect target.',
     ],
   ] as const)('%s is a failed attempt, which says why and what to do', async ([, answer, title, advice]) => {
     receiver.answer = answer;
@@ -132,7 +132,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     const all = await rows().count();
     await page.getByLabel('Status').selectOption('Canceled');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('link', { name: 'Remove the filter Status: Canceled' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter Status: Canceled' }).waitFor();
     expect(await rows().count()).toBe(1);
     expect(all).toBeGreaterThan(1);
 
@@ -140,10 +140,10 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     expect(await rows().count()).toBe(1);
     await page.getByLabel('Payment').fill('not an id');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('This is no payment id').waitFor();
+    await page.getByText('Enter a payment ID').waitFor();
 
     await page.goto(`${LOG}?status=skipped`);
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
   });
 
   test.for([
@@ -161,7 +161,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
       await refreshed;
       await page
         .getByRole('status')
-        .getByText(/changed/)
+        .getByText(/updated/)
         .waitFor({ state: 'attached' });
       expect(await page.getByLabel(field).inputValue()).toBe('half typed');
       expect(await page.getByLabel('Status').inputValue()).toBe('canceled');
@@ -174,7 +174,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     await page.getByRole('link', { name: receiver.url }).last().click();
     await page.waitForURL(`**${LOG}/dlv_*`);
     await page.getByRole('link', { name: /^evt_/ }).click();
-    await page.getByText('as of its version').waitFor();
+    await page.getByText(/^version \d+$/).waitFor();
     await page
       .getByRole('table', { name: /Deliveries of this event/ })
       .getByRole('link', { name: receiver.url })
@@ -190,7 +190,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     await plain.page.getByRole('button', { name: 'Filter' }).click();
     await plain.page.getByRole('row').getByRole('link', { name: 'payment.created' }).click();
     await plain.page.getByText('Attempt 1', { exact: true }).click();
-    await plain.page.getByRole('link', { name: 'Show the bodies of this attempt' }).click();
+    await plain.page.getByRole('link', { name: 'Show request and response bodies' }).click();
     const body = plain.page
       .getByRole('region', { name: 'Request of attempt 1' })
       .getByRole('region', { name: 'request body', exact: true });
@@ -222,15 +222,15 @@ describeInBrowser('from an endpoint to its deliveries', () => {
       })
       .toBe(1);
     await rows().getByRole('link', { name: 'payment.created' }).click();
-    await page.getByText('It was sent to nobody').waitFor();
+    await page.getByText('Not sent: no subscribed endpoints.').waitFor();
   });
 
   test('where nobody listens, the attempt says so, and no response came', async () => {
     await receiver.close();
     await openNewest(await pay());
-    await page.getByText('No connection', { exact: true }).first().waitFor();
-    await page.getByText('Check that a server listens at this address and port').first().waitFor();
-    await page.getByText('None came.').waitFor();
+    await page.getByText('Connection failed', { exact: true }).first().waitFor();
+    await page.getByText('Check that a server listens on this address and port').first().waitFor();
+    await page.getByText('No response').waitFor();
   });
 
   /** From now on the receiver takes only what is signed for the endpoint. */

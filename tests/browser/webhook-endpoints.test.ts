@@ -56,14 +56,14 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
 
   test('one that is added takes, verified with the secret it shows, what happens to payments', async () => {
     await page.goto('/sandbox/webhooks');
-    await page.getByText('Be told when a payment changes').waitFor();
+    await page.getByText('No webhook endpoints yet').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Add endpoint' }).click();
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByLabel('Description').fill('Order service');
     await page.getByRole('checkbox', { name: 'All event types' }).uncheck();
     await page.getByRole('checkbox', { name: 'payment.created' }).check();
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByText('The endpoint is added.').waitFor();
+    await page.getByText('Endpoint added').waitFor();
     receiver.trust(await revealSecret());
 
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -74,7 +74,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     });
     const row = page.getByRole('row', { name: /payment\.created/ });
     await row.getByText('Succeeded').waitFor();
-    await page.getByText('100 %').waitFor();
+    await page.getByText('100%').waitFor();
     expect(receiver.received.map(({ body }) => [body.type, body.data.id])).toEqual([
       ['payment.created', paymentId],
     ]);
@@ -87,20 +87,20 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     receiver.answer = () => ({ status: 500 });
     await addEndpoint();
     await sendTestEvent('payment.failed');
-    await page.getByText('It has been failing since').waitFor();
+    await page.getByText('The endpoint has been failing since').waitFor();
     await page.getByRole('main').getByText('Failing', { exact: true }).waitFor();
     await auditLook(visitor, 'endpoint-failing');
 
     receiver.answer = () => ({ status: 410 });
     await sendTestEvent('payment.created');
-    await page.getByText('It was disabled because it answered 410 Gone.').waitFor();
+    await page.getByText('Disabled because the endpoint returned 410 Gone').waitFor();
     expect(await page.getByRole('button', { name: 'Send test event' }).count()).toBe(0);
     await auditLook(visitor, 'endpoint-disabled');
     const path = new URL(page.url()).pathname;
     await page.goto('/sandbox/webhooks');
-    await page.getByRole('row', { name: /Disabled it answered 410 Gone/ }).waitFor();
+    await page.getByRole('row', { name: /Disabled Returned 410 Gone/ }).waitFor();
     await page.goto('/sandbox');
-    await page.getByText('was disabled: it is told of nothing.').waitFor();
+    await page.getByText('is disabled and receives no events.').waitFor();
     await page
       .getByRole('main')
       .getByRole('link', { name: /127\.0\.0\.1/ })
@@ -110,11 +110,11 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     receiver.answer = () => ({});
     receiver.received.length = 0;
     await page.getByRole('button', { name: 'Enable endpoint' }).click();
-    await page.getByText('The endpoint is enabled.').waitFor();
-    await page.getByRole('button', { name: 'Recover what failed' }).click();
-    await page.getByText('1 delivery is on its way.').waitFor();
+    await page.getByText('Endpoint enabled').waitFor();
+    await page.getByRole('button', { name: 'Recover failed deliveries' }).click();
+    await page.getByText('1 delivery queued.').waitFor();
     await expect.poll(receivedTypes).toEqual(['payment.created']);
-    await page.getByRole('button', { name: 'Replay what it missed' }).click();
+    await page.getByRole('button', { name: 'Replay missing events' }).click();
     await expect.poll(receivedTypes).toEqual(['payment.created', 'payment.failed']);
     await page.getByRole('main').getByText('Enabled', { exact: true }).waitFor();
     await page.goto('/sandbox');
@@ -145,21 +145,19 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     const first = await revealSecret();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByText('The endpoint has a new secret.').waitFor();
+    await page.getByText('Secret rotated.').waitFor();
     const second = await shownSecret();
     expect(second).not.toBe(first);
-    await page.getByText(/The old secret signs, too; it ends in 23 h 59 min/).waitFor();
+    await page.getByText(/The old secret expires in 23 h 59 min/).waitFor();
     await auditLook(visitor, 'endpoint-secret-rotated');
     await expect.poll(() => signersOf([first, second])).toEqual([first, second]);
 
     const { secret: third } = await team.owner.call(rotateSecret, { endpoint_id: id, overlap_s: OVERLAP_S });
     await page.goto(`/sandbox/webhooks/endpoints/${id}`);
     expect(await page.content()).not.toContain(third);
-    await page.getByText(/it ends in \d+ s/).waitFor();
+    await page.getByText(/The old secret expires in \d+ s/).waitFor();
     const overlapOverMs = 3 * OVERLAP_S * 1000;
-    await page
-      .getByText('Two secrets sign at the moment.')
-      .waitFor({ state: 'hidden', timeout: overlapOverMs });
+    await page.getByText('Two secrets are active').waitFor({ state: 'hidden', timeout: overlapOverMs });
     await expect.poll(() => signersOf([first, second, third])).toEqual([third]);
   });
 
@@ -171,8 +169,8 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     const path = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete endpoint' }).click();
-    await page.getByText('The endpoint is deleted.').waitFor();
-    await page.getByText('Be told when a payment changes').waitFor();
+    await page.getByText('Endpoint deleted.').waitFor();
+    await page.getByText('No webhook endpoints yet').waitFor();
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     const log = await team.owner.call(listDeliveries, { endpoint_id: id });
@@ -184,12 +182,12 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Description').fill('Mine');
     await team.owner.call(updateEndpoint, { endpoint_id: id, description: 'Theirs' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It has changed since you opened this page.').waitFor();
-    await page.getByText('Now: Theirs').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('This was changed after you opened the page.').waitFor();
+    await page.getByText('Current value: Theirs').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Mine');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Endpoint saved.').waitFor();
     expect(await team.owner.call(getEndpoint, { endpoint_id: id })).toMatchObject({ description: 'Mine' });
   });
 
@@ -206,7 +204,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await page.getByRole('checkbox', { name: 'payment.canceled' }).isChecked()).toBe(false);
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByText('The endpoint is added.').waitFor();
+    await page.getByText('Endpoint added').waitFor();
 
     receiver.trust(await revealSecret());
     await sendTestEvent('payment.succeeded');
@@ -214,10 +212,10 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     await page.getByRole('radio', { name: '7 days' }).check();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByText(/it ends in (6 days 23 h|7 days)/).waitFor();
+    await page.getByText(/The old secret expires in (6 days 23 h|7 days)/).waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete endpoint' }).click();
-    await page.getByText('The endpoint is deleted.').waitFor();
+    await page.getByText('Endpoint deleted.').waitFor();
     await plain.close();
   });
 
@@ -226,16 +224,16 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.goto('/sandbox/webhooks/endpoints/new');
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByText('The endpoint is added.').waitFor();
+    await page.getByText('Endpoint added').waitFor();
     return String(new URL(page.url()).pathname.split('/').at(-1));
   }
 
   async function sendTestEvent(type: string): Promise<void> {
     await page.getByRole('button', { name: 'Send test event' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Send a test event' });
+    const dialog = page.getByRole('dialog', { name: 'Send test event' });
     await dialog.getByLabel('Event type').selectOption(type);
     await dialog.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByText(`A test ${type} is on its way.`).waitFor();
+    await page.getByText(`Test event ${type} queued.`).waitFor();
   }
 
   async function revealSecret(): Promise<string> {

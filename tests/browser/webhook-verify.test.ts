@@ -47,7 +47,7 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
   test('and it verifies', async () => {
     const { page } = visitor;
     await check(page, pastedWith(body()));
-    await page.getByText('It verifies with the current secret').waitFor();
+    await page.getByText('Signature valid with the current secret').waitFor();
     await auditLook(visitor, 'webhook-verifies');
     expect(visitor.pageErrors).toEqual([]);
   });
@@ -55,15 +55,15 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
   test('copied with a line break at its end, as a log has it, it verifies too', async () => {
     const { page } = visitor;
     await check(page, `POST /hooks HTTP/1.1\n${pastedWith(body())}\n`);
-    await page.getByText('It verifies with the current secret').waitFor();
-    await page.getByText('Without the line break at the end').waitFor();
+    await page.getByText('Signature valid with the current secret').waitFor();
+    await page.getByText('The trailing line break was removed').waitFor();
   });
 
   test('with one byte changed it says where, and keeps what was pasted', async () => {
     const { page } = visitor;
     const pasted = pastedWith(body().replace('"amount":100', '"amount":900'));
     await check(page, pasted);
-    await page.getByRole('alert').getByText('It does not verify').waitFor();
+    await page.getByRole('alert').getByText('Signature not valid').waitFor();
     await page.getByText('“900,').waitFor();
     expect(await page.getByLabel('Received request').inputValue()).toBe(pasted);
     await auditLook(visitor, 'webhook-does-not-verify');
@@ -72,7 +72,7 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
   test('with the body written anew it says so', async () => {
     const { page } = visitor;
     await check(page, pastedWith(JSON.stringify(JSON.parse(body()), null, 2)));
-    await page.getByText('The JSON was parsed and written again').waitFor();
+    await page.getByText('JSON parsed and re-serialized').waitFor();
   });
 
   test('against another endpoint it names the one that it was signed for', async () => {
@@ -80,7 +80,7 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
     const other = await makeEndpoint('http://127.0.0.1:9/other');
     await page.goto(`${PATH}?endpoint=${other.id}`);
     await page.getByLabel('Received request').fill(pastedWith(body()));
-    await page.getByRole('button', { name: 'Check signature' }).click();
+    await page.getByRole('button', { name: 'Verify signature' }).click();
     await page.getByText('Signed for another endpoint', { exact: true }).waitFor();
     await page.getByText(`${receiver.url} (${endpointId})`).waitFor();
   });
@@ -93,18 +93,18 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
     });
     const { page } = plain;
     await page.goto(`${PATH}?endpoint=${endpointId}`);
-    await page.getByRole('button', { name: 'Check signature' }).click();
-    await page.getByText('There is no webhook header in it').waitFor();
-    await page.getByText('Or enter its parts one by one').click();
+    await page.getByRole('button', { name: 'Verify signature' }).click();
+    await page.getByText('No webhook headers or body found').waitFor();
+    await page.getByText('Enter the parts separately').click();
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
       await page.getByLabel(name).fill(String(received.headers[name]));
     await page.getByRole('textbox', { name: 'Body' }).fill(`${body()}\n`);
-    await page.getByRole('button', { name: 'Check signature' }).click();
-    await page.getByText('A line break at the end of the body').waitFor();
+    await page.getByRole('button', { name: 'Verify signature' }).click();
+    await page.getByText('Trailing line break in the body').waitFor();
     expect(await page.getByLabel('webhook-id').inputValue()).toBe(received.id);
     await page.getByRole('textbox', { name: 'Body' }).fill(body());
-    await page.getByRole('button', { name: 'Check signature' }).click();
-    await page.getByText('It verifies with the current secret').waitFor();
+    await page.getByRole('button', { name: 'Verify signature' }).click();
+    await page.getByText('Signature valid with the current secret').waitFor();
 
     await page.getByRole('radio', { name: 'Python' }).check();
     await page.getByText('def verify(raw_body: bytes').waitFor();
@@ -121,7 +121,7 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
   async function check(page: Page, pasted: string): Promise<void> {
     await page.goto(`${PATH}?endpoint=${endpointId}`);
     await page.getByLabel('Received request').fill(pasted);
-    await page.getByRole('button', { name: 'Check signature' }).click();
+    await page.getByRole('button', { name: 'Verify signature' }).click();
   }
 
   function makeEndpoint(url: string) {

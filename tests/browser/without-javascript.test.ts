@@ -55,7 +55,7 @@ describeInBrowser('without JavaScript', () => {
 
     // The browser sends the form again.
     await page.reload();
-    await page.getByText('This form was sent before').waitFor();
+    await page.getByText('This form was already submitted').waitFor();
     expect(await page.content()).not.toContain(secret);
     await page.goto(applicationPath);
     expect(await page.getByRole('row').filter({ hasText: 'Server' }).count()).toBe(1);
@@ -64,10 +64,10 @@ describeInBrowser('without JavaScript', () => {
   test('scopes and limits are changed', async () => {
     await page.getByRole('switch', { name: /cancel/i }).uncheck();
     await page.getByRole('button', { name: 'Save scopes' }).click();
-    await page.getByText('The scopes are in effect').waitFor();
+    await page.getByText('Scopes saved.').waitFor();
     await page.getByRole('group', { name: 'Sandbox' }).getByLabel('Burst').fill('77');
     await page.getByRole('button', { name: 'Save limits' }).click();
-    await page.getByText('The limits are in effect').waitFor();
+    await page.getByText('Limits saved.').waitFor();
 
     const application = await owner.call(getApplication, {
       application_id: String(applicationPath.split('/').at(-1)),
@@ -82,12 +82,12 @@ describeInBrowser('without JavaScript', () => {
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByLabel('Reference').fill('two');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('link', { name: 'Remove the filter Reference: two' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter Reference: two' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'EUR' }).count()).toBe(1);
 
     await page.getByRole('link', { name: /34\.00/ }).click();
     await page.getByRole('button', { name: 'Simulate failure' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Simulate a failure' });
+    const dialog = page.getByRole('dialog', { name: 'Simulate failure' });
     await dialog.getByLabel('Reason').selectOption('Insufficient funds');
     await dialog.getByRole('button', { name: 'Simulate failure' }).click();
     await page.getByText('insufficient_funds', { exact: true }).waitFor();
@@ -97,31 +97,31 @@ describeInBrowser('without JavaScript', () => {
     await page.goto(applicationPath);
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Archive application' }).click();
-    await page.getByText('This application is archived.').waitFor();
+    await page.getByText('This application is archived').waitFor();
     await expect.poll(() => api().tryKey()).toBe('application-disabled');
 
     await page.getByRole('button', { name: 'Restore application' }).click();
-    await page.getByText('The application is restored.').waitFor();
+    await page.getByText('Application restored.').waitFor();
     await expect.poll(() => api().tryKey()).toBe('accepted');
   });
 
   test('somebody is invited and joins', async () => {
     await page.goto('/team');
-    await page.getByRole('link', { name: 'Invite a member' }).click();
+    await page.getByRole('link', { name: 'Invite member' }).click();
     await page.getByLabel('Email').fill('grace@example.com');
     await page.getByRole('radio', { name: 'Viewer' }).check();
-    await page.getByRole('button', { name: 'Make the invitation' }).click();
+    await page.getByRole('button', { name: 'Create invitation link' }).click();
     const link = String(await page.getByRole('region', { name: 'invitation link' }).textContent());
 
     const { dashboardUrl } = platform;
     const guest = await openVisitor(browser, { dashboardUrl, javaScriptEnabled: false });
     await guest.page.goto(link);
     await guest.page.getByLabel('Your name').fill('Grace Hopper');
-    await guest.page.getByLabel('Password').fill('a moth in the relay');
-    await guest.page.getByRole('button', { name: 'Join the team' }).click();
+    await guest.page.getByLabel('Password', { exact: true }).fill('a moth in the relay');
+    await guest.page.getByRole('button', { name: 'Join team' }).click();
     await guest.page.waitForURL('**/sandbox');
     await guest.page.goto(link);
-    await guest.page.getByText('This link does not work any more').waitFor();
+    await guest.page.getByText('This link is no longer valid').waitFor();
     await guest.close();
     await page.goto('/team');
     await page.getByRole('row', { name: /Grace Hopper.*Viewer/ }).waitFor();
@@ -132,7 +132,7 @@ describeInBrowser('without JavaScript', () => {
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The new password holds.').waitFor();
+    await page.getByText('Password changed.').waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();

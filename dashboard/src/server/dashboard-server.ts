@@ -97,7 +97,7 @@ function isEventStream(response: ServerResponse): boolean {
 function refuse(response: ServerResponse, url: string): void {
   response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end(
-    `This dashboard is at ${url} and answers no other host name.\n` +
-      'If people should reach it at the address you used, set DASHBOARD_URL to that and start it again.\n',
+    `This dashboard is available only at ${url}.\n` +
+      'To use another address, set DASHBOARD_URL to it and restart the dashboard.\n',
   );
 }

@@ -6,8 +6,8 @@ import { Payment, type PaymentStatus } from './payment.ts';
 
 /** What a webhook tells: the payment as it was after that change. Receivers order by `version`, not by arrival. */
 export const WebhookData = Type.Object(
-  { ...Payment.properties, application_id: Id('application', 'Whose payment it is') },
-  { description: 'The payment as it was after this change' },
+  { ...Payment.properties, application_id: Id('application', 'ID of the application that owns the payment') },
+  { description: 'The payment after this change' },
 );
 export type WebhookData = Static<typeof WebhookData>;
 
@@ -16,7 +16,7 @@ export const WebhookBody = Type.Object({
   type: Type.Enum(PAYMENT_EVENT_TYPES),
   timestamp: Type.String({
     format: 'date-time',
-    description: 'When it happened; the header webhook-timestamp says when it was sent',
+    description: 'Time of the event. The webhook-timestamp header holds the time of the attempt.',
   }),
   data: WebhookData,
 });
@@ -60,11 +60,11 @@ const EXAMPLE_DATA: WebhookData = {
 };
 
 const DESCRIPTIONS: Record<PaymentEventType, string> = {
-  'payment.created': 'A payment was created and waits to be settled.',
-  'payment.processing': 'A processor took the payment up. It can no longer be canceled.',
-  'payment.succeeded': 'The payment was settled.',
-  'payment.failed': 'The payment was declined; its failure says why.',
-  'payment.canceled': 'The payment was canceled by the application, or expired.',
+  'payment.created': 'A payment was created and is pending settlement.',
+  'payment.processing': 'A processor started settling the payment. It can no longer be canceled.',
+  'payment.succeeded': 'The payment succeeded.',
+  'payment.failed': 'The payment failed. The `failure` field holds the reason.',
+  'payment.canceled': 'The application canceled the payment, or the payment expired.',
 };
 
 const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {

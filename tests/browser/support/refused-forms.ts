@@ -29,7 +29,7 @@ export const REFUSED_FORMS: Record<string, RefusedForm> = {
     path: () => '/sandbox/applications/new',
     fill: { name: '  ' },
     submit: 'Create application',
-    errors: { name: /Give the application a name/ },
+    errors: { name: /Enter a name/ },
   },
   'an application renamed to nothing': {
     path: ofApplication,
@@ -71,12 +71,12 @@ export const REFUSED_FORMS: Record<string, RefusedForm> = {
     opens: 'Simulate failure',
     fill: { failure: 'custom', custom_code: 'Card Expired', custom_message: '' },
     submit: 'Simulate failure',
-    errors: { custom_code: /small letters/, custom_message: /Say in a sentence/ },
+    errors: { custom_code: /lowercase letters/, custom_message: /Enter the reason/ },
   },
   'an invitation to what is no address': {
     path: () => '/team/invite',
     fill: { email: 'grace at example' },
-    submit: 'Make the invitation',
+    submit: 'Create invitation link',
     errors: { email: /email|address/ },
   },
   'a team without a name': {
@@ -107,7 +107,7 @@ export const REFUSED_FORMS: Record<string, RefusedForm> = {
     who: 'installationAdmin',
     path: () => '/teams/new',
     fill: { name: 'Another', owner_email: 'nobody' },
-    submit: 'Make the team',
+    submit: 'Create team',
     errors: { owner_email: /email|address/ },
   },
   'joining with a short password': {
@@ -117,7 +117,7 @@ export const REFUSED_FORMS: Record<string, RefusedForm> = {
       return `/join/${token}`;
     },
     fill: { name: 'Grace', password: 'too-short' },
-    submit: 'Join the team',
+    submit: 'Join team',
     errors: { password: /12/ },
   },
   'setting a short password by a link': {
@@ -127,13 +127,13 @@ export const REFUSED_FORMS: Record<string, RefusedForm> = {
       return `/reset/${token}`;
     },
     fill: { password: 'too-short' },
-    submit: 'Set the password',
+    submit: 'Set password',
     errors: { password: /12/ },
   },
   'filters that cannot be': {
     path: () => '/sandbox/payments?min=&currency=',
     fill: { reference: 'order-1', payer: 'x'.repeat(256) },
     submit: 'Filter',
-    errors: { payer: /long/ },
+    errors: { payer: /at most/ },
   },
 };

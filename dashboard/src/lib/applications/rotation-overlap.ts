@@ -3,10 +3,14 @@ const DAY_S = 24 * HOUR_S;
 
 /** How long the old key lives on after a rotation. The value is in seconds, as the admin API takes it. */
 export const ROTATION_OVERLAPS = [
-  { value: '0', label: 'No overlap', description: 'The old key stops now. For a key that may have leaked.' },
-  { value: String(HOUR_S), label: '1 hour', description: 'For what you replace right away.' },
-  { value: String(DAY_S), label: '24 hours', description: 'Time for a deployment.' },
-  { value: String(7 * DAY_S), label: '7 days', description: 'When others have to replace it, too.' },
+  {
+    value: '0',
+    label: 'No overlap',
+    description: 'The old key stops working immediately. Choose this if the key may have leaked.',
+  },
+  { value: String(HOUR_S), label: '1 hour', description: 'If you can update immediately' },
+  { value: String(DAY_S), label: '24 hours', description: 'Enough time for a deployment' },
+  { value: String(7 * DAY_S), label: '7 days', description: 'If other teams also use the key' },
 ] as const;
 
 export const DEFAULT_ROTATION_OVERLAP = String(DAY_S);

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { scopesInWords } from './scopes-in-words.ts';
 
 it.each([
-  [SCOPE_NAMES, 'Create, read and cancel payments'],
+  [SCOPE_NAMES, 'Create, read, and cancel payments'],
   [['payment:cancel', 'payment:read'] as const, 'Read and cancel payments'],
   [['payment:create'] as const, 'Create payments'],
-  [[], 'Nothing yet'],
+  [[], 'No scopes'],
 ])('scopes %j read "%s"', (scopes, words) => {
   expect(scopesInWords(scopes)).toBe(words);
 });

@@ -3,14 +3,14 @@ import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
 /** `Create, read and cancel payments`: what the scopes allow, short enough for a row of a table. */
 export function scopesInWords(scopes: readonly Scope[]): string {
   const verbs = SCOPE_NAMES.filter((scope) => scopes.includes(scope)).map(verbOf);
-  if (verbs.length === 0) return 'Nothing yet';
+  if (verbs.length === 0) return 'No scopes';
   const sentence = `${listInWords(verbs)} payments`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 /** The same for a key, which without scopes of its own has those of its application, now and later. */
 export function keyScopesInWords(scopes: readonly Scope[] | null): string {
-  return scopes === null ? 'All of the application’s' : scopesInWords(scopes);
+  return scopes === null ? 'All application scopes' : scopesInWords(scopes);
 }
 
 function verbOf(scope: Scope): string {
@@ -19,5 +19,6 @@ function verbOf(scope: Scope): string {
 
 function listInWords(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last;
+  if (words.length <= 2) return words.join(' and ');
+  return `${words.slice(0, -1).join(', ')}, and ${last}`;
 }

@@ -5,7 +5,7 @@ const failure = {
   values: { form: 'rename', name: 'Shop' },
   lists: {},
   errors: { name: 'Too long.' },
-  message: 'Please look at the marked fields again.',
+  message: 'Check the highlighted fields.',
   requestId: null,
 };
 

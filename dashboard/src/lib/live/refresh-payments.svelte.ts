@@ -12,6 +12,6 @@ export function refreshPayments(options: RefreshPace & { concerns?: (news: Payme
     key: PAYMENTS_KEY,
     concerns: (news) => news.about === 'payment' && concerns(news),
     rowOf: (news) => (news.about === 'payment' ? news.payment.id : null),
-    announce: (count) => (count === 1 ? 'A payment has changed.' : `${count} payments have changed.`),
+    announce: (count) => (count === 1 ? 'Payment updated.' : `${count} payments updated.`),
   });
 }

@@ -3,9 +3,9 @@ import { type Fresh, type RefreshPace, refreshShown } from './refresh-shown.svel
 import { concernsWebhooks, type WebhookFilter, type WebhookRows, webhookRowOf } from './shown-webhooks.ts';
 
 const ANNOUNCEMENTS: Record<WebhookRows, { one: string; many: string }> = {
-  deliveries: { one: 'A delivery has changed.', many: 'deliveries have changed.' },
-  endpoints: { one: 'A webhook endpoint has changed.', many: 'webhook endpoints have changed.' },
-  events: { one: 'There is news of an event.', many: 'events have news.' },
+  deliveries: { one: 'Delivery updated.', many: 'deliveries updated.' },
+  endpoints: { one: 'Webhook endpoint updated.', many: 'webhook endpoints updated.' },
+  events: { one: 'New event received.', many: 'new events received.' },
 };
 
 /**

@@ -37,15 +37,15 @@ export function allCommands({ environment, path, sections, data }: PaletteContex
   return [
     ...sections.map(({ label, href }) => command('Go to', label, { goTo: href })),
     ...(data?.mayCreate.application
-      ? [command('Create', 'New application', { goTo: `${applicationPath}/new` }, 'create add')]
+      ? [command('Create', 'Create application', { goTo: `${applicationPath}/new` }, 'new add')]
       : []),
     ...(data?.mayCreate.key[environment]
       ? applications.map(({ id, name }) =>
           command(
             'Create',
-            `New ${environment} key for ${name}`,
+            `Create ${environment} API key for ${name}`,
             { goTo: `${applicationPath}/${id}/keys/new` },
-            `create api ${id}`,
+            `new ${id}`,
           ),
         )
       : []),
@@ -53,9 +53,9 @@ export function allCommands({ environment, path, sections, data }: PaletteContex
       command('Applications', name, { goTo: `${applicationPath}/${id}` }, `application open ${id}`),
     ),
     command('Environment', `Switch to ${other}`, { goTo: inEnvironment(path, other) }, 'environment'),
-    command('Appearance', 'Theme: as the system', { setTheme: 'system' }, 'colour color'),
-    command('Appearance', 'Theme: light', { setTheme: 'light' }, 'colour color bright'),
-    command('Appearance', 'Theme: dark', { setTheme: 'dark' }, 'colour color night'),
+    command('Appearance', 'Theme: System', { setTheme: 'system' }, 'colour color'),
+    command('Appearance', 'Theme: Light', { setTheme: 'light' }, 'colour color bright'),
+    command('Appearance', 'Theme: Dark', { setTheme: 'dark' }, 'colour color night'),
     command('Session', 'Sign out', { signOut: true }, 'log out logout leave'),
   ];
 }
@@ -102,9 +102,9 @@ function paymentSearches(environment: Environment, text: string): Command[] {
   if (text === '' || byId(environment, text).length > 0) return [];
   const by = (field: 'reference' | 'payer') =>
     `/${environment}/payments?${new URLSearchParams({ [field]: text })}`;
-  const ofPayer = command('Search', `Payments of the payer ${text}`, { goTo: by('payer') });
+  const ofPayer = command('Search', `Payments by payer “${text}”`, { goTo: by('payer') });
   return [
-    command('Search', `Payments with the reference “${text}”`, { goTo: by('reference') }),
+    command('Search', `Payments with reference “${text}”`, { goTo: by('reference') }),
     ...(text.includes('@') ? [ofPayer] : []),
   ];
 }

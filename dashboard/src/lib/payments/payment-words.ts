@@ -10,16 +10,16 @@ export const PAYMENT_STATUS_LABELS: Record<PaymentStatus, string> = {
 };
 
 export const CANCELLATION_LABELS: Record<CancellationReason, string> = {
-  duplicate: 'It was a duplicate',
-  fraudulent: 'It was fraudulent',
-  requested_by_customer: 'The customer asked for it',
-  abandoned: 'It was abandoned',
-  expired: 'It expired: nobody settled it in time',
+  duplicate: 'Duplicate',
+  fraudulent: 'Fraudulent',
+  requested_by_customer: 'Requested by customer',
+  abandoned: 'Abandoned',
+  expired: 'Expired before settlement',
 };
 
 export const EVENT_LABELS: Record<PaymentEventType, string> = {
   'payment.created': 'Created',
-  'payment.processing': 'Settlement began',
+  'payment.processing': 'Processing',
   'payment.succeeded': 'Succeeded',
   'payment.failed': 'Failed',
   'payment.canceled': 'Canceled',

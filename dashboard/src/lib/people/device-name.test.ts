@@ -34,7 +34,7 @@ describe('the device of a session', () => {
   });
 
   it('is named by the system alone where the browser is not known', () => {
-    expect(deviceName('Mozilla/5.0 (X11; Linux x86_64) SomethingNew/1.0')).toBe('A browser on Linux');
+    expect(deviceName('Mozilla/5.0 (X11; Linux x86_64) SomethingNew/1.0')).toBe('Browser on Linux');
   });
 
   it('never shows what the user agent itself says', () => {

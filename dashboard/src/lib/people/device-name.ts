@@ -29,7 +29,7 @@ export function deviceName(userAgent: string | null): string {
   const program = nameIn(PROGRAMS, userAgent ?? '');
   const system = nameIn(SYSTEMS, userAgent ?? '');
   if (program && system) return `${program} on ${system}`;
-  return program ?? (system ? `A browser on ${system}` : 'Unknown device');
+  return program ?? (system ? `Browser on ${system}` : 'Unknown device');
 }
 
 function nameIn(names: readonly [RegExp, string][], userAgent: string): string | undefined {

@@ -9,21 +9,21 @@ interface RoleChoice {
 
 /** From least to most, as people choose among them. */
 export const ROLE_CHOICES: readonly RoleChoice[] = [
-  { value: 'viewer', label: 'Viewer', description: 'Sees everything the team has, and changes nothing.' },
+  { value: 'viewer', label: 'Viewer', description: 'Read-only access to everything in the team.' },
   {
     value: 'developer',
     label: 'Developer',
-    description: 'Also manages applications, their sandbox keys and sandbox payments.',
+    description: 'Can also manage applications, sandbox keys, and sandbox payments.',
   },
   {
     value: 'admin',
     label: 'Admin',
-    description: 'Also manages whatever affects live: live keys, scopes, limits and settling payments.',
+    description: 'Can also manage live keys, scopes, rate limits, and payment settlement.',
   },
   {
     value: 'owner',
     label: 'Owner',
-    description: 'Also manages members, their roles and invitations.',
+    description: 'Can also manage members, roles, and invitations.',
   },
 ];
 

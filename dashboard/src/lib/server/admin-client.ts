@@ -126,7 +126,7 @@ function unreachable(cause: unknown): AdminProblem {
   return new AdminProblem({
     status: 503,
     code: 'unavailable',
-    detail: 'The gateway of the dashboard does not answer at the moment. Try again in a little while.',
+    detail: 'The admin API is unavailable. Try again in a moment.',
     cause,
   });
 }
@@ -159,7 +159,7 @@ async function readProblem(response: Response): Promise<AdminProblem> {
     return new AdminProblem({
       status: 502,
       code: 'upstream-error',
-      detail: 'The gateway of the dashboard gave no valid answer. Try again in a little while.',
+      detail: 'The admin API returned an invalid response. Try again in a moment.',
       requestId,
       cause,
       ...waits,

@@ -105,7 +105,7 @@ describe('a form that is refused', () => {
   it('says that it has changed meanwhile', async () => {
     const failure = await refusal([['name', 'x']], { status: 412, code: 'precondition-failed' });
     expect(failure).toMatchObject({ status: 412, values: { name: 'x' } });
-    expect(failure.message).toMatch(/has changed since/);
+    expect(failure.message).toMatch(/was changed after/);
   });
 
   it('names the request where something of ours does not work, and not where the person is at fault', async () => {

@@ -94,7 +94,7 @@ export function failForm(
 }
 
 const SERVER_ERROR = 500;
-const SEE_FIELDS = 'Please look at the marked fields again.';
+const SEE_FIELDS = 'Check the highlighted fields.';
 
 function refuseForm(
   form: Form,
@@ -131,7 +131,7 @@ function fieldNamed(form: Form, pointer: string, fieldOf: Record<string, string>
 function messageOf(problem: AdminProblem, unplaced: string[]): string {
   switch (problem.code) {
     case 'precondition-failed':
-      return 'It has changed since you opened this page. Look at how it is now, then save again.';
+      return 'This was changed after you opened the page. Review the current values, then save again.';
     case 'too-many-attempts':
     case 'rate-limited':
       return `Too many attempts. ${tryAgain(problem.retryAfterS)}`;
@@ -143,7 +143,7 @@ function messageOf(problem: AdminProblem, unplaced: string[]): string {
 const MINUTE_S = 60;
 
 function tryAgain(retryAfterS: number | null): string {
-  if (retryAfterS === null) return 'Try again in a little while.';
+  if (retryAfterS === null) return 'Try again later.';
   if (retryAfterS <= MINUTE_S) return `Try again in ${retryAfterS} second${retryAfterS === 1 ? '' : 's'}.`;
   return `Try again in ${Math.ceil(retryAfterS / MINUTE_S)} minutes.`;
 }

@@ -9,7 +9,7 @@ describe('a part of a page', () => {
   it('gives way to words where its service does not answer', async () => {
     expect(await pagePart('payments', Promise.reject(dead))).toEqual({
       ok: false,
-      message: 'Payments cannot be shown at the moment. No answer.',
+      message: 'Payments could not be loaded. No answer.',
       requestId: 'req_1',
     });
     expect(await pagePart('payments', Promise.resolve([1]))).toEqual({ ok: true, data: [1] });

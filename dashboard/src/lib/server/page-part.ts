@@ -5,9 +5,9 @@ export type PagePart<T> = { ok: true; data: T } | { ok: false; message: string; 
 
 const PARTS = {
   payments: 'Payments',
-  figures: 'Figures',
+  figures: 'Payment figures',
   applications: 'Applications',
-  accounts: 'People',
+  accounts: 'Members',
   webhooks: 'Webhooks',
   usage: 'Usage',
   audit: 'Audit records',
@@ -25,7 +25,7 @@ export async function pagePart<T>(part: keyof typeof PARTS, loading: Promise<T>)
     return { ok: true, data: await loading };
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status < SERVER_ERROR) throw error;
-    const message = `${PARTS[part]} cannot be shown at the moment. ${error.detail}`;
+    const message = `${PARTS[part]} could not be loaded. ${error.detail}`;
     return { ok: false, message, requestId: error.requestId };
   }
 }

@@ -4,7 +4,7 @@ export const USAGE_PERIODS = ['1h', '24h', '7d', '30d'] as const;
 export type UsagePeriod = (typeof USAGE_PERIODS)[number];
 
 export const PERIOD_LABELS: Record<UsagePeriod, string> = {
-  '1h': 'Hour',
+  '1h': '1 hour',
   '24h': '24 hours',
   '7d': '7 days',
   '30d': '30 days',
@@ -16,13 +16,13 @@ export const OUTCOME_LABELS: Record<UsageOutcome, string> = {
   client_error: 'Client errors',
   rate_limited: 'Rate limited',
   server_error: 'Server errors',
-  aborted: 'Given up by the caller',
+  aborted: 'Canceled by client',
 };
 
 export const OPERATION_LABELS: Record<UsageOperation, string> = {
-  create_payment: 'Create a payment',
-  read_payment: 'Read a payment',
-  cancel_payment: 'Cancel a payment',
+  create_payment: 'Create payment',
+  read_payment: 'Read payment',
+  cancel_payment: 'Cancel payment',
 };
 
 export const GRANULARITY_LABELS: Record<UsageGranularity, string> = {

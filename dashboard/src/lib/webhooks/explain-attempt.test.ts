@@ -10,7 +10,7 @@ function answered(status: number): DeliveryAttempt['response'] {
 describe('an attempt in words', () => {
   it('that succeeded says its status, and asks for nothing', () => {
     expect(explainAttempt({ error: null, response: answered(204) })).toEqual({
-      title: 'Answered 204',
+      title: '204 response',
       advice: null,
     });
   });
@@ -32,7 +32,7 @@ describe('an attempt in words', () => {
   ])('that was answered %i says what to do', (status, advice) => {
     const error = { code: 'status' as const, detail: '' };
     expect(explainAttempt({ error, response: answered(status) })).toEqual({
-      title: `Answered ${status}`,
+      title: `${status} response`,
       advice: expect.stringMatching(advice),
     });
   });

@@ -16,42 +16,43 @@ export function explainAttempt({
 }: Pick<DeliveryAttempt, 'error' | 'response'>): AttemptExplanation {
   if (error === null || error.code === 'status') {
     const status = response?.status ?? 0;
-    return { title: `Answered ${status}`, advice: error === null ? null : adviceOnStatus(status) };
+    return { title: `${status} response`, advice: error === null ? null : adviceOnStatus(status) };
   }
   return NO_ANSWER[error.code];
 }
 
 const NO_ANSWER: Record<Exclude<ErrorCode, 'status'>, AttemptExplanation> = {
   refused: {
-    title: 'Refused by the address policy',
+    title: 'Blocked by the address policy',
     advice:
-      'Nothing was connected to. Give the endpoint a URL that leads to a public address; in live it must be https on port 443 or 8443.',
+      'No connection was made. Use a URL with a public address. In live, the URL must use HTTPS on port 443 or 8443.',
   },
   dns: {
     title: 'Host name not found',
-    advice:
-      'Check how the host of the URL is spelled, and that its DNS record can be seen from the internet.',
+    advice: 'Check the spelling of the host in the URL, and that its DNS record is public.',
   },
   connection: {
-    title: 'No connection',
-    advice: 'Check that a server listens at this address and port, and that its firewall lets requests in.',
+    title: 'Connection failed',
+    advice:
+      'Check that a server listens on this address and port, and that its firewall allows incoming requests.',
   },
   tls: {
-    title: 'No secure connection',
+    title: 'TLS connection failed',
     advice:
-      'Check that the server speaks TLS at this port, with a certificate that is valid now, is for this host name, and comes with its whole chain.',
+      'Check that the server supports TLS on this port, with a valid certificate for this host name and the full certificate chain.',
   },
   timeout: {
-    title: 'No complete answer within 15 s',
-    advice: 'Answer 2xx as soon as the webhook is stored, and do the work afterwards.',
+    title: 'Timed out after 15 s',
+    advice: 'Return 2xx as soon as the webhook is stored, and do the work afterwards.',
   },
   protocol: {
-    title: 'The answer is not HTTP',
-    advice: 'Check the port of the URL: something else than a web server has answered.',
+    title: 'Invalid HTTP response',
+    advice: 'Check the port of the URL. The server there does not use HTTP.',
   },
   'event-gone': {
-    title: 'The event is kept no longer',
-    advice: 'Nothing was sent, and nothing can be. Read the payment itself to see how it is now.',
+    title: 'Event no longer kept',
+    advice:
+      'The event is past its retention period and cannot be sent. Read the payment to get its current state.',
   },
 };
 
@@ -59,20 +60,20 @@ function adviceOnStatus(status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return 'Something in front of the receiver turned it away. Let requests to this path in without credentials; the signature says who sends them.';
+      return 'A proxy or firewall denied the request. Allow requests to this path without credentials, and verify the signature instead.';
     case 404:
     case 405:
-      return 'Check the path of the URL, and that it takes POST.';
+      return 'Check the path of the URL, and that it accepts POST.';
     case 410:
-      return 'By this the receiver says that it wants nothing more: the endpoint was disabled. Enable it when that was a mistake.';
+      return 'The endpoint was disabled because of this response. If that was a mistake, enable it again.';
     case 413:
-      return 'Let the receiver take bodies of 64 KiB at least.';
+      return 'Configure the receiver to accept bodies of at least 64 KiB.';
     case 429:
-      return 'The receiver wants fewer requests. Its Retry-After is respected, up to twice the pause.';
+      return 'The receiver is rate limiting requests. Its Retry-After is respected, up to twice the delay.';
   }
-  if (status >= 500) return 'The receiver failed. Look for the webhook-id in its logs.';
+  if (status >= 500) return 'The receiver failed. Search its logs for the webhook-id.';
   if (status >= 400)
-    return 'The receiver did not accept it. When its signature check refused it, the Verify page finds out why.';
-  if (status >= 300) return 'Redirects are not followed. Give the endpoint the URL that this one leads to.';
-  return 'Only an answer of 2xx counts as delivered.';
+    return 'The receiver rejected the request. If signature verification failed, use the Verify page to find out why.';
+  if (status >= 300) return 'Redirects are not followed. Set the endpoint URL to the redirect target.';
+  return 'Only a 2xx response counts as delivered.';
 }

@@ -10,7 +10,7 @@ import type { RequestHandler } from './$types';
 /** What the command palette finds by name, and what this member may create. */
 export const GET: RequestHandler = async ({ locals }) => {
   const refuse = (status: 401 | 503) =>
-    error(status, { message: 'Not at the moment.', requestId: locals.requestId });
+    error(status, { message: 'Temporarily unavailable.', requestId: locals.requestId });
   if (locals.session === null) refuse(401);
   try {
     const [me, applications] = await Promise.all([

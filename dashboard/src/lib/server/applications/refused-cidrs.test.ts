@@ -21,7 +21,8 @@ it('the field of networks says which of them were refused', () => {
     {
       pointer: '/allowed_cidrs',
       code: 'invalid',
-      detail: '10.0.0.0/99, office are not networks. Write them like 203.0.113.0/24 or 2001:db8::/32.',
+      detail:
+        '10.0.0.0/99, office are not valid networks. Use CIDR notation such as 203.0.113.0/24 or 2001:db8::/32.',
     },
   ]);
 });

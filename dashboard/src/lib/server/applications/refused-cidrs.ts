@@ -12,11 +12,11 @@ export function nameRefusedCidrs(error: unknown, cidrs: readonly string[]): unkn
   });
   if (refused.length === 0) return error;
   const { status, code, detail, requestId, cause } = error;
-  const verb = refused.length === 1 ? 'is not a network' : 'are not networks';
+  const verb = refused.length === 1 ? 'is not a valid network' : 'are not valid networks';
   const named = {
     pointer: '/allowed_cidrs',
     code: 'invalid',
-    detail: `${refused.join(', ')} ${verb}. Write them like 203.0.113.0/24 or 2001:db8::/32.`,
+    detail: `${refused.join(', ')} ${verb}. Use CIDR notation such as 203.0.113.0/24 or 2001:db8::/32.`,
   };
   const others = error.errors.filter((fieldError) => indexOf(fieldError) === undefined);
   return new AdminProblem({ status, code, detail, requestId, cause, errors: [...others, named] });

@@ -38,7 +38,7 @@ export const TARGET_WORDS: Record<AuditTarget, string> = {
   webhook_endpoint: 'Webhook endpoint',
   delivery: 'Delivery',
   payment: 'Payment',
-  payments: 'Export of payments',
-  audit_records: 'Export of audit records',
-  usage: 'Export of usage',
+  payments: 'Payments export',
+  audit_records: 'Audit records export',
+  usage: 'Usage export',
 };

@@ -15,7 +15,7 @@ describe('the changes of a record', () => {
     ).toEqual([
       { kind: 'value', field: ['Name'], before: text('Shop'), after: text('Web shop') },
       { kind: 'value', field: ['Is enabled'], before: text('No'), after: text('Yes') },
-      { kind: 'value', field: ['Description'], before: text('Old'), after: text('empty') },
+      { kind: 'value', field: ['Description'], before: text('Old'), after: text('Empty') },
     ]);
   });
 
@@ -37,7 +37,7 @@ describe('the changes of a record', () => {
       }),
     ).toEqual([
       { kind: 'list', field: ['Scopes'], added: ['payment:read'], removed: [], kept: 0 },
-      { kind: 'value', field: ['Allowed networks'], before: unset, after: text('none') },
+      { kind: 'value', field: ['Allowed networks'], before: unset, after: text('None') },
     ]);
   });
 

@@ -8,7 +8,7 @@ const FIELD_WORDS: Record<string, string> = {
   allowed_cidrs: 'Allowed networks',
   application_id: 'Application',
   url: 'URL',
-  totp: 'Second factor',
+  totp: 'Two-factor authentication',
 };
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const ID = /^[a-z]{3,4}_[0-7][0-9a-z]{25}$/;
@@ -82,10 +82,10 @@ function describeValue(value: unknown): ChangeValue {
 }
 
 function inWords(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  if (typeof value === 'string') return value === '' ? 'Empty' : value;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return value.toLocaleString('en');
-  if (Array.isArray(value) && value.length === 0) return 'none';
+  if (Array.isArray(value) && value.length === 0) return 'None';
   return JSON.stringify(value);
 }
 

@@ -17,9 +17,9 @@ export function readExportPeriod(
 ): { period: { from: string; to: string } } | { error: string } {
   const from = beginningOf(query.get('from') ?? '', '', timeZone);
   const to = endOf(query.get('to') ?? '', '', timeZone);
-  if (!from || !to) return { error: 'Name both days, such as 2026-11-21.' };
+  if (!from || !to) return { error: 'Enter both dates, for example 2026-11-21.' };
   if (from.epochMilliseconds >= to.epochMilliseconds) {
-    return { error: 'The last day lies before the first one.' };
+    return { error: 'The end date must not be before the start date.' };
   }
   return { period: { from: apiTime(from), to: apiTime(to) } };
 }

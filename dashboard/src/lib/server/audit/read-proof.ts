@@ -12,6 +12,6 @@ export async function readProof(admin: AdminClient, record_id: string): Promise<
   } catch (error) {
     if (!(error instanceof AdminProblem)) throw error;
     if (error.code === 'conflict') return { kind: 'pending' };
-    return { kind: 'failed', message: `The proof cannot be made at the moment. ${error.detail}` };
+    return { kind: 'failed', message: `The proof is unavailable. ${error.detail}` };
   }
 }

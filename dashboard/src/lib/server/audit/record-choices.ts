@@ -24,7 +24,7 @@ const ACTOR_KINDS: Choice[] = [
   { value: 'member', label: 'Any member' },
   { value: 'key', label: 'Any API key' },
   { value: 'processor', label: 'Any processor' },
-  { value: 'system', label: 'Tollgate, or nobody signed in' },
+  { value: 'system', label: 'System or unauthenticated' },
 ];
 const ENVIRONMENT_WORDS = { live: 'Live', sandbox: 'Sandbox' };
 

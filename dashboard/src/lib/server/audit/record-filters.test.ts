@@ -57,7 +57,7 @@ describe('the filters of the audit log', () => {
     };
     expect(activeRecordFilters(typed(`actor=member&target=${KEY}`), labels)).toEqual([
       { label: 'Actor', value: 'Any member', hrefWithout: `/audit?target=${KEY}` },
-      { label: 'About', value: KEY, hrefWithout: '/audit?actor=member' },
+      { label: 'Target', value: KEY, hrefWithout: '/audit?actor=member' },
     ]);
   });
 });

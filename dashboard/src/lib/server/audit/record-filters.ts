@@ -40,15 +40,15 @@ export function parseRecordFilters(
     ...parseTarget(typed, errors),
   };
   if (typed.search.length > MAX_SEARCH_LENGTH) {
-    errors.search = `Search for at most ${MAX_SEARCH_LENGTH} characters.`;
+    errors.search = `Enter at most ${MAX_SEARCH_LENGTH} characters.`;
   } else if (typed.search !== '') request.search = typed.search;
   if (isAction(typed.action)) request.action = typed.action;
-  else if (typed.action !== '') errors.action = 'Choose one of the actions.';
+  else if (typed.action !== '') errors.action = 'Select an action.';
   if (isId('application', typed.application)) request.application_id = typed.application;
-  else if (typed.application !== '') errors.application = 'Choose one of the applications.';
+  else if (typed.application !== '') errors.application = 'Select an application.';
   const environment = ENVIRONMENTS.find((candidate) => candidate === typed.environment);
   if (environment) request.environment = environment;
-  else if (typed.environment !== '') errors.environment = 'Choose live or sandbox.';
+  else if (typed.environment !== '') errors.environment = 'Select live or sandbox.';
   return { request, errors };
 }
 
@@ -57,7 +57,7 @@ function parseActor({ actor }: TypedRecordFilters, errors: RecordFilterErrors): 
   const type = AUDIT_ACTORS.find((candidate) => candidate === actor);
   if (type) return { actor_type: type };
   if (actor.length <= MAX_ID_LENGTH) return { actor_id: actor };
-  errors.actor = 'Choose one of the actors.';
+  errors.actor = 'Select an actor.';
   return {};
 }
 
@@ -66,7 +66,7 @@ function parseTarget({ target }: TypedRecordFilters, errors: RecordFilterErrors)
   const type = AUDIT_TARGETS.find((candidate) => candidate === target);
   if (type) return { target_type: type };
   if (target.length <= MAX_ID_LENGTH) return { target_id: target };
-  errors.target = 'Choose what the records are about.';
+  errors.target = 'Select a target.';
   return {};
 }
 
@@ -91,7 +91,7 @@ export function activeRecordFilters(typed: TypedRecordFilters, labels: FilterLab
     { label: 'Search', names: ['search'], say: ({ search }) => search },
     choice('Actor', 'actor'),
     choice('Action', 'action'),
-    choice('About', 'target'),
+    choice('Target', 'target'),
     choice('Application', 'application'),
     choice('Environment', 'environment'),
     ...(TIME_RANGE_CHIPS as readonly Chip<RecordFilterName>[]),

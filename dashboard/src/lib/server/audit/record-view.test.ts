@@ -35,7 +35,7 @@ function record(over: Partial<AuditRecord>): AuditRecord {
 describe('a record in the table', () => {
   it('says who did what to which thing, with links to both', () => {
     expect(recordRow(record({}), context)).toMatchObject({
-      words: 'An application was renamed',
+      words: 'Application renamed',
       actor: { kind: 'Member', name: 'Grace', href: `/team/members/${MEMBER}` },
       target: { kind: 'Application', name: 'Shop', href: `/sandbox/applications/${APPLICATION}` },
       application: { id: APPLICATION, name: 'Shop' },
@@ -90,7 +90,7 @@ describe('a record in the table', () => {
   it('tells the platform from somebody who proved no identity', () => {
     const system = { type: 'system' as const, id: null, name: null, session_id: null };
     const unknown = record({ actor: system, action: 'member.sign_in_failed' });
-    expect(recordRow(unknown, context).actor.name).toBe('Unknown person');
+    expect(recordRow(unknown, context).actor.name).toBe('Unknown user');
     const nobody = { ip: null, user_agent: null, request_id: null };
     expect(recordRow(record({ actor: system, context: nobody }), context).actor.name).toBe('Tollgate');
   });

@@ -56,16 +56,16 @@ function namedActor(record: AuditRecord, context: RecordContext): Named {
   const href = actorHref(record, context);
   switch (type) {
     case 'member':
-      return { kind: 'Member', ...nameOr(name, id ?? 'A member'), href };
+      return { kind: 'Member', ...nameOr(name, id ?? 'Unknown member'), href };
     case 'key':
-      return { kind: 'API key', ...nameOr(name, id ?? 'An API key'), href };
+      return { kind: 'API key', ...nameOr(name, id ?? 'Unknown API key'), href };
     case 'processor':
-      return { kind: 'Processor', name: name ?? id ?? 'The processor', isId: false, href };
+      return { kind: 'Processor', name: name ?? id ?? 'Unknown processor', isId: false, href };
     case 'system':
       // The platform has no address: where there is one, somebody was there who proved no identity.
       return record.context.ip === null
         ? { kind: 'System', name: 'Tollgate', isId: false, href }
-        : { kind: 'Nobody signed in', name: 'Unknown person', isId: false, href };
+        : { kind: 'Unauthenticated', name: 'Unknown user', isId: false, href };
   }
 }
 

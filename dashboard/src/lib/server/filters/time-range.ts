@@ -6,8 +6,8 @@ export const TIME_RANGE_NAMES = ['from', 'from_time', 'to', 'to_time'] as const;
 export type TimeRangeName = (typeof TIME_RANGE_NAMES)[number];
 
 export const TIME_RANGE_CHIPS: readonly Chip<TimeRangeName>[] = [
-  { label: 'From', names: ['from', 'from_time'], say: (typed) => `${typed.from} ${typed.from_time}`.trim() },
-  { label: 'Until', names: ['to', 'to_time'], say: (typed) => `${typed.to} ${typed.to_time}`.trim() },
+  { label: 'After', names: ['from', 'from_time'], say: (typed) => `${typed.from} ${typed.from_time}`.trim() },
+  { label: 'Before', names: ['to', 'to_time'], say: (typed) => `${typed.to} ${typed.to_time}`.trim() },
 ];
 
 /** What to ask the API for; what is wrong is written into `errors`. */
@@ -24,7 +24,7 @@ export function parseTimeRange(
   if (to) request.created_to = apiTime(to);
   else refuse('to', typed, errors);
   if (from && to && from.epochMilliseconds >= to.epochMilliseconds) {
-    errors.to = 'This is before the beginning of the range.';
+    errors.to = 'The end must be after the start.';
   }
   return request;
 }
@@ -37,6 +37,5 @@ function refuse(
   const date = typed[name];
   const time = typed[`${name}_time`];
   if (date === '' && time === '') return;
-  errors[name] =
-    date === '' ? 'Choose the day of this time.' : 'Write a day that exists, such as 2026-11-21.';
+  errors[name] = date === '' ? 'Enter a date for this time.' : 'Enter a valid date such as 2026-11-21.';
 }

@@ -24,8 +24,8 @@ export function activePaymentFilters(
     { label: 'Reference', names: ['reference'], say: ({ reference }) => reference },
     { label: 'Payer', names: ['payer'], say: ({ payer }) => payer },
     { label: 'Currency', names: ['currency', 'min', 'max'], say: ({ currency }) => currency.toUpperCase() },
-    { label: 'At least', names: ['min'], say: ({ min, currency }) => amountIn(currency, min) },
-    { label: 'At most', names: ['max'], say: ({ max, currency }) => amountIn(currency, max) },
+    { label: 'Minimum amount', names: ['min'], say: ({ min, currency }) => amountIn(currency, min) },
+    { label: 'Maximum amount', names: ['max'], say: ({ max, currency }) => amountIn(currency, max) },
     ...(TIME_RANGE_CHIPS as readonly Chip<FilterName>[]),
   ];
   return activeFilters(chips, typed, (others) => paymentsPath(environment, others));

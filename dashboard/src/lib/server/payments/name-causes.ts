@@ -27,7 +27,7 @@ export async function nameCauses(
         const key = keys.get(id ?? '');
         return {
           kind: 'key',
-          name: key?.name ?? id ?? 'An API key',
+          name: key?.name ?? id ?? 'Unknown API key',
           href: `/${environment}/applications/${application_id}/keys/${id}`,
           note: key?.lookup_id ?? null,
         };
@@ -35,14 +35,14 @@ export async function nameCauses(
       case 'member':
         return {
           kind: 'member',
-          name: members.get(id ?? '') ?? id ?? 'A member',
+          name: members.get(id ?? '') ?? id ?? 'Unknown member',
           href: '/team',
           note: address,
         };
       case 'processor':
-        return { kind: 'processor', name: id ?? 'The processor', href: null, note: null };
+        return { kind: 'processor', name: id ?? 'Unknown processor', href: null, note: null };
       case 'expiry':
-        return { kind: 'expiry', name: 'Nobody settled it in time', href: null, note: null };
+        return { kind: 'expiry', name: 'Not settled in time', href: null, note: null };
     }
   };
   return timeline.map(({ event_id, type, occurred_at, cause, request_id }) => ({

@@ -23,7 +23,7 @@ const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 export function readOutcome(form: Form): { outcome: Outcome } | { errors: Record<string, string> } {
   const status = form.text('outcome');
   if (status === 'succeeded' || status === 'expired') return { outcome: { status } };
-  if (status !== 'failed') return { errors: { outcome: 'Choose how the payment ends.' } };
+  if (status !== 'failed') return { errors: { outcome: 'Select an outcome.' } };
 
   const chosen = form.text('failure');
   const message = FAILURES.get(chosen);
@@ -34,9 +34,9 @@ export function readOutcome(form: Form): { outcome: Outcome } | { errors: Record
   const errors: Record<string, string> = {};
   if (!CODE.test(code)) {
     errors['custom_code'] =
-      'A code is small letters, digits and _, beginning with a letter, such as card_expired.';
+      'Use lowercase letters, digits, and underscores, starting with a letter, for example card_expired.';
   }
-  if (custom === '') errors['custom_message'] = 'Say in a sentence why the payment failed.';
+  if (custom === '') errors['custom_message'] = 'Enter the reason the payment failed.';
   return Object.keys(errors).length > 0 ? { errors } : failed(code, custom);
 }
 

@@ -72,7 +72,7 @@ describe('the chips', () => {
   it('take the amounts away with the currency, without which they mean nothing', () => {
     expect(chips('currency=eur&min=5')).toEqual([
       { label: 'Currency', value: 'EUR', hrefWithout: '/live/payments' },
-      { label: 'At least', value: '5 EUR', hrefWithout: '/live/payments?currency=eur' },
+      { label: 'Minimum amount', value: '5 EUR', hrefWithout: '/live/payments?currency=eur' },
     ]);
   });
 

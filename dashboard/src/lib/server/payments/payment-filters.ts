@@ -56,21 +56,21 @@ function choices({ status, application, currency }: TypedFilters, errors: Filter
   const request: FilterRequest = {};
   const known = PAYMENT_STATUSES.find((candidate) => candidate === status);
   if (known) request.status = known;
-  else if (status !== '') errors.status = 'Choose one of the statuses.';
+  else if (status !== '') errors.status = 'Select a status.';
   if (isId('application', application)) request.application_id = application;
-  else if (application !== '') errors.application = 'Choose one of the applications.';
+  else if (application !== '') errors.application = 'Select an application.';
   if (CURRENCY_EXPONENTS.has(currency.toUpperCase())) request.currency = currency.toUpperCase();
-  else if (currency !== '') errors.currency = 'No currency has this code. Write three letters, such as EUR.';
+  else if (currency !== '') errors.currency = 'Unknown currency. Enter a three-letter code such as EUR.';
   return request;
 }
 
 function texts({ reference, payer }: TypedFilters, errors: FilterErrors): FilterRequest {
   const request: FilterRequest = {};
   if (reference.length > PAYMENT_LIMITS.reference) {
-    errors.reference = `A reference has at most ${PAYMENT_LIMITS.reference} characters.`;
+    errors.reference = `A reference can have at most ${PAYMENT_LIMITS.reference} characters.`;
   } else if (reference !== '') request.reference = reference;
   if (payer.length > PAYMENT_LIMITS.partyEmail) {
-    errors.payer = 'No payer has a name or address as long as this.';
+    errors.payer = `A payer can have at most ${PAYMENT_LIMITS.partyEmail} characters.`;
   } else if (payer !== '') request.payer = payer;
   return request;
 }
@@ -78,7 +78,7 @@ function texts({ reference, payer }: TypedFilters, errors: FilterErrors): Filter
 function amounts({ min, max, currency }: TypedFilters, errors: FilterErrors): FilterRequest {
   if (min === '' && max === '') return {};
   if (currency === '') {
-    errors.currency = 'Choose the currency of the amount.';
+    errors.currency = 'Enter a currency for the amount.';
     return {};
   }
   // Without a currency that exists nobody can say what an amount of it looks like.
@@ -93,7 +93,7 @@ function amounts({ min, max, currency }: TypedFilters, errors: FilterErrors): Fi
   if (least !== null) request.amount_min = least;
   if (most !== null) request.amount_max = most;
   if (least !== null && most !== null && least > most) {
-    errors.max = 'This is less than the least amount.';
+    errors.max = 'The maximum must not be less than the minimum.';
   }
   return request;
 }
@@ -103,9 +103,9 @@ function readAmount(text: string, currency: string, refuse: (message: string) =>
   const code = currency.toUpperCase();
   const amount = parseAmount(text, code);
   if (amount === null) {
-    refuse(`Write an amount such as ${formatAmount(123_456, code)}.`);
+    refuse(`Enter an amount such as ${formatAmount(123_456, code)}.`);
   } else if (amount < MIN_AMOUNT || amount > MAX_AMOUNT) {
-    refuse(`Amounts are from ${formatAmount(MIN_AMOUNT, code)} to ${formatAmount(MAX_AMOUNT, code)}.`);
+    refuse(`Enter an amount from ${formatAmount(MIN_AMOUNT, code)} to ${formatAmount(MAX_AMOUNT, code)}.`);
   } else return amount;
   return null;
 }

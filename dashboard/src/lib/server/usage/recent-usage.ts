@@ -45,7 +45,7 @@ export async function readRecentUsage(
       errorShare: shareInWords(total, (counts) => counts.client_errors + counts.server_errors),
       rateLimited: shareInWords(total, (counts) => counts.rate_limited),
       axis: { columns, insetPercent: insetPercent(columns.length), stepMs: STEP_MS[range.granularity] },
-      chart: { ...chart, title: 'Requests of the last 24 hours', svg: drawUsageChart(chart) },
+      chart: { ...chart, title: 'Requests in the last 24 hours', svg: drawUsageChart(chart) },
     },
   };
 }

@@ -35,7 +35,7 @@ describe('the requests', () => {
     const chart = requestsChart([busy, null], [null, row({ requests: 70 })]);
     expect(chart.series.at(-1)).toEqual({
       tone: 'previous',
-      label: 'Before',
+      label: 'Previous period',
       draws: 'line',
       values: [0, 70],
     });
@@ -55,16 +55,16 @@ describe('the share of errors', () => {
       ['server_error', [0.005, null]],
       ['client_error', [0.01, null]],
     ]);
-    expect(lines(chart)).toEqual(['0 %', '0.5 %', '1 %', '1.5 %', '2 %']);
+    expect(lines(chart)).toEqual(['0%', '0.5%', '1%', '1.5%', '2%']);
   });
 
   it('ends at all of them', () => {
     expect(lines(errorShareChart([row({ requests: 3, client_errors: 3 })]))).toEqual([
-      '0 %',
-      '25 %',
-      '50 %',
-      '75 %',
-      '100 %',
+      '0%',
+      '25%',
+      '50%',
+      '75%',
+      '100%',
     ]);
   });
 });

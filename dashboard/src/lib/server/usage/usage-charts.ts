@@ -67,7 +67,7 @@ export function requestsChart(rows: (UsageRow | null)[], previous: (UsageRow | n
   );
   const before = series(
     'previous',
-    'Before',
+    'Previous period',
     'line',
     previous.map((row) => row?.requests ?? 0),
   );
@@ -105,7 +105,7 @@ export function rateLimitChart(rows: (UsageRow | null)[], limitPerColumn: number
   const bars = [
     series(
       'passed',
-      'Let through',
+      'Allowed',
       'bar',
       rows.map((row) => (row ? row.requests - row.rate_limited : 0)),
     ),
@@ -169,7 +169,7 @@ function greatestOf(shown: UsageSeries[]): number {
 const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 
 function axisLabel(unit: UsageChart['unit'], value: number): string {
-  if (unit === 'share') return `${Number((value * 100).toFixed(2))} %`;
+  if (unit === 'share') return `${Number((value * 100).toFixed(2))}%`;
   if (unit === 'requests') return COMPACT.format(value);
   return value < 1_000 ? `${Number(value.toFixed(2))} ms` : `${Number((value / 1_000).toFixed(2))} s`;
 }

@@ -31,36 +31,36 @@ describe('the figures of a range', () => {
     });
     const before = total({ requests: 11_000, client_errors: 66, rate_limited: 880, p95_ms: 120 });
     expect(said(now, before)).toEqual([
-      'Requests: 12,345 (+12 % · 11,000 before)',
-      'Error share: 1 % (+0.4 points · 0.6 % before)',
-      'Rate limited: 5 % (−3 points · 8 % before)',
-      'Latency, p95: 118 ms (−2 % · 120 ms before)',
+      'Requests: 12,345 (+12% · previously 11,000)',
+      'Error rate: 1% (+0.4 points · previously 0.6%)',
+      'Rate limited: 5% (−3 points · previously 8%)',
+      'p95 latency: 118 ms (−2% · previously 120 ms)',
     ]);
   });
 
   it('have no shares and no latency without requests', () => {
     expect(said(total({}), total({ requests: 4, p95_ms: 3.2 }))).toEqual([
-      'Requests: 0 (−100 % · 4 before)',
-      'Error share: – (0 % before)',
-      'Rate limited: – (0 % before)',
-      'Latency, p95: – (3.2 ms before)',
+      'Requests: 0 (−100% · previously 4)',
+      'Error rate: – (previously 0%)',
+      'Rate limited: – (previously 0%)',
+      'p95 latency: – (previously 3.2 ms)',
     ]);
   });
 
   it('are compared with nothing where there was nothing, or nothing is known', () => {
     const now = total({ requests: 4, p95_ms: 3 });
-    expect(said(now, total({}))[0]).toBe('Requests: 4 (None before)');
+    expect(said(now, total({}))[0]).toBe('Requests: 4 (No data for the previous period)');
     expect(said(now, null)).toEqual([
       'Requests: 4 ()',
-      'Error share: 0 % ()',
-      'Rate limited: 0 % ()',
-      'Latency, p95: 3 ms ()',
+      'Error rate: 0% ()',
+      'Rate limited: 0% ()',
+      'p95 latency: 3 ms ()',
     ]);
   });
 
   it('say many times as many where percents say nothing', () => {
     expect(said(total({ requests: 50_000 }), total({ requests: 2 }))[0]).toBe(
-      'Requests: 50,000 (25,000 times as many · 2 before)',
+      'Requests: 50,000 (25,000× · previously 2)',
     );
   });
 
@@ -68,9 +68,9 @@ describe('the figures of a range', () => {
     const now = total({ requests: 1, server_errors: 1, p50_ms: 1, p95_ms: 2, p99_ms: 3 });
     expect(said(now, null, true)).toEqual([
       'Requests: 1 ()',
-      'Latency, p50: 1 ms ()',
-      'Latency, p95: 2 ms ()',
-      'Latency, p99: 3 ms ()',
+      'p50 latency: 1 ms ()',
+      'p95 latency: 2 ms ()',
+      'p99 latency: 3 ms ()',
     ]);
   });
 });

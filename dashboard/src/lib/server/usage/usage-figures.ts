@@ -24,7 +24,7 @@ export function usageFigures(
     note: compare(total.requests, before?.requests ?? null, formatCount),
   };
   const latency = (name: 'p50' | 'p95' | 'p99') => ({
-    label: `Latency, ${name}`,
+    label: `${name} latency`,
     value: formatOr(formatLatency, total[`${name}_ms`]),
     note: compare(total[`${name}_ms`], before?.[`${name}_ms`] ?? null, formatLatency),
   });
@@ -35,7 +35,7 @@ export function usageFigures(
   };
   return [
     requests,
-    share('Error share', (counts) => counts.client_errors + counts.server_errors),
+    share('Error rate', (counts) => counts.client_errors + counts.server_errors),
     share('Rate limited', (counts) => counts.rate_limited),
     latency('p95'),
   ];
@@ -57,26 +57,25 @@ export function formatOr(format: (value: number) => string, value: number | null
 /** Beyond this a change is a factor, and its percents say nothing. */
 const MOST_PERCENT = 999;
 
-/** `+12 % · 1,100 before` */
+/** `+12% · previously 1,100` */
 function compare(now: number | null, before: number | null, format: (value: number) => string): string {
-  if (before === null || before === 0) return before === null ? '' : 'None before';
-  if (now === null) return `${format(before)} before`;
+  if (before === null || before === 0) return before === null ? '' : 'No data for the previous period';
+  if (now === null) return `previously ${format(before)}`;
   const percent = Math.round((now / before - 1) * 100);
-  const change =
-    percent > MOST_PERCENT ? `${formatCount(Math.round(now / before))} times as many` : signed(percent, '%');
-  return `${change} · ${format(before)} before`;
+  const change = percent > MOST_PERCENT ? `${formatCount(Math.round(now / before))}×` : `${signed(percent)}%`;
+  return `${change} · previously ${format(before)}`;
 }
 
-/** `+0.3 points · 0.4 % before` */
+/** `+0.3 points · previously 0.4%` */
 function compareShares(now: number | null, before: number | null): string {
   if (before === null) return '';
-  if (now === null) return `${formatRate(before)} before`;
+  if (now === null) return `previously ${formatRate(before)}`;
   const points = Math.round((now - before) * 1_000) / 10;
-  return `${signed(points, Math.abs(points) === 1 ? 'point' : 'points')} · ${formatRate(before)} before`;
+  return `${signed(points)} ${Math.abs(points) === 1 ? 'point' : 'points'} · previously ${formatRate(before)}`;
 }
 
 /** With a minus sign as wide as the plus; nothing changed is ±0. */
-function signed(value: number, unit: string): string {
+function signed(value: number): string {
   const sign = value > 0 ? '+' : value < 0 ? '−' : '±';
-  return `${sign}${formatCount(Math.abs(value))} ${unit}`;
+  return `${sign}${formatCount(Math.abs(value))}`;
 }

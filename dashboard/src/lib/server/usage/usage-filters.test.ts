@@ -47,14 +47,14 @@ describe('the filters of usage', () => {
   });
 
   it.each([
-    ['application=x', { application: 'Choose one of the applications.' }],
-    ['key=x', { key: 'Choose one of the API keys.' }],
-    ['operation=x', { operation: 'Choose one of the operations.' }],
-    ['outcome=x', { outcome: 'Choose one of the outcomes.' }],
-    ['from=2026-02-31', { from: 'Write a day that exists, such as 2026-11-21.' }],
-    ['from=2026-11-20&to=2026-11-19', { to: 'This is before the beginning of the range.' }],
-    ['from=2026-11-22', { from: 'This lies in the future.' }],
-    ['from=2001-01-01', { to: 'A range has at most 1,999 days.' }],
+    ['application=x', { application: 'Select an application.' }],
+    ['key=x', { key: 'Select an API key.' }],
+    ['operation=x', { operation: 'Select an operation.' }],
+    ['outcome=x', { outcome: 'Select an outcome.' }],
+    ['from=2026-02-31', { from: 'Enter a valid date such as 2026-11-21.' }],
+    ['from=2026-11-20&to=2026-11-19', { to: 'The end must be after the start.' }],
+    ['from=2026-11-22', { from: 'The start must be in the past.' }],
+    ['from=2001-01-01', { to: 'Select a range of at most 1,999 days.' }],
   ])('%s is said to be wrong, and nothing is asked for', (query, errors) => {
     expect(parse(query)).toMatchObject({ range: null, errors });
   });
@@ -89,7 +89,7 @@ describe('the address of usage', () => {
       },
       {
         label: 'Outcome',
-        value: 'Given up by the caller',
+        value: 'Canceled by client',
         hrefWithout: `/live/usage?application=${APPLICATION}&key=${KEY}`,
       },
     ]);

@@ -62,15 +62,15 @@ export function parseUsageFilters(
 function parseCounted(typed: TypedUsageFilters, errors: UsageFilterErrors): CountedUsage {
   const counted: CountedUsage = {};
   if (isId('application', typed.application)) counted.application_id = typed.application;
-  else if (typed.application !== '') errors.application = 'Choose one of the applications.';
+  else if (typed.application !== '') errors.application = 'Select an application.';
   if (isId('apiKey', typed.key)) counted.key_id = typed.key;
-  else if (typed.key !== '') errors.key = 'Choose one of the API keys.';
+  else if (typed.key !== '') errors.key = 'Select an API key.';
   const operation = USAGE_OPERATIONS.find((candidate) => candidate === typed.operation);
   if (operation) counted.operation = operation;
-  else if (typed.operation !== '') errors.operation = 'Choose one of the operations.';
+  else if (typed.operation !== '') errors.operation = 'Select an operation.';
   const outcome = USAGE_OUTCOMES.find((candidate) => candidate === typed.outcome);
   if (outcome) counted.outcome = outcome;
-  else if (typed.outcome !== '') errors.outcome = 'Choose one of the outcomes.';
+  else if (typed.outcome !== '') errors.outcome = 'Select an outcome.';
   return counted;
 }
 
@@ -99,11 +99,12 @@ function parseRange(
   const toMs = created_to === undefined ? nowMs : Date.parse(created_to);
   const fromMs = created_from === undefined ? Math.min(toMs, nowMs) - DAY_MS : Date.parse(created_from);
   if (fromMs >= nowMs) {
-    errors.from = 'This lies in the future.';
+    errors.from = 'The start must be in the past.';
     return null;
   }
   const range = rangeBetween(fromMs, toMs, nowMs, granularity);
-  if (range === null) errors.to = `A range has at most ${LONGEST_RANGE_DAYS.toLocaleString('en-GB')} days.`;
+  if (range === null)
+    errors.to = `Select a range of at most ${LONGEST_RANGE_DAYS.toLocaleString('en-GB')} days.`;
   return range;
 }
 

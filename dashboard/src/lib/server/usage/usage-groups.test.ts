@@ -39,8 +39,8 @@ describe('a row of the table', () => {
         narrowHref: '/live/usage?application=app_1&period=7d&by=key',
         requests: '200',
         percentOfAll: 25,
-        errorShare: '2 %',
-        rateLimited: '3 %',
+        errorShare: '2%',
+        rateLimited: '3%',
         p50: '3.2 ms',
         p95: '41 ms',
       },
@@ -60,7 +60,7 @@ describe('a row of the table', () => {
 
   it('says an operation in words', () => {
     expect(rows('operation', { operation: 'read_payment' })).toMatchObject([
-      { name: 'Read a payment', href: null, narrowHref: '/live/usage?operation=read_payment&period=7d' },
+      { name: 'Read payment', href: null, narrowHref: '/live/usage?operation=read_payment&period=7d' },
     ]);
   });
 

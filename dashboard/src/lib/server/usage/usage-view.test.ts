@@ -54,23 +54,23 @@ describe('what the usage page shows', () => {
       'Client errors 10',
       'Rate limited 30',
       'Server errors 0',
-      'Given up by the caller 0',
+      'Canceled by client 0',
     ]);
     expect(shown.charts[0]?.legend[2]?.href).toBe('/live/usage?outcome=client_error');
     expect(shown.axis.columns).toHaveLength(60);
   });
 
   it('is the line of the time before, where there was any', () => {
-    expect(legendOf(view({ hasEarlier: true }), 'Requests')).toContain('Before 100');
+    expect(legendOf(view({ hasEarlier: true }), 'Requests')).toContain('Previous period 100');
     expect(view().charts[0]?.description).not.toContain('line');
   });
 
   it('is the limit of one application for a minute, though it lie above the chart', () => {
     expect(legendOf(view({ limitPerSecond: 1 }), 'Rate limit')).toContain('Limit 60 per minute');
     expect(legendOf(view({ limitPerSecond: 100 }), 'Rate limit')).toContain(
-      'Limit, above the chart 6,000 per minute',
+      'Limit (above the chart) 6,000 per minute',
     );
-    expect(legendOf(view(), 'Rate limit')).toEqual(['Let through 70', 'Rate limited 30']);
+    expect(legendOf(view(), 'Rate limit')).toEqual(['Allowed 70', 'Rate limited 30']);
   });
 
   it('are requests and latencies alone where one outcome is asked for, which would be all or nothing of every share', () => {

@@ -71,13 +71,12 @@ export function usageView(usage: UsageOfRange, circumstances: Circumstances): Us
   const charts = [
     drawn(requestsChart(rows, previousRows), {
       title: 'Requests',
-      description: `Per ${PER[range.granularity]}, by what became of them.${usage.previousRows.length > 0 ? ' The line is of the time before.' : ''}`,
+      description: `Requests per ${PER[range.granularity]} by outcome${usage.previousRows.length > 0 ? '. Dashed line: previous period' : ''}`,
       legend: outcomeLegend(usage, circumstances),
     }),
     drawn(latencyChart(rows), {
       title: 'Latency',
-      description:
-        'From the request to its answer at the gateway: half, 95 % and 99 % of requests took no longer.',
+      description: 'p50, p95 and p99 response times',
       legend: latencyLegend(usage.total),
     }),
   ];
@@ -85,8 +84,8 @@ export function usageView(usage: UsageOfRange, circumstances: Circumstances): Us
     ? []
     : [
         drawn(errorShareChart(rows), {
-          title: 'Error share',
-          description: 'Answers of 4xx and 5xx among all requests, without those of 429.',
+          title: 'Error rate',
+          description: '4xx and 5xx responses among all requests, excluding 429',
           legend: errorLegend(usage.total),
         }),
         rateLimit(rows, usage.total, circumstances),
@@ -129,7 +128,7 @@ function outcomeLegend(
     ),
   );
   return previousRows.length > 0
-    ? [...entries, entry('previous', 'Before', formatCount(before.requests))]
+    ? [...entries, entry('previous', 'Previous period', formatCount(before.requests))]
     : entries;
 }
 
@@ -166,7 +165,7 @@ function rateLimit(
       : [
           entry(
             'limit',
-            isDrawn ? 'Limit' : 'Limit, above the chart',
+            isDrawn ? 'Limit' : 'Limit (above the chart)',
             `${formatCount(limitPerColumn)} per ${PER[range.granularity]}`,
           ),
         ];
@@ -174,10 +173,10 @@ function rateLimit(
     title: 'Rate limit',
     description:
       limitPerColumn === null
-        ? 'What was let through and what was answered 429. Choose an application to see its limit.'
-        : 'What was let through and what was answered 429, against the limit of the application, over all its keys.',
+        ? 'Requests allowed and rejected with 429. Select an application to see its limit.'
+        : 'Requests allowed and rejected with 429, compared with the application limit',
     legend: [
-      entry('passed', 'Let through', formatCount(total.requests - total.rate_limited)),
+      entry('passed', 'Allowed', formatCount(total.requests - total.rate_limited)),
       entry('rate_limited', OUTCOME_LABELS.rate_limited, formatCount(total.rate_limited)),
       ...limit,
     ],

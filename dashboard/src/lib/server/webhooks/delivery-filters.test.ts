@@ -46,7 +46,11 @@ describe('filters of deliveries', () => {
         value: 'Failed',
         hrefWithout: `${path}?endpoint=${ENDPOINT}&from=2026-11-21&from_time=08%3A00`,
       },
-      { label: 'From', value: '2026-11-21 08:00', hrefWithout: `${path}?endpoint=${ENDPOINT}&status=failed` },
+      {
+        label: 'After',
+        value: '2026-11-21 08:00',
+        hrefWithout: `${path}?endpoint=${ENDPOINT}&status=failed`,
+      },
     ]);
   });
 });

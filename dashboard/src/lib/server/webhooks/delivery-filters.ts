@@ -30,9 +30,9 @@ export function parseDeliveryFilters(
   if (paymentId !== undefined) request.payment_id = paymentId;
   const status = DELIVERY_STATUSES.find((candidate) => candidate === typed.status);
   if (status) request.status = status;
-  else if (typed.status !== '') errors.status = 'Choose one of the statuses.';
+  else if (typed.status !== '') errors.status = 'Select a status.';
   if (isId('webhookEndpoint', typed.endpoint)) request.endpoint_id = typed.endpoint;
-  else if (typed.endpoint !== '') errors.endpoint = 'Choose one of the endpoints.';
+  else if (typed.endpoint !== '') errors.endpoint = 'Select an endpoint.';
   return { request, errors };
 }
 

@@ -11,8 +11,8 @@ type EndpointFields = Pick<
 export function readEndpointForm(form: Form): { fields: EndpointFields; errors: Record<string, string> } {
   const errors: Record<string, string> = {};
   const url = form.text('url');
-  if (url === '') errors['url'] = 'Write the address that takes the events.';
+  if (url === '') errors['url'] = 'Enter the endpoint URL.';
   const eventTypes = form.all('event_types') as EndpointFields['event_types'];
-  if (eventTypes.length === 0) errors['event_types'] = 'Choose at least one type of event.';
+  if (eventTypes.length === 0) errors['event_types'] = 'Select at least one event type.';
   return { fields: { url, event_types: eventTypes, description: form.text('description') }, errors };
 }

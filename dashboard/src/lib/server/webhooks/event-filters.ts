@@ -23,7 +23,7 @@ export function parseEventFilters(typed: TypedEventFilters): { request: Request;
   const paymentId = readPaymentId(typed, errors);
   if (paymentId !== undefined) request.payment_id = paymentId;
   if (isId('application', typed.application)) request.application_id = typed.application;
-  else if (typed.application !== '') errors.application = 'Choose one of the applications.';
+  else if (typed.application !== '') errors.application = 'Select an application.';
   return { request, errors };
 }
 
@@ -33,7 +33,7 @@ export function readEventType(
   errors: { type?: string },
 ): PaymentEventType | undefined {
   const known = PAYMENT_EVENT_TYPES.find((candidate) => candidate === type);
-  if (!known && type !== '') errors.type = 'Choose one of the event types.';
+  if (!known && type !== '') errors.type = 'Select an event type.';
   return known;
 }
 
@@ -44,7 +44,7 @@ export function readPaymentId(
 ): string | undefined {
   if (payment === '') return undefined;
   if (isId('payment', payment)) return payment;
-  errors.payment = 'This is no payment id. Copy it from the payment: pay_ and 26 characters.';
+  errors.payment = 'Enter a payment ID: pay_ followed by 26 characters.';
   return undefined;
 }
 

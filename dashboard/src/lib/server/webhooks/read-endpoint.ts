@@ -14,7 +14,7 @@ export async function readEndpoint({
 }): Promise<WebhookEndpoint> {
   const { environment, endpoint_id } = params;
   if (!isId('webhookEndpoint', endpoint_id)) {
-    error(404, { message: 'There is no such webhook endpoint.', requestId: locals.requestId });
+    error(404, { message: 'Webhook endpoint not found.', requestId: locals.requestId });
   }
   const endpoint = await locals.admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id });
   if (endpoint.environment !== environment) {

@@ -26,7 +26,7 @@ export const VERIFY_SNIPPETS: readonly CodeOption[] = [
   { id: 'ruby', label: 'Ruby', install: 'gem install standardwebhooks', code: ruby },
   { id: 'php', label: 'PHP', install: 'composer require standard-webhooks/standard-webhooks', code: php },
   { id: 'java', label: 'Java, Kotlin', install: null, code: java },
-  { id: 'node', label: 'Node.js by hand', install: null, code: nodeCrypto },
+  { id: 'node', label: 'Node.js (no library)', install: null, code: nodeCrypto },
   { id: 'shell', label: 'Shell', install: null, code: openssl },
 ];
 

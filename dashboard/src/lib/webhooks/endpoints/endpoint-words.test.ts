@@ -16,14 +16,14 @@ it('says which events without listing many', () => {
 it('counts deliveries in a sentence', () => {
   expect([0, 1, 1200].map((count) => deliveriesOnTheirWay(count, 'It has missed nothing.'))).toEqual([
     'It has missed nothing.',
-    '1 delivery is on its way.',
-    '1,200 deliveries are on their way.',
+    '1 delivery queued.',
+    '1,200 deliveries queued.',
   ]);
 });
 
 it('promises no further try where nothing waits for one', () => {
-  expect(retriesInWords(0)).toBe('No delivery waits to be tried again.');
-  expect(retriesInWords(2)).toMatch(/tried again by themselves/);
+  expect(retriesInWords(0)).toBe('No deliveries are waiting to be retried.');
+  expect(retriesInWords(2)).toMatch(/retried automatically/);
 });
 
 it('writes a minute as every other time is written, and leaves what is none', () => {
@@ -32,7 +32,7 @@ it('writes a minute as every other time is written, and leaves what is none', ()
 });
 
 it('says no longer that deliveries are on their way once the endpoint is disabled', () => {
-  const recovered = { recover: '1 delivery is on its way.', replay: undefined, disable: undefined };
-  expect(doneWhile('enabled', recovered)).toBe('1 delivery is on its way.');
+  const recovered = { recover: '1 delivery queued.', replay: undefined, disable: undefined };
+  expect(doneWhile('enabled', recovered)).toBe('1 delivery queued.');
   expect(doneWhile('disabled', recovered)).toBeUndefined();
 });

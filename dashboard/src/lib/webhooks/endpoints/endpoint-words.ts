@@ -5,10 +5,10 @@ type DisabledBy = NonNullable<WebhookEndpoint['disabled']>['by'];
 
 /** Why it is disabled, beside a badge that says that it is. */
 export const DISABLED_BECAUSE: Record<DisabledBy, string> = {
-  member: 'by a member',
-  gone: 'it answered 410 Gone',
-  asked: 'it asked for it',
-  failing: 'nothing succeeded for 5 days',
+  member: 'By a member',
+  gone: 'Returned 410 Gone',
+  asked: 'Requested by the endpoint',
+  failing: 'No success for 5 days',
 };
 
 /** `All events`, `payment.succeeded`, `3 of 5 events`. */
@@ -20,16 +20,14 @@ export function eventTypesInWords(types: readonly string[], ofHowMany: number): 
 /** What comes of sending again, in a sentence; `ofNone` when there was nothing to send. */
 export function deliveriesOnTheirWay(count: number, ofNone: string): string {
   if (count === 0) return ofNone;
-  return count === 1
-    ? '1 delivery is on its way.'
-    : `${count.toLocaleString('en-GB')} deliveries are on their way.`;
+  return count === 1 ? '1 delivery queued.' : `${count.toLocaleString('en-GB')} deliveries queued.`;
 }
 
 /** What becomes of deliveries that failed, while the endpoint fails; `pending` are owed to it. */
 export function retriesInWords(pending: number): string {
   return pending === 0
-    ? 'No delivery waits to be tried again.'
-    : 'Those that failed are tried again by themselves for a while.';
+    ? 'No deliveries are waiting to be retried.'
+    : 'Failed deliveries are retried automatically.';
 }
 
 /** `21 Nov 2026, 14:05` of a minute where the member is, as a field for it has it; what is no minute stays as it is. */

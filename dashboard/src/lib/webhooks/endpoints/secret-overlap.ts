@@ -3,11 +3,15 @@ const DAY_S = 24 * HOUR_S;
 
 /** How long the old secret signs beside the new one. The value is in seconds, as the admin API takes it. */
 export const SECRET_OVERLAPS = [
-  { value: '0', label: 'No overlap', description: 'The old secret ends now. For one that may have leaked.' },
-  { value: String(HOUR_S), label: '1 hour', description: 'For what you replace right away.' },
-  { value: String(DAY_S), label: '24 hours', description: 'Time for a deployment.' },
-  { value: String(3 * DAY_S), label: '3 days', description: 'Over a weekend.' },
-  { value: String(7 * DAY_S), label: '7 days', description: 'When others have to replace it, too.' },
+  {
+    value: '0',
+    label: 'No overlap',
+    description: 'The old secret expires immediately. Choose this if the secret may have leaked.',
+  },
+  { value: String(HOUR_S), label: '1 hour', description: 'If you can update immediately' },
+  { value: String(DAY_S), label: '24 hours', description: 'Enough time for a deployment' },
+  { value: String(3 * DAY_S), label: '3 days', description: 'Enough time for a weekend' },
+  { value: String(7 * DAY_S), label: '7 days', description: 'If other teams also use the secret' },
 ] as const;
 
 export const DEFAULT_SECRET_OVERLAP = String(DAY_S);

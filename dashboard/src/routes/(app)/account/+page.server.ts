@@ -12,7 +12,7 @@ export const actions = {
     const form = await readForm(request);
     return submitForm(form, async () => {
       const me = await locals.admin.call(ADMIN_ROUTES.updateProfile, { name: form.text('name') });
-      return { done: `Your name is ${me.name} from now on.` };
+      return { done: `Name changed to ${me.name}.` };
     });
   },
 } satisfies Actions;

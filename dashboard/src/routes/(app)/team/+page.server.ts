@@ -16,7 +16,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
     members: members.toSorted(byName),
     invitations: invitations.data.map((invitation) => ({
       ...invitation,
-      invitedBy: members.find(({ id }) => id === invitation.invited_by)?.name ?? 'A former member',
+      invitedBy: members.find(({ id }) => id === invitation.invited_by)?.name ?? 'Former member',
     })),
     ownerNames: members.filter(({ role }) => role === 'owner').map(({ name }) => name),
     mayRename: roleAllows(ADMIN_ROUTES.renameTeam.access, me.role, 'live'),
@@ -35,7 +35,7 @@ export const actions = {
         { team_id: before.id, name: form.text('name') },
         { ifMatch: form.version() },
       );
-      return { done: `The team is called ${team.name} from now on.` };
+      return { done: `Team renamed to ${team.name}.` };
     });
   },
 
@@ -47,10 +47,10 @@ export const actions = {
       } catch (error) {
         if (!(error instanceof AdminProblem) || error.code !== 'not-found') throw error;
         return {
-          done: 'The invitation was not open any more: it has been accepted, revoked or has expired.',
+          done: 'This invitation is no longer open. It was accepted, was revoked, or has expired.',
         };
       }
-      return { done: 'The invitation is revoked: its link no longer works.' };
+      return { done: 'Invitation revoked. Its link no longer works.' };
     });
   },
 
@@ -63,14 +63,14 @@ export const actions = {
       listMembers(locals.admin),
     ]);
     const member = members.find(({ id }) => id === memberId);
-    if (!member) return { done: 'This member is not in the team any more.' };
+    if (!member) return { done: 'This member is no longer in the team.' };
     return submitForm(form, async () => {
       await locals.admin.call(ADMIN_ROUTES.removeMember, { member_id: memberId });
       if (memberId === me.id) {
         locals.sealedCookies.clear('session');
         redirect(303, '/sign-in?notice=left-team');
       }
-      return { done: `${member.name} is not in the team any more, and signed out everywhere.` };
+      return { done: `${member.name} was removed from the team and signed out everywhere.` };
     });
   },
 } satisfies Actions;

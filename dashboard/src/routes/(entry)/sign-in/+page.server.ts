@@ -10,10 +10,10 @@ import type { Actions, PageServerLoad } from './$types';
 const SECOND_STEP_MS = 5 * 60 * 1000;
 
 const NOTICES: Record<string, string> = {
-  'password-set': 'Your new password is set. Sign in with it.',
+  'password-set': 'Password changed. Sign in with your new password.',
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out everywhere.',
-  'left-team': 'You have left the team, and your account has ended.',
+  'left-team': 'You left the team. Your account was deleted.',
 };
 
 export const load: PageServerLoad = async ({ locals, url }) => {
@@ -41,7 +41,7 @@ export const actions = {
       } catch (error) {
         if (!(error instanceof AdminProblem)) throw error;
         if (error.code === 'sign-in-failed') {
-          return failForm(form, error.status, { message: 'The email address or the password is not right.' });
+          return failForm(form, error.status, { message: 'Incorrect email or password.' });
         }
         if (error.code !== 'second-factor-required') throw error;
         await locals.sealedCookies.write('second-factor', credentials, new Date(Date.now() + SECOND_STEP_MS));
@@ -56,7 +56,7 @@ export const actions = {
     const form = await readForm(request);
     const attempt = await locals.sealedCookies.read('second-factor');
     if (attempt === null) {
-      return failForm(form, 400, { message: 'That took longer than five minutes. Please begin again.' });
+      return failForm(form, 400, { message: 'This sign-in expired after five minutes. Sign in again.' });
     }
     const code = form.text('code').replaceAll(/\s/g, '');
     if (code === '') return failForm(form, 400, { errors: { code: 'Enter the code.' } });
@@ -66,7 +66,7 @@ export const actions = {
       } catch (error) {
         if (!(error instanceof AdminProblem) || error.code !== 'sign-in-failed') throw error;
         return failForm(form, 401, {
-          errors: { code: 'This code is not right. Each code works once, those of the app for 30 seconds.' },
+          errors: { code: 'That code is incorrect or expired. Enter a new code.' },
         });
       }
       redirect(303, safeNextPath(url.searchParams.get('next')));

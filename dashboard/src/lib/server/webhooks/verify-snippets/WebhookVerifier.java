@@ -16,7 +16,7 @@ public final class WebhookVerifier {
         key = new SecretKeySpec(bytes, "HmacSHA256");
     }
 
-    /** Takes the body as it came, not parsed. False when the request is not to be trusted. */
+    /** Takes the raw, unparsed body. Returns false if the request is not authentic. */
     public boolean verify(byte[] rawBody, String id, String timestamp, String signatures)
             throws GeneralSecurityException {
         if (id == null || timestamp == null || signatures == null) return false;

@@ -17,14 +17,14 @@ func main() {
 		log.Fatal(err)
 	}
 	http.HandleFunc("/webhooks", func(w http.ResponseWriter, r *http.Request) {
-		// The body as it came, not parsed.
+		// The raw, unparsed body.
 		rawBody, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
 		if err != nil {
-			http.Error(w, "cannot be read", http.StatusBadRequest)
+			http.Error(w, "cannot read body", http.StatusBadRequest)
 			return
 		}
 		if err := webhook.Verify(rawBody, r.Header); err != nil {
-			http.Error(w, "not to be trusted", http.StatusBadRequest)
+			http.Error(w, "invalid signature", http.StatusBadRequest)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)

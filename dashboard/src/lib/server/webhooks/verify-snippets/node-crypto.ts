@@ -5,14 +5,14 @@ if (!secret?.startsWith('whsec_')) throw new Error('WEBHOOK_SECRET is not set');
 const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
 const TOLERANCE_S = 5 * 60;
 
-/** Takes the body as it came, not parsed. Throws when the request is not to be trusted. */
+/** Takes the raw, unparsed body. Throws if the request is not authentic. */
 export function verify(rawBody: Buffer, headers: Record<string, string>) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   const signatures = headers['webhook-signature'];
   if (!id || !timestamp || !signatures) throw new Error('A webhook header is missing');
 
-  // Written so that what is no number is refused, too.
+  // NaN fails this comparison, so a malformed timestamp is rejected.
   const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S;
   if (!isRecent) throw new Error('The request is more than five minutes old or ahead');
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whether one request verifies. body.json holds exactly the bytes that came: no line break added at the end.
-# The key shows in the list of processes: for trying out, not for a server.
+# Verifies one request. body.json must hold the exact bytes received, with no trailing line break added.
+# The key is visible in the process list. Use this for testing, not on a server.
 webhook_id='evt_…'
 webhook_timestamp='1700000000'
 webhook_signature='v1,…'
@@ -9,6 +9,6 @@ key=$(printf %s "${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -t
 expected=$({ printf %s. "$webhook_id" "$webhook_timestamp"; cat body.json; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
 case " $webhook_signature " in
-*" v1,$expected "*) echo 'It verifies.' ;;
-*) echo 'It does not verify.' && exit 1 ;;
+*" v1,$expected "*) echo 'Signature valid.' ;;
+*) echo 'Signature not valid.' && exit 1 ;;
 esac

@@ -6,7 +6,7 @@ use StandardWebhooks\Exception\WebhookVerificationException;
 use StandardWebhooks\Webhook;
 
 $webhook = new Webhook(getenv('WEBHOOK_SECRET'));
-// The body as it came, not parsed.
+// The raw, unparsed body.
 $rawBody = file_get_contents('php://input');
 
 try {

@@ -6,5 +6,5 @@ webhook = Webhook(os.environ["WEBHOOK_SECRET"])
 
 
 def verify(raw_body: bytes, headers: dict[str, str]) -> dict:
-    """Takes the body as it came, not parsed. Raises WebhookVerificationError when the request is not to be trusted."""
+    """Takes the raw, unparsed body. Raises WebhookVerificationError if the request is not authentic."""
     return webhook.verify(raw_body, headers)

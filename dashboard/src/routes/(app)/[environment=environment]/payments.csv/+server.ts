@@ -12,7 +12,7 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
   const { request: filters, errors } = parseFilters(readTypedFilters(url.searchParams), timeZone);
   const [wrong] = Object.values(errors);
   if (wrong !== undefined) {
-    const message = `The payments cannot be exported with these filters. ${wrong}`;
+    const message = `Payments cannot be exported with these filters. ${wrong}`;
     error(400, { message, requestId: locals.requestId });
   }
 

@@ -10,7 +10,7 @@ export const actions = {
         current_password: form.secret('current_password'),
         new_password: form.secret('new_password'),
       });
-      return { done: 'The new password holds. Your other sessions have ended.' };
+      return { done: 'Password changed. Your other sessions have ended.' };
     });
   },
 } satisfies Actions;

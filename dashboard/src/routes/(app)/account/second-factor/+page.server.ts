@@ -36,7 +36,7 @@ export const actions = {
         totp: form.text('totp'),
       });
       locals.sealedCookies.clear('totp-enrolment');
-      return { done: 'The second factor is on.', recoveryCodes: recovery_codes };
+      return { done: 'Two-factor authentication is on.', recoveryCodes: recovery_codes };
     });
   },
 
@@ -49,7 +49,10 @@ export const actions = {
     const form = await readForm(request);
     return submitForm(form, async () => {
       const { recovery_codes } = await locals.admin.call(ADMIN_ROUTES.replaceRecoveryCodes, passwordOf(form));
-      return { done: 'The old recovery codes no longer work.', recoveryCodes: recovery_codes };
+      return {
+        done: 'New recovery codes created. The old codes no longer work.',
+        recoveryCodes: recovery_codes,
+      };
     });
   },
 
@@ -57,7 +60,7 @@ export const actions = {
     const form = await readForm(request);
     return submitForm(form, async () => {
       await locals.admin.call(ADMIN_ROUTES.disableTotp, passwordOf(form));
-      return { done: 'The second factor is off. Remove Tollgate from your authenticator app.' };
+      return { done: 'Two-factor authentication is off. Remove Tollgate from your authenticator app.' };
     });
   },
 } satisfies Actions;

@@ -15,7 +15,7 @@ export const actions = {
     const form = await readForm(request);
     return submitForm(form, async () => {
       await locals.admin.call(ADMIN_ROUTES.revokeSession, { session_id: form.text('session_id') });
-      return { done: 'The session has ended: whoever used it has to sign in again.' };
+      return { done: 'Session ended.' };
     });
   },
 

@@ -8,7 +8,7 @@ import type { PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { record_id }, parent }) => {
   if (!isId('audit', record_id)) {
-    error(404, { message: 'There is no such audit record.', requestId: locals.requestId });
+    error(404, { message: 'Audit record not found.', requestId: locals.requestId });
   }
   const [record, proof, people, { environment }] = await Promise.all([
     locals.admin.call(auditRoutes.getRecord, { record_id }),

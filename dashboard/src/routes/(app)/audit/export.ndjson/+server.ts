@@ -11,7 +11,7 @@ export const GET: RequestHandler = async ({ locals, url, cookies, request }) => 
   const read = readExportPeriod(url.searchParams, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
   if ('error' in read) {
     error(400, {
-      message: `The records of these days cannot be exported. ${read.error}`,
+      message: `Audit records cannot be exported for these dates. ${read.error}`,
       requestId: locals.requestId,
     });
   }

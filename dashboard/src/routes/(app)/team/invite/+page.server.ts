@@ -9,7 +9,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
   if (!roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live')) {
     error(403, {
-      message: 'Owners of the team invite members. Ask one of them.',
+      message: 'Inviting members requires the owner role. Ask an owner of your team.',
       requestId: locals.requestId,
     });
   }
@@ -19,7 +19,7 @@ export const actions = {
   default: async ({ request, locals }) => {
     const form = await readForm(request);
     const role = ROLES.find((known) => known === form.text('role'));
-    if (!role) return failForm(form, 400, { errors: { role: 'Choose a role.' } });
+    if (!role) return failForm(form, 400, { errors: { role: 'Select a role.' } });
     return submitForm(form, async () => {
       const invitation = await locals.admin.call(ADMIN_ROUTES.createInvitation, {
         email: form.text('email'),

@@ -6,7 +6,7 @@ import type { Actions, PageServerLoad } from './$types';
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
   if (me.is_installation_admin) return;
-  const message = 'Only the admin of this installation makes further teams.';
+  const message = 'Only the admin of this installation can create teams.';
   error(403, { message, requestId: locals.requestId });
 };
 

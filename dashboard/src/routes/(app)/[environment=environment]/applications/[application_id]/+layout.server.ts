@@ -8,7 +8,7 @@ import type { LayoutServerLoad } from './$types';
 export const load: LayoutServerLoad = async ({ locals, params, parent }) => {
   const { application_id, environment } = params;
   if (!isId('application', application_id)) {
-    error(404, { message: 'There is no such application.', requestId: locals.requestId });
+    error(404, { message: 'Application not found.', requestId: locals.requestId });
   }
   const [application, liveKeys, { me }] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),

@@ -60,11 +60,11 @@ export const actions: Actions = {
   rename: async ({ locals, params: { application_id }, request }) => {
     const form = await readForm(request);
     const name = form.text('name');
-    if (name === '') return failForm(form, 400, { errors: { name: 'Give the application a name.' } });
+    if (name === '') return failForm(form, 400, { errors: { name: 'Enter a name.' } });
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.renameApplication, { application_id, name }, { ifMatch });
-      return { form: 'rename', done: 'The application has its new name.' };
+      return { form: 'rename', done: 'Application renamed.' };
     });
   },
 
@@ -74,7 +74,7 @@ export const actions: Actions = {
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.setScopes, { application_id, scopes }, { ifMatch });
-      return { form: 'scopes', done: 'Saved. The scopes are in effect at every gateway.' };
+      return { form: 'scopes', done: 'Scopes saved. The change takes effect immediately.' };
     });
   },
 
@@ -84,7 +84,7 @@ export const actions: Actions = {
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.setLimits, { application_id, limits }, { ifMatch });
-      return { form: 'limits', done: 'Saved. The limits are in effect at every gateway.' };
+      return { form: 'limits', done: 'Limits saved. The change takes effect immediately.' };
     });
   },
 
@@ -102,7 +102,7 @@ export const actions: Actions = {
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.restoreApplication, { application_id }, { ifMatch });
-      return { form: 'restore', done: 'The application is restored. Its keys work again.' };
+      return { form: 'restore', done: 'Application restored. Its keys work again.' };
     });
   },
 };

@@ -11,7 +11,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
   if (!mayCreateApplications(me.role)) {
     error(403, {
-      message: 'Creating an application needs the role developer. Ask an owner or admin of the team.',
+      message: 'Creating an application requires the developer role. Ask an owner or admin of your team.',
       requestId: locals.requestId,
     });
   }
@@ -22,7 +22,7 @@ export const actions: Actions = {
   default: async ({ locals, params, request }) => {
     const form = await readForm(request);
     const name = form.text('name');
-    if (name === '') return failForm(form, 400, { errors: { name: 'Give the application a name.' } });
+    if (name === '') return failForm(form, 400, { errors: { name: 'Enter a name.' } });
     return submitForm(form, async () => {
       const { id } = await locals.admin.call(ADMIN_ROUTES.createApplication, {
         name,

@@ -27,7 +27,7 @@ export const actions = {
       // No button says so: whoever sends it has made the form themselves.
       if (outcome.status === 'expired')
         error(400, {
-          message: 'A payment is settled as succeeded or failed.',
+          message: 'Settle the payment as succeeded or failed.',
           requestId: event.locals.requestId,
         });
       return event.locals.admin.call(ADMIN_ROUTES.settlePayment, { payment_id, outcome });

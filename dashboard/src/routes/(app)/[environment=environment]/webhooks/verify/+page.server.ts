@@ -33,12 +33,11 @@ export const actions = {
     const endpointId = form.text('endpoint_id');
     if (!isId('webhookEndpoint', endpointId))
       return failForm(form, 400, {
-        errors: { endpoint_id: 'Choose the endpoint that the request was sent to.' },
+        errors: { endpoint_id: 'Select the endpoint that received the request.' },
       });
     const received = readReceived(form);
     if (received === null) {
-      const pasted =
-        'There is no webhook header in it, and no body. Paste the headers, an empty line, and the body as it came.';
+      const pasted = 'No webhook headers or body found. Paste the headers, an empty line, and the raw body.';
       return failForm(form, 400, { errors: { pasted } });
     }
     const check = async () => {

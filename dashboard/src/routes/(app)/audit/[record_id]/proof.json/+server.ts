@@ -8,7 +8,7 @@ import type { RequestHandler } from './$types';
 export const GET: RequestHandler = async ({ locals, params: { record_id }, url }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   if (!isId('audit', record_id)) {
-    error(404, { message: 'There is no such audit record.', requestId: locals.requestId });
+    error(404, { message: 'Audit record not found.', requestId: locals.requestId });
   }
   const proof = await locals.admin.call(auditRoutes.proveInclusion, { record_id });
   return new Response(`${JSON.stringify(proof, null, 2)}\n`, {

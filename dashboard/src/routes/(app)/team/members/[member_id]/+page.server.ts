@@ -10,7 +10,7 @@ import type { Actions, PageServerLoad } from './$types';
 export const load: PageServerLoad = async ({ locals, params, parent }) => {
   const [{ me }, members] = await Promise.all([parent(), listMembers(locals.admin)]);
   const member = members.find(({ id }) => id === params.member_id);
-  if (!member) error(404, { message: 'Your team has no such member.', requestId: locals.requestId });
+  if (!member) error(404, { message: 'Member not found.', requestId: locals.requestId });
   return {
     member,
     isMe: member.id === me.id,
@@ -23,11 +23,11 @@ export const actions = {
   changeRole: async ({ request, locals, params }) => {
     const form = await readForm(request);
     const role = ROLES.find((known) => known === form.text('role'));
-    if (!role) return failForm(form, 400, { errors: { role: 'Choose a role.' } });
+    if (!role) return failForm(form, 400, { errors: { role: 'Select a role.' } });
     return submitForm(form, async () => {
       const { member_id } = params;
       const member = await locals.admin.call(ADMIN_ROUTES.changeRole, { member_id, role });
-      return { done: `${member.name} is ${roleLabel(member.role).toLowerCase()} now.` };
+      return { done: `${member.name} now has the ${roleLabel(member.role).toLowerCase()} role.` };
     });
   },
 

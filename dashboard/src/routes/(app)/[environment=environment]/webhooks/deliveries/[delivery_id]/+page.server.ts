@@ -10,7 +10,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, depend
   depends(WEBHOOKS_KEY);
   const { me } = await parent();
   if (!isId('delivery', params.delivery_id)) {
-    error(404, { message: 'There is no such delivery.', requestId: locals.requestId });
+    error(404, { message: 'Delivery not found.', requestId: locals.requestId });
   }
   const view = await loadDeliveryView(locals.admin, {
     deliveryId: params.delivery_id,

@@ -88,16 +88,16 @@ export const actions = {
   recover: (event) =>
     sendSince(event, 'recover', async (request) => {
       const { deliveries } = await event.locals.admin.call(ADMIN_ROUTES.recoverEndpoint, request);
-      return deliveriesOnTheirWay(deliveries, 'No delivery was given up since then.');
+      return deliveriesOnTheirWay(deliveries, 'No deliveries failed since then.');
     }),
 
   replay: (event) =>
     sendSince(event, 'replay', async (request) => {
       const { deliveries, nextTime } = await replayMissing(event.locals.admin, request);
-      const sent = deliveriesOnTheirWay(deliveries, 'It has missed nothing since then.');
+      const sent = deliveriesOnTheirWay(deliveries, 'No events are missing since then.');
       if (nextTime === null) return sent;
       const timeZone = readTimeZone(event.cookies.get(TIME_ZONE_COOKIE));
-      return `${sent} There are more events than one go gets through: replay again, since ${formatTime(nextTime, timeZone)}.`;
+      return `${sent} More events remain. Replay again from ${formatTime(nextTime, timeZone)}.`;
     }),
 
   disable: async ({ locals, params: { endpoint_id }, request }) => {
@@ -110,7 +110,7 @@ export const actions = {
         { endpoint_id, ...(reason !== undefined && { reason }) },
         { ifMatch },
       );
-      return { form: 'disable', done: 'The endpoint is disabled. Nothing more is sent to it.' };
+      return { form: 'disable', done: 'Endpoint disabled. No more events are sent to it.' };
     });
   },
 
@@ -141,7 +141,7 @@ async function sendSince(
 ) {
   const form = await readForm(request);
   const since = readSince(form, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
-  if (since === null) return failForm(form, 400, { errors: { since: 'Write a day and a time.' } });
+  if (since === null) return failForm(form, 400, { errors: { since: 'Enter a date and time.' } });
   return submitForm(form, async () => ({
     form: name,
     done: await send({ endpoint_id: params.endpoint_id, since }),

@@ -12,7 +12,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
   const { me } = await parent();
   if (!mayManageEndpoints(me.role, environment)) {
     error(403, {
-      message: `Adding ${environment} endpoints needs a greater role. Ask an owner or admin of the team.`,
+      message: `Adding ${environment} endpoints requires the ${environment === 'live' ? 'admin' : 'developer'} role. Ask an owner or admin of your team.`,
       requestId: locals.requestId,
     });
   }

@@ -8,7 +8,7 @@ import type { PageServerLoad } from './$types';
 export const load: PageServerLoad = async ({ locals, params: { environment, event_id }, depends }) => {
   depends(WEBHOOKS_KEY);
   if (!isId('event', event_id)) {
-    error(404, { message: 'There is no such event.', requestId: locals.requestId });
+    error(404, { message: 'Event not found.', requestId: locals.requestId });
   }
   const { deliveries, ...event } = await locals.admin.call(ADMIN_ROUTES.getEvent, { event_id });
   // Ids do not tell the environment: whoever follows one finds the event where it is.

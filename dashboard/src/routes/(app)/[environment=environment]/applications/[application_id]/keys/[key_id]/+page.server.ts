@@ -47,12 +47,12 @@ export const actions: Actions = {
     const key = await readKey(event);
     // Against a slip of the hand: what a live key serves stops at once.
     if (key.environment === 'live' && form.text('confirmation') !== key.name) {
-      return failForm(form, 400, { errors: { confirmation: 'This is not the name of the key.' } });
+      return failForm(form, 400, { errors: { confirmation: 'The name does not match.' } });
     }
     const reason = form.optional('reason');
     return submitForm(form, async () => {
       await event.locals.admin.call(ADMIN_ROUTES.revokeKey, { key_id: key.id, ...(reason && { reason }) });
-      return { form: 'revoke', done: 'The key is revoked. Every gateway refuses it.' };
+      return { form: 'revoke', done: 'API key revoked.' };
     });
   },
 };
@@ -65,7 +65,7 @@ async function readKey({ locals, params }: Pick<RequestEvent, 'locals' | 'params
     if (key.application_id === application_id && key.environment === environment) return key;
   }
   error(404, {
-    message: 'The application has no such key in this environment.',
+    message: 'API key not found in this application and environment.',
     requestId: locals.requestId,
   });
 }

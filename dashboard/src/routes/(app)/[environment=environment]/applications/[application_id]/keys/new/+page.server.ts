@@ -15,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
   const { may } = await parent();
   if (!may.changeKeys) {
     error(403, {
-      message: `Creating ${params.environment} keys needs a greater role. Ask an owner or admin of the team.`,
+      message: `Creating ${params.environment} keys requires the ${params.environment === 'live' ? 'admin' : 'developer'} role. Ask an owner or admin of your team.`,
       requestId: locals.requestId,
     });
   }
@@ -37,7 +37,7 @@ export const actions: Actions = {
       // Nothing is kept of what was typed: the next press must not make the same key again.
       return failForm({ ...form, values: {}, lists: {} }, 409, {
         message:
-          'This form was sent before, and the key made then. Its secret is not shown again: if you do not have it, rotate the key.',
+          'This form was already submitted and the key was created. Its secret is not shown again. If you do not have it, rotate the key.',
       });
     }
     const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
@@ -65,16 +65,16 @@ export const actions: Actions = {
 function readKey(form: Form, timeZone: string) {
   const errors: Record<string, string> = {};
   const name = form.text('name');
-  if (name === '') errors['name'] = 'Give the key a name.';
+  if (name === '') errors['name'] = 'Enter a name.';
 
   const isNarrowed = form.text('scopes_choice') === 'some';
   const scopes = readScopes(form);
   if (isNarrowed && scopes.length === 0)
-    errors['scopes'] = 'Choose at least one, or all of the application’s.';
+    errors['scopes'] = 'Select at least one scope, or inherit all application scopes.';
 
   const day = form.text('expires_on');
   const expiresAt = day === '' ? undefined : endOfDay(day, timeZone);
-  if (expiresAt === null) errors['expires_on'] = 'Write the day as 2026-12-31.';
+  if (expiresAt === null) errors['expires_on'] = 'Enter a valid date such as 2026-12-31.';
 
   const cidrs = readCidrs(form.text('allowed_cidrs'));
   const key = {

@@ -13,7 +13,7 @@ export const load: PageServerLoad = async (event) => {
   const { me } = await parent();
   if (!mayManageEndpoints(me.role, params.environment)) {
     error(403, {
-      message: `Changing ${params.environment} endpoints needs a greater role. Ask an owner or admin of the team.`,
+      message: `Changing ${params.environment} endpoints requires the ${params.environment === 'live' ? 'admin' : 'developer'} role. Ask an owner or admin of your team.`,
       requestId: locals.requestId,
     });
   }
