@@ -24,8 +24,8 @@ const DOCUMENTS = 20_000;
 const FILLED_AT_ONCE = 500;
 /** Enough for each run to take some tenths of a second. */
 const RUN_LENGTHS: Record<Operation, number> = { findOne: 8000, page: 1500, insert: 4000, update: 4000 };
-const WARM_UP_ROUNDS = 3;
-const ROUNDS = 7;
+const WARM_UP_ROUNDS = 4;
+const ROUNDS = 9;
 const THIS_CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 const checkouts = [...process.argv.slice(2), THIS_CHECKOUT];
 const folder = mkdtempSync(join(tmpdir(), 'operations-'));
@@ -83,30 +83,32 @@ async function startServer(checkout: string, at: number): Promise<Subject> {
 const floor = await startFloor();
 const servers = await Promise.all(checkouts.map(startServer));
 const subjects = [floor, ...servers];
-const rounds: Record<Operation, number>[][] = [];
-for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-  const measured = subjects.map(() => ({}) as Record<Operation, number>);
-  for (const operation of OPERATIONS) {
-    for (const [at, subject] of subjects.entries()) {
-      (measured[at] as Record<Operation, number>)[operation] = await subject.run(
-        operation,
-        RUN_LENGTHS[operation],
-      );
+
+/** The CPU times of each subject, by round. The subjects take turns, each of them first as often as the others. */
+async function measure(operation: Operation): Promise<number[][]> {
+  const times: number[][] = subjects.map(() => []);
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+    for (let turn = 0; turn < subjects.length; turn++) {
+      const at = (round + turn) % subjects.length;
+      const time = await (subjects[at] as Subject).run(operation, RUN_LENGTHS[operation]);
+      if (round >= WARM_UP_ROUNDS) times[at]?.push(time);
     }
   }
-  if (round >= 0) rounds.push(measured);
+  return times;
 }
-await Promise.all(subjects.map((subject) => subject.stop()));
 
 for (const operation of OPERATIONS) {
-  const cpuTimes = (at: number) => rounds.map((round) => (round[at] as Record<Operation, number>)[operation]);
-  const floorTimes = cpuTimes(0);
-  const ratios = (at: number) => cpuTimes(at).map((time, round) => time / (floorTimes[round] as number));
-  const rows = subjects.map(({ name }, at) => ({
-    [operation]: name,
-    'CPU µs per operation': median(cpuTimes(at)).toFixed(1),
-    'ratio to node:sqlite': median(ratios(at)).toFixed(2),
-  }));
+  const times = await measure(operation);
+  const rows = subjects.map(({ name }, at) => {
+    const own = times[at] as number[];
+    const ratios = own.map((time, round) => time / (times[0]?.[round] as number));
+    return {
+      [operation]: name,
+      'CPU µs per operation': median(own).toFixed(1),
+      'ratio to node:sqlite': median(ratios).toFixed(2),
+    };
+  });
   console.table(rows);
 }
+await Promise.all(subjects.map((subject) => subject.stop()));
 rmSync(folder, { recursive: true });

@@ -7,20 +7,23 @@ import { mongoError } from './bson/mongo-error.ts';
 
 /** A step is work of about 70 nanoseconds: an operator of an expression, or comparing two elements. */
 export const STEPS_PER_MS = 15_000;
-/** About what reading a record takes. */
+/** What reading and decoding a record takes at least. */
 export const STEPS_PER_RECORD = 80;
+const BYTES_OF_RECORD_PER_STEP = 16;
+/** What writing a record and its index entries takes at least. */
+const STEPS_PER_WRITE = 300;
 
 export interface ComputationLimit {
   maxSteps: number;
-  /** Steps that each record and each operation of a batch adds: reading or writing it takes longer than these. */
-  stepsPerRecord?: number;
+  /** Whether each record and each operation of a batch adds steps: fewer than reading or writing it takes. */
+  growsWithRecords?: boolean;
   /** Throws the reason: called once the steps are used up. */
   exceeded(): never;
   /** Whether nobody waits for the result anymore. */
   isCancelled?(): boolean;
 }
 
-/** As MongoDB's for a stage of a pipeline; here for all stages of a request that must see every document first. */
+/** MongoDB's limit for one stage of a pipeline; here for a request. */
 const MAX_KEPT_BYTES = 100 * 1024 * 1024;
 
 /** Time and cancellation are looked at once per so many steps. */
@@ -90,20 +93,26 @@ export function spendForSort(length: number): void {
   spendSteps(length * Math.log2(length + 1));
 }
 
-/** Charges memory that a stage of a pipeline keeps until its end. */
+/** Charges memory that a request keeps: documents of a stage that must see them all first, regular expressions. */
 export function keepBytes(count: number): void {
   keptBytes += count;
   if (keptBytes <= MAX_KEPT_BYTES || limit === UNLIMITED) return;
   throw mongoError(
     'QueryExceededMemoryLimitNoDiskUseAllowed',
-    `The pipeline keeps more than ${MAX_KEPT_BYTES} bytes in memory, and embedded-mongodb does not use the disk for it. Reduce the documents, or their fields, before $group, $sort and $sample.`,
+    `The operation keeps more than ${MAX_KEPT_BYTES} bytes in memory, and embedded-mongodb does not use the disk for it. Reduce the documents, or their fields, before $group, $sort and $sample.`,
   );
 }
 
+/** Counts a record that is written. */
+export function passWrite(): void {
+  if (limit.growsWithRecords) stepsLeft += STEPS_PER_WRITE;
+}
+
 /** Counts a record that is examined, or an operation of a batch. */
-export function passRecord(): void {
-  stepsLeft += limit.stepsPerRecord ?? 0;
-  passTime(STEPS_PER_RECORD);
+export function passRecord(bytes = 0): void {
+  const steps = STEPS_PER_RECORD + bytes / BYTES_OF_RECORD_PER_STEP;
+  if (limit.growsWithRecords) stepsLeft += steps;
+  passTime(steps);
 }
 
 function passTime(steps: number): void {

@@ -4,12 +4,7 @@ import type { ServerContext } from './commands/command.ts';
 import { isRead } from './commands/reads.ts';
 import { asMongoError, errorReply } from './commands/replies.ts';
 import { runCommand } from './commands/run-command.ts';
-import {
-  type ComputationLimit,
-  STEPS_PER_MS,
-  STEPS_PER_RECORD,
-  withComputationLimit,
-} from './computation-limit.ts';
+import { type ComputationLimit, STEPS_PER_MS, withComputationLimit } from './computation-limit.ts';
 import type { Reader } from './reading/reader.ts';
 import type { ReaderPool } from './reading/reader-pool.ts';
 import { LongRead } from './storage/read-budget.ts';
@@ -21,11 +16,11 @@ import type { WireRequest } from './wire/request.ts';
 /** Writes run on one thread, one after the other: plain ones may take their time, expressions may not. */
 const WRITE_LIMIT: ComputationLimit = {
   maxSteps: 20 * STEPS_PER_MS,
-  stepsPerRecord: STEPS_PER_RECORD,
+  growsWithRecords: true,
   exceeded() {
     throw mongoError(
       'OperationFailed',
-      'The operation was stopped because its expressions and regular expressions take too long for a write, which other clients have to wait for. Documents that it had already changed stay changed. Filter by an indexed field, or split the operation.',
+      'The operation was stopped because it computes too much for a write: other clients wait until a write has ended. Documents that it changed before stay changed. Filter by an indexed field, simplify the expressions, or split the operation.',
     );
   },
 };

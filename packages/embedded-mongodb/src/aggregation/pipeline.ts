@@ -54,12 +54,16 @@ export function isStageName(name: string): boolean {
 /** MongoDB's internalPipelineLengthLimit. */
 const MAX_STAGES = 1000;
 
+export function assertPipelineLength({ length }: readonly BsonValue[]): void {
+  if (length > MAX_STAGES)
+    throw mongoError(7749501, `Pipeline length must be no longer than ${MAX_STAGES} stages`);
+}
+
 /** Parses a pipeline. Throws MongoDB's errors: 40324 for an unknown stage, NotImplemented for one out of scope. */
 export function parsePipeline(stages: BsonValue, context: PipelineContext): Stage[] {
   if (!Array.isArray(stages))
     throw mongoError('TypeMismatch', "'pipeline' option must be specified as an array");
-  if (stages.length > MAX_STAGES)
-    throw mongoError(7749501, `Pipeline length must be no longer than ${MAX_STAGES} stages`);
+  assertPipelineLength(stages);
   return stages.map((stage) => parseStage(stage, context));
 }
 

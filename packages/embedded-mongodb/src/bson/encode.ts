@@ -47,9 +47,14 @@ export class BsonWriter {
     this.maxBytes = maxBytes;
   }
 
-  /** What is written so far, which the next writer overwrites. */
+  /** What is written so far. The next writer may overwrite it. */
   written(): Buffer {
     return this.buffer.subarray(0, this.at);
+  }
+
+  /** What is written, for keeping. */
+  finish(): Buffer {
+    return this.buffer === SCRATCH ? Buffer.from(this.written()) : this.written();
   }
 
   /** Makes room for `size` more bytes. Every write is preceded by one. */

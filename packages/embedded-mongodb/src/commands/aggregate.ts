@@ -14,7 +14,7 @@ import { leadingQuery } from './leading-stages.ts';
 import { assertSource, reportsFor } from './source-stages.ts';
 
 /** Encoding takes a step for so many bytes. */
-const BYTES_PER_STEP = 20;
+const BYTES_PER_STEP = 10;
 
 /** Runs a pipeline: the first stages as a query, which can use an index, the others on its results. */
 export const aggregate: Command = {

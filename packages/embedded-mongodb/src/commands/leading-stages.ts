@@ -1,3 +1,4 @@
+import { assertPipelineLength } from '../aggregation/pipeline.ts';
 import { type BsonValue, type Document, isNumeric } from '../bson/document.ts';
 import type { RecordQuery } from '../planner/find-records.ts';
 import { parseFilter } from '../semantics/filter.ts';
@@ -13,6 +14,7 @@ export interface LeadingQuery {
 /** Takes `$match…`, `$sort`, `$skip`, `$limit` from the start of the pipeline, in this order. */
 export function leadingQuery(request: CommandRequest): LeadingQuery {
   const rest = [...(request.body.get('pipeline') as BsonValue[])];
+  assertPipelineLength(rest);
   const matches: BsonValue[] = [];
   let sort: Document | undefined;
   for (let match = peekStage(rest, '$match'); match instanceof Map; match = peekStage(rest, '$match')) {

@@ -1,4 +1,3 @@
-import { documentOf } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Store } from '../storage/store.ts';

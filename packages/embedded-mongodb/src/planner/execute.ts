@@ -46,7 +46,7 @@ export function* execute(
     if (seen?.has(rid)) continue;
     seen?.add(rid);
     stats.documentsExamined += 1;
-    passRecord();
+    passRecord(bytes.length);
     const record = new StoredRecord(rid, bytes);
     if (residual.every((node) => matches(node, record.document))) yield record;
   }

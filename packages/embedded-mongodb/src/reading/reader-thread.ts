@@ -5,12 +5,7 @@ import { mongoError } from '../bson/mongo-error.ts';
 import type { ServerContext } from '../commands/command.ts';
 import { asMongoError, errorReply } from '../commands/replies.ts';
 import { runCommand } from '../commands/run-command.ts';
-import {
-  type ComputationLimit,
-  STEPS_PER_MS,
-  STEPS_PER_RECORD,
-  withComputationLimit,
-} from '../computation-limit.ts';
+import { type ComputationLimit, STEPS_PER_MS, withComputationLimit } from '../computation-limit.ts';
 import { createCursorRegistry } from '../cursors.ts';
 import { openSnapshotStore } from '../storage/snapshot-store.ts';
 import { type ConnectionState, noConnections } from '../wire/connection-state.ts';
@@ -75,7 +70,7 @@ function answer(body: Uint8Array, number: number): Reply {
     };
     const limit: ComputationLimit = {
       maxSteps: MAX_STEPS,
-      stepsPerRecord: STEPS_PER_RECORD,
+      growsWithRecords: true,
       exceeded: endComputation,
       isCancelled: () => isCancelled(cancelled, number),
     };
@@ -89,6 +84,6 @@ function answer(body: Uint8Array, number: number): Reply {
 function endComputation(): never {
   throw mongoError(
     'OperationFailed',
-    'The read was stopped because its expressions and regular expressions take too long. Let an index or an earlier stage of the pipeline reduce the number of documents, or compute in the application.',
+    'The read was stopped because it computes too much. Filter by an indexed field, reduce the documents in an earlier stage of the pipeline, or simplify the expressions.',
   );
 }

@@ -1,5 +1,6 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
 import type { NumericValue } from '../bson/document.ts';
+import { spendSteps } from '../computation-limit.ts';
 import {
   absolute,
   type ExactDecimal,
@@ -15,6 +16,8 @@ import { quantize } from './quantize.ts';
  * Arithmetic that keeps BSON's types as MongoDB does: int32 grows to int64, any double makes the result a double, any
  * decimal a decimal. The result is undefined where an int64 overflows: callers differ in what they do then.
  */
+
+const STEPS_PER_OPERATION = 40;
 
 interface Operation {
   whole(a: bigint, b: bigint): bigint;
@@ -70,6 +73,7 @@ function calculateDecimal(
   b: Decimal128,
   { decimal, double }: Pick<Operation, 'decimal' | 'double'>,
 ): Decimal128 {
+  spendSteps(STEPS_PER_OPERATION);
   const left = exactDecimal(a);
   const right = exactDecimal(b);
   // With NaN or an infinity the result is what it is with doubles, and so is the sign of a zero.

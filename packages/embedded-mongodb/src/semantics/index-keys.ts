@@ -1,9 +1,6 @@
 import { BSON_UNDEFINED, type BsonValue, type Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { spendSteps } from '../computation-limit.ts';
 import { fieldOf } from './path.ts';
-
-const STEPS_PER_ENTRY = 5;
 
 /** One index entry's values in key-pattern order. */
 export type KeyValues = BsonValue[];
@@ -67,7 +64,6 @@ interface Field extends Position {
 
 /** Follows the fields into a document that the array elements around it have led to, and adds the keys. */
 function collect(document: Document, given: readonly Field[], found: ExtractedKeys): void {
-  spendSteps(STEPS_PER_ENTRY);
   const fields = given.map((field) => (field.rest.length === 0 ? field : next(document, field)));
   const array = pendingArray(fields, found.multikeyFields);
   if (array === undefined) {

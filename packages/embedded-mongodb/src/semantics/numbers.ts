@@ -8,13 +8,13 @@ export interface ExactDecimal {
   exponent: number;
 }
 
-const STEPS_PER_DECIMAL = 20;
+/** Fewer are not charged. */
+const MANY_DIGITS = 100;
 const STEPS_PER_DIGIT = 2;
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/;
 
 /** Reads a finite Decimal128 exactly; undefined for NaN and the infinities. */
 export function exactDecimal(value: Decimal128): ExactDecimal | undefined {
-  spendSteps(STEPS_PER_DECIMAL);
   const parts = DECIMAL_TEXT.exec(value.toString());
   if (parts === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
@@ -126,7 +126,7 @@ export function scaleTo({ coefficient, exponent }: ExactDecimal, toExponent: num
 
 /** Decimals go up to 12,000 digits on the way to a result. */
 export function powerOfTen(digits: number): bigint {
-  spendSteps(digits * STEPS_PER_DIGIT);
+  if (digits > MANY_DIGITS) spendSteps(digits * STEPS_PER_DIGIT);
   return 10n ** BigInt(digits);
 }
 

@@ -1,6 +1,6 @@
 import { type BsonValue, type Document, isDocument, isNumeric } from '../bson/document.ts';
 import { MongoError, mongoError, outOfScope } from '../bson/mongo-error.ts';
-import { keepBytes, spendForSort } from '../computation-limit.ts';
+import { keepBytes, spendForSort, spendSteps } from '../computation-limit.ts';
 import { compareValues } from './compare.ts';
 import { extractKeys, keyWithoutArrays } from './index-keys.ts';
 import { toNearestDouble } from './numbers.ts';
@@ -66,9 +66,13 @@ export function sortKey(document: Document, sort: Sort): BsonValue[] {
   return keyWithoutArrays(document, paths) ?? leastKey(document, paths, sort);
 }
 
+/** What finding and comparing a key of an array takes. */
+const STEPS_PER_KEY = 5;
+
 function leastKey(document: Document, paths: readonly (readonly string[])[], sort: Sort): BsonValue[] {
   try {
     const { keys } = extractKeys(document, paths);
+    spendSteps(keys.length * STEPS_PER_KEY);
     return keys.reduce((least, key) => (compareSortKeys(key, least, sort) < 0 ? key : least));
   } catch (error) {
     if (error instanceof MongoError && error.codeName === 'CannotIndexParallelArrays') {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Document, decode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
+import { passRecord, passWrite } from '../computation-limit.ts';
 import { assertWhole, checksumOf } from './checksum.ts';
 import type { GroupCommit } from './group-commit.ts';
 import {
@@ -98,6 +99,7 @@ export function openCollection(opened: CollectionOptions): Collection {
     insert(document, bytes) {
       const needed = entriesOf(document);
       for (const [at, { entries }] of needed.entries()) indexAt(at).assertUnique(entries, NO_RECORD);
+      passWrite();
       return group.write(() => {
         const { lastInsertRowid } = prepare(insertSql).run(bytes, checksumOf(bytes));
         const rid = Number(lastInsertRowid);
@@ -113,6 +115,7 @@ export function openCollection(opened: CollectionOptions): Collection {
         .filter((index) => !isUntouched(index, before, after))
         .map((index) => changeOf(index, before, after));
       for (const { index, added } of changes) index.assertUnique(added, rid);
+      passWrite();
       group.write(() => {
         prepare(updateSql).run(bytes, checksumOf(bytes), rid);
         for (const { index, removed, added, multikeyFields } of changes) {
@@ -124,6 +127,7 @@ export function openCollection(opened: CollectionOptions): Collection {
 
     remove(rid, document) {
       const held = entriesOf(document);
+      passWrite();
       group.write(() => {
         prepare(`DELETE FROM ${table} WHERE rid = ?`).run(rid);
         for (const [at, { entries }] of held.entries()) indexAt(at).remove(entries, rid);
@@ -194,6 +198,7 @@ export function openCollection(opened: CollectionOptions): Collection {
 
     buildIndex(index) {
       for (const [rid, bytes] of collection.scan(1)) {
+        passRecord(bytes.length);
         const { entries, multikeyFields } = index.entriesOf(decode(bytes));
         index.assertUnique(entries, rid);
         index.add(entries, multikeyFields, rid);

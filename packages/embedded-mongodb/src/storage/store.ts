@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Document, decode, documentOf, encode, int32 } from '../bson/document.ts';
+import { decode, documentOf, encode, int32 } from '../bson/document.ts';
 import { outOfScope } from '../bson/mongo-error.ts';
 import { type Collection, collectionTableSql, openCollection } from './collection.ts';
 import { type DataFileOptions, openDataFile } from './data-file.ts';

@@ -12,6 +12,11 @@ export interface EncodedReply {
   encoded: Uint8Array;
 }
 
+/** Room for the fields around the documents of a cursor reply. */
+const CURSOR_FIELDS_BYTES = 512;
+/** Room for the type and the name of an array element. */
+const ELEMENT_HEAD_BYTES = 12;
+
 /** The reply as BSON behind `headBytes` free bytes, which are for the header of the message. */
 export function encodeReply(reply: Reply, headBytes: number): Buffer {
   try {
@@ -27,7 +32,7 @@ function written(reply: Reply, headBytes: number): Buffer {
   if (reply instanceof Map) writer.writeDocument(reply);
   else if ('encoded' in reply) writer.writeBytes(reply.encoded);
   else writeCursorReply(writer, reply);
-  return Buffer.from(writer.written());
+  return writer.finish();
 }
 
 /** `{cursor: {firstBatch|nextBatch: […], id, ns}, ok: 1}` around documents that are already BSON. */
@@ -35,6 +40,10 @@ function writeCursorReply(
   writer: BsonWriter,
   { batchName, documents, cursorId, namespace }: CursorBatch,
 ): void {
+  // At once: a buffer that grows copies many megabytes again and again.
+  writer.reserve(
+    documents.reduce((sum, { length }) => sum + length + ELEMENT_HEAD_BYTES, CURSOR_FIELDS_BYTES),
+  );
   const reply = writer.openFrame();
   writer.writeHeader(BSON_TYPE.object, 'cursor');
   const cursor = writer.openFrame();

@@ -68,7 +68,14 @@ function hint(target: Target): Fields {
   const indexes = hintable(target);
   if (indexes.length === 0 || random.chance(0.3)) {
     return [
-      ['hint', random.pick<BsonValue>(['_id_', new Map([['$natural', int(1)]]), new Map([['_id', int(1)]])])],
+      [
+        'hint',
+        random.pick<BsonValue>([
+          '_id_',
+          new Map([['$natural', int(random.pick([1, -1]))]]),
+          new Map([['_id', int(1)]]),
+        ]),
+      ],
     ];
   }
   const chosen = random.pick(indexes);
@@ -95,6 +102,7 @@ function find(target: Target): Document {
     ['find', COLLECTION],
     ['filter', filter(target)],
   ];
+  if (random.chance(0.1)) fields.push(['batchSize', int(random.int(0, 3))]);
   if (random.chance(0.4)) fields.push(['sort', sort(target, random.chance(0.3))]);
   if (random.chance(0.4)) fields.push(['projection', projection(target, true)]);
   if (random.chance(0.15)) fields.push(['skip', int(random.int(0, 4))]);
@@ -107,7 +115,10 @@ function aggregate(target: Target): Document {
   return new Map<string, BsonValue>([
     ['aggregate', COLLECTION],
     ['pipeline', pipeline(target)],
-    ['cursor', new Map()],
+    [
+      'cursor',
+      target.random.chance(0.9) ? new Map() : new Map([['batchSize', int(target.random.int(0, 3))]]),
+    ],
     ...hint(target),
   ]);
 }
@@ -139,7 +150,7 @@ function updateCommand(target: Target): Document {
   const { random } = target;
   const multi = random.chance(0.5);
   const operation = new Map<string, BsonValue>([
-    ['q', filter(target)],
+    ['q', random.chance(0.25) ? new Map() : filter(target)],
     ['u', update(target, multi)],
     ['multi', multi],
     ['upsert', random.chance(0.25)],

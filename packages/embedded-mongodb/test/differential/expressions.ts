@@ -10,6 +10,7 @@ const named = (name: string, operands: Record<string, BsonValue | undefined>): D
     name,
     new Map(Object.entries(operands).filter((entry): entry is [string, BsonValue] => entry[1] !== undefined)),
   );
+const entries = (...fields: [string, BsonValue][]): Document => new Map(fields);
 /** Texts would be read as paths. */
 const literal = (of: BsonValue): BsonValue =>
   (typeof of === 'string' && of.startsWith('$')) || of instanceof Map || Array.isArray(of)
@@ -18,7 +19,7 @@ const literal = (of: BsonValue): BsonValue =>
 
 /** Now and then something of another type. */
 function orAnything(random: Random, depth: number, make: () => BsonValue): BsonValue {
-  if (!random.chance(0.03)) return make();
+  if (!random.chance(0.02)) return make();
   return random.chance(0.5) ? path(random) : any(random, Math.min(depth, 1));
 }
 
@@ -53,7 +54,7 @@ export const numeric: Make = (random, depth) =>
       [3, () => operator(random.pick(['$abs', '$ceil', '$floor', '$round', '$trunc']), sub())],
       [2, () => operator(random.pick(['$round', '$trunc']), [sub(), int(random.int(-2, 3))])],
       [1, () => operator('$cmp', [any(random, depth - 1), any(random, depth - 1)])],
-      [1, () => operator('$size', array(random, depth - 1))],
+      [1, () => operator('$size', [array(random, depth - 1)])],
       [1, () => operator('$strLenCP', string(random, depth - 1))],
       [
         2,
@@ -124,7 +125,7 @@ export const dated: Make = (random, depth) =>
       return random.weighted<BsonValue>([
         [6, () => '$t'],
         [2, () => date(random)],
-        [1, () => '$_id'],
+        [0.2, () => '$_id'],
       ]);
     const sub = () => dated(random, depth - 1);
     const amount = random.chance(0.9) ? int(random.int(-40, 40)) : number(random);
@@ -278,21 +279,13 @@ function conditional(random: Random, depth: number, make: Make): BsonValue {
   const condition = () => boolean(random, depth - 1);
   return random.weighted<BsonValue>([
     [2, () => operator('$cond', [condition(), sub(), sub()])],
-    [1, () => named('$cond', { if: condition(), then: sub(), else: sub() })],
+    [1, () => operator('$cond', entries(['if', condition()], ['then', sub()], ['else', sub()]))],
     [2, () => operator('$ifNull', random.list(2, 3, sub))],
     [
       2,
       () =>
         named('$switch', {
-          branches: random.list(
-            1,
-            2,
-            () =>
-              new Map([
-                ['case', condition()],
-                ['then', sub()],
-              ]),
-          ),
+          branches: random.list(1, 2, () => entries(['case', condition()], ['then', sub()])),
           default: random.chance(0.85) ? sub() : undefined,
         }),
     ],
@@ -310,7 +303,7 @@ export const any: Make = (random, depth) => {
     [4, () => array(random, depth)],
     [3, () => boolean(random, depth)],
     [2, () => conditional(random, depth, any)],
-    [1, () => operator(random.pick(['$first', '$last']), array(random, depth - 1))],
+    [1, () => operator(random.pick(['$first', '$last']), [array(random, depth - 1)])],
     [
       1,
       () =>
@@ -319,7 +312,7 @@ export const any: Make = (random, depth) => {
           random.pick<BsonValue>([new Int32(0), new Int32(-1), new Double(1), new Double(0.5), null]),
         ]),
     ],
-    [1, () => operator(random.pick(['$min', '$max', '$first', '$last']), array(random, depth - 1))],
+    [1, () => operator(random.pick(['$min', '$max', '$sum', '$avg']), [array(random, depth - 1)])],
     [
       1,
       () =>

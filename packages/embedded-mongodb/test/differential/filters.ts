@@ -11,12 +11,59 @@ export interface Source {
 
 export function filter(source: Source, depth = 2): Document {
   const { random } = source;
-  const clauses: [string, BsonValue][] = random.list(random.chance(0.1) ? 0 : 1, 2, () =>
-    depth > 0 && random.chance(0.15) ? logical(source, depth) : [path(random), condition(source)],
+  const clauses: [string, BsonValue][] = random.list(random.chance(0.1) ? 0 : 1, random.pick([1, 1, 2]), () =>
+    clause(source, depth),
   );
   if (depth === 2 && random.chance(0.05)) clauses.push(['$expr', expressions.any(random, 2)]);
   if (random.chance(0.02)) clauses.push(['$comment', 'why']);
   return new Map(clauses);
+}
+
+function clause(source: Source, depth: number): [string, BsonValue] {
+  const { random, documents } = source;
+  if (depth > 0 && random.chance(0.15)) return logical(source, depth);
+  if (documents.length > 0 && random.chance(0.5)) return fulfilled(source);
+  return [path(random), condition(source)];
+}
+
+/** A condition that one of the documents mostly fulfils. */
+function fulfilled(source: Source): [string, BsonValue] {
+  const { random, documents } = source;
+  const [name, found] = random.pick(reachable(random.pick(documents)));
+  const conditions: (() => BsonValue)[] = [
+    () => (isOperator(found) ? new Map([['$eq', found]]) : found),
+    () => new Map([[random.pick(['$gte', '$lte', '$eq']), found instanceof BSONRegExp ? null : found]]),
+    () =>
+      new Map([[random.pick(['$gt', '$lt', '$ne']), found instanceof BSONRegExp ? null : equality(source)]]),
+    () => new Map([['$in', [equality(source), found]]]),
+    () => new Map([[random.pick(['$nin', '$in']), [equality(source)]]]),
+    () => new Map([['$exists', random.chance(0.9)]]),
+    () => new Map([['$type', [type(random), 'number', 'string']]]),
+    () => new Map([['$not', new Map([operator(source)])]]),
+    () => (Array.isArray(found) && found.length > 0 ? new Map([['$all', [random.pick(found)]]]) : found),
+    () => (Array.isArray(found) ? new Map([['$size', int(found.length)]]) : found),
+    () => (typeof found === 'string' ? new Map([['$regex', random.pick(['^', '.', 'a', 'b?$'])]]) : found),
+  ];
+  return [name, random.pick(conditions)()];
+}
+
+const isOperator = (value: BsonValue): boolean =>
+  value instanceof Map && (value.keys().next().value?.startsWith('$') ?? false);
+
+/** The paths of a document, with and without the positions in its arrays, and the values there. */
+function reachable(value: BsonValue, prefix = ''): [string, BsonValue][] {
+  const fields = value instanceof Map ? [...value] : [];
+  return fields.flatMap(([name, field]): [string, BsonValue][] => {
+    const at = `${prefix}${name}`;
+    if (!Array.isArray(field)) return [[at, field], ...reachable(field, `${at}.`)];
+    const inElements = field.flatMap((element, position): [string, BsonValue][] => [
+      [at, element],
+      [`${at}.${position}`, element],
+      ...reachable(element, `${at}.`),
+      ...reachable(element, `${at}.${position}.`),
+    ]);
+    return [[at, field], ...inElements];
+  });
 }
 
 function logical(source: Source, depth: number): [string, BsonValue] {

@@ -1,7 +1,7 @@
-import { type BsonValue, type Document, decode } from '../../src/bson/document.ts';
+import { type BsonValue, type Document, decode, encode, Int32 } from '../../src/bson/document.ts';
 import type { ServerContext } from '../../src/commands/command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { createCursorRegistry } from '../../src/cursors.ts';
+import { type CursorBatch, createCursorRegistry } from '../../src/cursors.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { ConnectionState } from '../../src/wire/connection-state.ts';
 
@@ -38,18 +38,26 @@ export function openInProcessServer(path: string): InProcessServer {
     conversation: undefined,
     operation: undefined,
   };
+  const send = (command: Document): Document | CursorBatch => {
+    // Through bytes, so that the server shares no value with the reference.
+    const body = decode(encode(new Map([...command, ['$db', DATABASE]])));
+    const request = {
+      requestId: 1,
+      body,
+      sequences: new Map(),
+      replyFormat: 'OP_MSG',
+      wantsReply: true,
+    } as const;
+    return runCommand(request, connection, context);
+  };
   return {
     run(command) {
-      const body: Document = new Map([...command, ['$db', DATABASE]]);
-      const request = {
-        requestId: 1,
-        body,
-        sequences: new Map(),
-        replyFormat: 'OP_MSG',
-        wantsReply: true,
-      } as const;
-      const reply = runCommand(request, connection, context);
-      if (!(reply instanceof Map)) return { kind: 'documents', documents: reply.documents.map(decode) };
+      const documents: Uint8Array[] = [];
+      let reply = send(command);
+      for (; !(reply instanceof Map); reply = send(nextBatch(command, reply))) {
+        documents.push(...reply.documents);
+        if (reply.cursorId.isZero()) return { kind: 'documents', documents: documents.map(decode) };
+      }
       return replyOf(reply);
     },
     flush: () => store.flush(),
@@ -58,6 +66,15 @@ export function openInProcessServer(path: string): InProcessServer {
       store.close();
     },
   };
+}
+
+function nextBatch(command: Document, { cursorId }: CursorBatch): Document {
+  const collection = [...command.values()][0] as BsonValue;
+  return new Map<string, BsonValue>([
+    ['getMore', cursorId],
+    ['collection', collection],
+    ['batchSize', new Int32(2)],
+  ]);
 }
 
 function replyOf(reply: Document): Reply {

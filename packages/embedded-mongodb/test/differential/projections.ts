@@ -12,7 +12,7 @@ export function projection(source: Source, isFind: boolean): Document {
   const isInclusion = random.chance(0.6);
   const flag = (): BsonValue => random.pick<BsonValue>(isInclusion ? [int(1), true] : [int(0), false]);
   const fields: [string, BsonValue][] = random
-    .some(isFind ? 0 : 1, 3, PATHS)
+    .paths(isFind ? 0 : 1, 3, PATHS)
     .map((path) => [path, isInclusion && random.chance(0.35) ? computed(source) : flag()]);
   if (random.chance(0.2)) fields.unshift(['_id', random.chance(0.8) ? int(0) : int(1)]);
   if (random.chance(0.04))
@@ -44,7 +44,7 @@ function arrayPart(source: Source, isInclusion: boolean): [string, BsonValue] {
 /** An `$addFields`. */
 export function addedFields({ random }: Source): Document {
   return new Map(
-    random.some(1, 3, PATHS).map((path) => {
+    random.paths(1, 3, PATHS).map((path) => {
       const value = expressions.any(random, random.int(0, 3));
       return [path, random.chance(0.1) ? new Map([['b', value]]) : value] as const;
     }),

@@ -48,4 +48,18 @@ export class Random {
     const count = Math.min(left.length, this.int(least, most));
     return Array.from({ length: count }, () => left.splice(this.int(0, left.length - 1), 1)[0] as T);
   }
+
+  /** Some of the paths, mostly none of them within another. */
+  paths(least: number, most: number, choices: readonly string[]): string[] {
+    const chosen = this.some(least, most, choices);
+    return this.chance(0.1) ? chosen : apart(chosen);
+  }
+}
+
+/** The paths without those that collide with one before. */
+export function apart(paths: readonly string[]): string[] {
+  const isWithin = (a: string, b: string) => a === b || a.startsWith(`${b}.`);
+  return paths.filter((path, index) =>
+    paths.slice(0, index).every((other) => !isWithin(path, other) && !isWithin(other, path)),
+  );
 }

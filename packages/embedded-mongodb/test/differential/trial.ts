@@ -1,4 +1,4 @@
-import type { BsonValue, Document } from '../../src/bson/document.ts';
+import type { Document } from '../../src/bson/document.ts';
 import { ReferenceCollection } from '../reference/collection.ts';
 import type { Expected } from '../reference/expected.ts';
 import { Undetermined } from '../reference/rejected.ts';

@@ -2,6 +2,7 @@ import { type BsonValue, type Document, Double } from '../../src/bson/document.t
 import * as expressions from './expressions.ts';
 import { condition, filter, type Source } from './filters.ts';
 import { addedFields, projection } from './projections.ts';
+import { apart } from './random.ts';
 import { int, knownValue, number, regex, scalar, value } from './values.ts';
 
 const TOP = ['a', 'b', 'c', 'n', 'm', 's', 'list'];
@@ -54,7 +55,10 @@ export function newRoot({ random }: Source): BsonValue {
 function modifiers(source: Source): Document {
   const { random } = source;
   const result: Document = new Map();
-  for (const [name, path, operand] of random.list(1, 3, () => modifier(source))) {
+  const all = random.list(1, 3, () => modifier(source));
+  const kept = random.chance(0.1) ? undefined : apart(all.map(([, path]) => path));
+  for (const [name, path, operand] of all) {
+    if (kept !== undefined && !kept.includes(path)) continue;
     const fields = (result.get(name) as Document | undefined) ?? new Map();
     result.set(name, fields.set(path, operand));
   }

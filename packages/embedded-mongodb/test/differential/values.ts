@@ -35,7 +35,15 @@ const ODD_NUMBERS: BsonValue[] = [
   ...['0.5', '1.0', '1.50', '-0', '0.00', '0.1', '2.5', '1E+3', '12345678901234567890.5', '1E-20'].map(
     decimal,
   ),
-  ...['NaN', 'Infinity', '-Infinity', '9007199254740993', '3.333333333333333333333333333333333'].map(decimal),
+  ...[
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '9007199254740993',
+    '3.333333333333333333333333333333333',
+    '9E+6144',
+    '1E-6176',
+  ].map(decimal),
   ...[2 ** 31 - 1, -(2 ** 31), 1000, 59].map(int),
   ...[2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n), -(2n ** 31n) - 1n].map((value) =>
     Long.fromBigInt(value),
@@ -59,6 +67,8 @@ const TEXTS = [
   '$a',
   'a.b',
   'a\nb',
+  'a\0b',
+  'a\0',
 ];
 const DATES = [
   '1970-01-01T00:00:00.000Z',
@@ -152,8 +162,8 @@ const TYPED: Record<string, (random: Random) => BsonValue> = {
 /** What a document may be found by. */
 export function id(random: Random): BsonValue {
   return random.weighted<BsonValue>([
-    [60, () => int(random.int(0, 14))],
-    [10, () => new Double(random.int(0, 14))],
+    [60, () => int(random.int(0, 40))],
+    [10, () => new Double(random.int(0, 40))],
     [10, () => text(random)],
     [10, () => scalarId(random)],
     [4, () => subdocument(random, 1)],

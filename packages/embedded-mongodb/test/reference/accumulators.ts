@@ -7,7 +7,8 @@ import { Rejected, rejectUnless } from './rejected.ts';
 
 /** An accumulator over the values of its expression, one for each document of a group. */
 export interface Accumulator {
-  valueOf(document: Document): Maybe;
+  /** The value that a document of the group adds. */
+  evaluate(document: Document): Maybe;
   combine(values: readonly Maybe[]): BsonValue;
   /** Whether the result depends on the order of the values. */
   needsOrder(values: readonly Maybe[]): boolean;
@@ -54,7 +55,7 @@ export function parseAccumulator(specification: BsonValue): Accumulator {
     rejectUnless(operand instanceof Map && operand.size === 0, '$count takes no arguments');
   else rejectUnless(!Array.isArray(operand), 'the accumulator is a unary operator', 40237);
   return {
-    valueOf: parseExpression(operand),
+    evaluate: parseExpression(operand),
     combine,
     needsOrder: (values) => needsOrder(name, values),
   };

@@ -1,4 +1,5 @@
-import { type BsonValue, type Document, Long } from '../../src/bson/document.ts';
+import type { BsonValue, Document } from '../../src/bson/document.ts';
+import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
 import type { Alternative, Expected, ExpectedReply, Group } from './expected.ts';
 import { isTrue } from './expressions.ts';
 import { type Filter, parseFilter } from './filter.ts';
@@ -132,6 +133,8 @@ function matching(documents: readonly Document[], filter: Document, stopsEarly =
     const isOnlyExpression = [...filter.keys()].every((name) => name === '$expr');
     const isCertain = isOnlyExpression && !(stopsEarly && documents.length > 1);
     if (error instanceof Rejected && !isCertain) throw new Undetermined('an error that may not come up');
+    // Another document, or the sort, may be what MongoDB rejects the command for.
+    if (error instanceof Rejected) throw new Rejected(error.message);
     throw error;
   }
 }
@@ -184,11 +187,26 @@ function find(collection: ReferenceCollection, command: Document): Expected {
   const project = parseProjection(projection, true);
   const inRange = withinKeys(collection.documents, command);
   const found = matching(inRange, filter, limit > 0 && sort.size === 0);
-  const groups = windowOf(tiesOf(found, parseSort(sort)), skip, limit);
+  const isNatural = sort.size === 0 && naturalDirection(command) !== undefined;
+  const ties = isNatural
+    ? inNaturalOrder(found, command).map((one) => [one])
+    : tiesOf(found, parseSort(sort));
+  const groups = windowOf(ties, skip, limit);
   return onlyReply(collection, {
     kind: 'documents',
     groups: groups.map((group) => projected(group, project)),
   });
+}
+
+/** With the hint `$natural` documents come in the order they were inserted in, or in reverse. */
+function naturalDirection(command: Document): number | undefined {
+  const hint = command.get('hint');
+  const direction = hint instanceof Map ? hint.get('$natural') : undefined;
+  return direction === undefined ? undefined : directionOf(direction);
+}
+
+function inNaturalOrder(documents: readonly Document[], command: Document): Document[] {
+  return naturalDirection(command) === -1 ? documents.toReversed() : [...documents];
 }
 
 /** If some documents of a group cannot be projected, and not all are returned, it is open which. */
@@ -242,7 +260,9 @@ function distinct(collection: ReferenceCollection, command: Document): Expected 
 
 function aggregate(collection: ReferenceCollection, command: Document): Expected {
   const pipeline = parsePipeline(command.get('pipeline') as BsonValue[]);
-  const { documents, isOrdered } = pipeline({ documents: collection.documents, isOrdered: false });
+  const isNatural = naturalDirection(command) !== undefined;
+  const input = { documents: inNaturalOrder(collection.documents, command), isOrdered: isNatural };
+  const { documents, isOrdered } = pipeline(input);
   const groups = isOrdered
     ? documents.map((document) => ({ candidates: [document], take: 1 }))
     : [{ candidates: documents, take: documents.length }];
@@ -285,10 +305,7 @@ function insert(collection: ReferenceCollection, command: Document): Expected {
 
 function assertId(id: Maybe): void {
   rejectUnless(!Array.isArray(id), "the '_id' value cannot be of type array");
-  rejectUnless(
-    (id as { _bsontype?: string } | null)?._bsontype !== 'BSONRegExp',
-    "the '_id' value cannot be of type regex",
-  );
+  rejectUnless(!(id instanceof BSONRegExp), "the '_id' value cannot be of type regex");
 }
 
 function update(collection: ReferenceCollection, command: Document): Expected {
@@ -468,9 +485,11 @@ function findAndModify(collection: ReferenceCollection, command: Document): Expe
   const sort = parseSort(sortBy);
   const project = parseProjection(projection, true);
   const parsed = isRemove ? undefined : parseUpdate(change);
+  const isProjected = projection.size > 0;
   const [candidates = []] = tiesOf(matching(collection.documents, filter, sortBy.size === 0), sort);
   const returnsNew = isTrue(command.get('new'));
-  if (candidates.length === 0) return notFound(collection, { filter, parsed, project, returnsNew, isUpsert });
+  if (candidates.length === 0)
+    return notFound(collection, { filter, parsed, project, isProjected, returnsNew, isUpsert });
   return candidates.flatMap((document) => {
     const others = unchanged(without(collection.documents, document));
     const change = () =>
@@ -519,18 +538,21 @@ interface Missed {
   filter: Document;
   parsed: Update | undefined;
   project: Transform;
+  isProjected: boolean;
   returnsNew: boolean;
   isUpsert: boolean;
 }
 
 function notFound(
   collection: ReferenceCollection,
-  { filter, parsed, project, returnsNew, isUpsert }: Missed,
+  { filter, parsed, project, isProjected, returnsNew, isUpsert }: Missed,
 ): Alternative[] {
   const before = unchanged(collection.documents);
   if (parsed === undefined) return [{ reply: modifyReply(0, undefined, null), after: before }];
   if (!isUpsert) return [{ reply: modifyReply(0, false, null), after: before }];
-  const { document } = upserted(collection, filter, parsed);
+  const { document, hasOwnId } = upserted(collection, filter, parsed);
+  if (returnsNew && !hasOwnId && isProjected)
+    throw new Undetermined('what is computed of an _id that the server makes');
   const after = [...before, [document]];
   const done = attempt(collection, () => {
     const value = returnsNew ? project(document) : null;

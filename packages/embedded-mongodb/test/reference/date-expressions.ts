@@ -103,6 +103,8 @@ function parsePart(name: string, part: keyof DateParts, operand: BsonValue, pars
   return (scope) => {
     const date = values.value('date', scope);
     if (isNullish(date)) return null;
+    const isDate = date instanceof Date || date instanceof Timestamp || date instanceof ObjectId;
+    if (!isDate && values.isNull('timezone', scope)) throw new Undetermined('no date in no time zone');
     const moment = dateOf(date);
     const zone = values.zone(scope);
     return zone === undefined ? null : intOrLong(BigInt(datePartsOf(moment, zone)[part]));

@@ -171,8 +171,8 @@ function groupDocument(
   isOrdered: boolean,
 ): Document {
   const result: Document = new Map([['_id', id ?? null]]);
-  for (const [name, { valueOf, combine, needsOrder }] of fields) {
-    const values = members.map(valueOf);
+  for (const [name, { evaluate, combine, needsOrder }] of fields) {
+    const values = members.map(evaluate);
     if (!isOrdered && needsOrder(values))
       throw new Undetermined('an accumulator over documents without an order');
     result.set(name, combine(values));

@@ -96,7 +96,7 @@ interface AddedField {
 }
 
 function addedFieldsOf(path: readonly string[], value: BsonValue): AddedField[] {
-  const isNested = value instanceof Map && value.size > 0 && ![...value.keys()][0]?.startsWith('$');
+  const isNested = value instanceof Map && value.size > 0 && !isOperator(value);
   if (!isNested) return [{ path, value }];
   return [...value].flatMap(([name, inner]) => addedFieldsOf([...path, ...name.split('.')], inner));
 }
@@ -110,21 +110,24 @@ export function excludingPaths(paths: readonly string[]): Transform {
 
 const computed = (value: BsonValue): Computed => ({ compute: parseExpression(value), isElemMatch: false });
 
+const isOperator = (value: Document): boolean => value.keys().next().value?.startsWith('$') ?? false;
+
 function addToPlan(projection: Projection, path: readonly string[], value: BsonValue): void {
   const { plan, slices, isFind } = projection;
-  if (typeof value === 'boolean' || isNumber(value))
-    return addAtPath(plan, path, isTrue(value) ? 'keep' : 'remove');
-  if (!(value instanceof Map)) return addAtPath(plan, path, computed(value));
-  const [name] = value.keys();
-  rejectUnless(name !== undefined, 'an empty object is not a valid value');
-  if (isFind && name === '$elemMatch') return addAtPath(plan, path, parseElemMatch(path, value));
-  const slice = isFind && name === '$slice' ? parseSlice(value.get('$slice') as BsonValue) : undefined;
-  if (slice !== undefined) {
-    slices.push({ path, ...slice });
-    return addAtPath(plan, path, 'slice');
+  if (value instanceof Map && !isOperator(value)) {
+    rejectUnless(value.size > 0, 'an empty object is not a valid value');
+    for (const [name, inner] of value) addToPlan(projection, [...path, ...name.split('.')], inner);
+    return;
   }
-  if (name.startsWith('$')) return addAtPath(plan, path, computed(value));
-  for (const [inner, field] of value) addToPlan(projection, [...path, ...inner.split('.')], field);
+  const slice = isFind && value instanceof Map ? parseSlice(value.get('$slice')) : undefined;
+  if (slice !== undefined) slices.push({ path, ...slice });
+  addAtPath(plan, path, slice === undefined ? leafOf(path, value, isFind) : 'slice');
+}
+
+function leafOf(path: readonly string[], value: BsonValue, isFind: boolean): Plan {
+  if (typeof value === 'boolean' || isNumber(value)) return isTrue(value) ? 'keep' : 'remove';
+  const isElemMatch = isFind && value instanceof Map && value.has('$elemMatch');
+  return isElemMatch ? parseElemMatch(path, value) : computed(value);
 }
 
 function addAtPath(plan: PlanTree, path: readonly string[], leaf: Plan): void {
@@ -224,7 +227,7 @@ function parseElemMatch(path: readonly string[], value: Document): Computed {
 }
 
 /** What is no `$slice` of `find` is the operator of that name. */
-function parseSlice(value: BsonValue): Omit<Slice, 'path'> | undefined {
+function parseSlice(value: Maybe): Omit<Slice, 'path'> | undefined {
   if (isNumber(value)) return { skip: undefined, limit: clampedInt(value) };
   if (!Array.isArray(value) || value.length !== 2 || !value.every(isNumber)) return undefined;
   const [skip, limit] = value.map(clampedInt) as [number, number];
@@ -234,7 +237,8 @@ function parseSlice(value: BsonValue): Omit<Slice, 'path'> | undefined {
 
 function clampedInt(value: Maybe): number {
   const exact = isNumber(value) ? exactly(value) : 'NaN';
-  return isFiniteNumber(exact) ? Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Number(truncate(exact)))) : 0;
+  if (!isFiniteNumber(exact)) throw new Undetermined('a $slice by a number that is not finite');
+  return Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Number(truncate(exact))));
 }
 
 function sliceIn(document: Document, { path, ...slice }: Slice): Document {

@@ -1,4 +1,4 @@
-import { type BsonValue, type Document, ObjectId } from '../../src/bson/document.ts';
+import { BSONRegExp, type BsonValue, type Document, ObjectId } from '../../src/bson/document.ts';
 import { type Modifier, parseModifier } from './modifiers.ts';
 import { isEqual, isIdentical } from './order.ts';
 import { parsePipeline } from './pipeline.ts';
@@ -38,8 +38,10 @@ export function idFirst(document: Document): Document {
 function assertSameId(before: Document, after: Document): void {
   const id = before.get('_id');
   if (id === undefined) return;
-  // An array cannot be an _id at all, which MongoDB says with another code.
-  if (Array.isArray(after.get('_id'))) throw new Rejected("the '_id' value cannot be of type array");
+  // Arrays and patterns cannot be an _id at all, which MongoDB says with another code.
+  const newId = after.get('_id');
+  if (Array.isArray(newId) || newId instanceof BSONRegExp)
+    throw new Rejected("the '_id' value cannot be of that type");
   rejectUnless(isEqual(after.get('_id'), id), "the immutable field '_id' was found to have been altered", 66);
 }
 
@@ -278,7 +280,8 @@ export function documentForUpsert(
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   assertOneValueEach(equalities.map(([path]) => path));
   for (const [path, value] of equalities) {
-    rejectUnless(!path.startsWith('_id.'), 'the _id must be exactly specified', 111);
+    const isWholeId = update.kind !== 'replacement' || path === '_id';
+    rejectUnless(isWholeId, 'the _id must be exactly specified', 111);
     applyAt(seed, path.split('.'), { onValue: () => undefined, onMissing: () => value });
   }
   const document = update.applyToNew(seed);

@@ -40,7 +40,7 @@ const NESTED_MAP = nested(4, (inner) => ({ $map: { input: '$list', as: 'x', in: 
   $add: ['$$x', 1],
 });
 const NESTED_FILTER = nested(
-  45,
+  30,
   (inner) => ({ $filter: { input: '$list', as: 'x', cond: { $gte: [{ $size: inner }, 0] } } }),
   '$list',
 );
@@ -86,7 +86,7 @@ export const HOSTILE_OPERATIONS: readonly HostileOperation[] = [
     { $set: { x: 1 } },
   ),
   find('$expr: 4 nested $map', 'lists', { $expr: { $eq: [NESTED_MAP, 1] } }),
-  find('$expr: 45 nested $filter', 'lists', { $expr: { $eq: [NESTED_FILTER, 1] } }),
+  find('$expr: 30 nested $filter', 'lists', { $expr: { $eq: [NESTED_FILTER, 1] } }),
   update('$expr: of an update', 'lists', { $expr: { $eq: [NESTED_MAP, 1] } }, { $set: { x: 1 } }),
   update('$map: in the pipeline of an update', 'lists', {}, [{ $set: { x: NESTED_MAP } }] as Document),
   {
@@ -167,7 +167,7 @@ export const HOSTILE_OPERATIONS: readonly HostileOperation[] = [
   find('$or: 50,000 branches', 'things', MANY_BRANCHES),
   update('$or: 50,000 branches of an update', 'things', MANY_BRANCHES, { $set: { x: 1 } }),
   find(
-    'filter: nested 95 deep, twice per level',
+    'filter: 5^6 branches',
     'lists',
     nested(6, (inner) => ({ $or: repeated(5, () => inner) }), { 'lists.n': -1 }),
   ),
@@ -194,7 +194,19 @@ export const HOSTILE_OPERATIONS: readonly HostileOperation[] = [
   aggregate('$switch: 50,000 branches', 'things', [
     {
       $project: {
-        x: { $switch: { branches: repeated(50_000, () => ({ case: false, then: 1 })), default: 0 } },
+        x: {
+          $switch: {
+            branches: repeated(
+              50_000,
+              () =>
+                new Map<string, unknown>([
+                  ['case', false],
+                  ['then', 1],
+                ]),
+            ),
+            default: 0,
+          },
+        },
       },
     },
   ]),

@@ -21,7 +21,7 @@ import { type Evaluate, withVariable } from '../scope.ts';
 
 /** What the scope of an element takes. */
 const STEPS_PER_VARIABLE = 4;
-const ELEMENTS_COPIED_PER_STEP = 16;
+const ELEMENTS_COPIED_PER_STEP = 4;
 
 export const ARRAY_OPERATORS: Operators = {
   $size: onArguments(1, ([array], name) => new Int32(arrayOf(array, 17124, name).length)),

@@ -1,5 +1,6 @@
 import { BSONRegExp } from 'bson';
 import type { BsonValue } from '../../bson/document.ts';
+import { spendForSort, spendSteps } from '../../computation-limit.ts';
 import { compareValues, compareWithinClass, LONG_TEXT, TYPE_CLASS, typeClassOf } from '../compare.ts';
 import { isNaNValue } from '../numbers.ts';
 import type { ComparisonOperator } from './node.ts';
@@ -41,8 +42,11 @@ export function inTest(values: readonly BsonValue[], regexes: readonly CompiledR
   const others = values.filter((value) => typeof value !== 'string').sort(compareValues);
   const matchesMissing = values.includes(null);
   const anyRegex = regexes.map(regexTest);
+  spendForSort(values.length);
+  const steps = Math.log2(others.length + 1);
   return (value) => {
     if (value === undefined) return matchesMissing;
+    spendSteps(steps);
     const isListed = typeof value === 'string' ? texts.has(value) : isAmong(others, value);
     return isListed || anyRegex.some((test) => test(value));
   };

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { mongoError } from '../../bson/mongo-error.ts';
-import { requireSteps, STEPS_PER_MS, spendSteps } from '../../computation-limit.ts';
+import { keepBytes, requireSteps, STEPS_PER_MS, spendSteps } from '../../computation-limit.ts';
 import { invalidRegex, type Translation, translatePattern } from './regex-translation.ts';
 
 /** A regular expression of a filter: as given, and as it runs. */
@@ -29,6 +29,8 @@ const PREFIX = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9])*)$/u;
  * dropped once they may have built too much; one that is still in use is compiled anew.
  */
 const MAX_MATCHING_MS = 1000;
+const BYTES_PER_ENGINE = 5000;
+const BYTES_PER_INSTRUCTION = 200;
 const MAX_CACHED = 500;
 const cache = new Map<string, CompiledRegex>();
 let matchingMs = 0;
@@ -81,6 +83,7 @@ function linearTest({ source, size }: Translation): CompiledRegex['test'] {
 
 function buildEngine(source: string, size: number): RE2JS {
   spendSteps(size * COMPILATION_STEPS_PER_INSTRUCTION);
+  keepBytes(BYTES_PER_ENGINE + size * BYTES_PER_INSTRUCTION);
   try {
     return RE2JS.compile(source);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type Document, isDocument, typeName } from '../../bson/document.ts';
 import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
+import { spendSteps } from '../../computation-limit.ts';
 import { compareStrings } from '../compare.ts';
 import { isArrayIndex, splitPath } from '../path.ts';
 import { type Branch, insertLeaf, isBranch } from '../path-tree.ts';
@@ -29,6 +30,9 @@ export const MODIFIERS: Readonly<Record<string, Modifier>> = {
 /** Modifiers of MongoDB 7 that are out of scope: rejected as such, not as misspelled. */
 export const MODIFIERS_OUT_OF_SCOPE: ReadonlySet<string> = new Set(['$rename', '$currentDate']);
 
+/** What parsing a modifier and sorting it among the others takes. */
+const STEPS_PER_MODIFIER = 10;
+
 /** A modifier on one path, with its operand. */
 export interface UpdateLeaf {
   modifier: Modifier;
@@ -45,6 +49,7 @@ export function parseModifiers(update: Document): UpdateTree {
     const modifier = modifierNamed(name);
     if (!isDocument(fields))
       throw mongoError('FailedToParse', `Modifiers operate on fields but ${name} has a ${typeName(fields)}`);
+    spendSteps(fields.size * STEPS_PER_MODIFIER);
     for (const [path, operand] of fields) {
       const parts = parseUpdatePath(path);
       insertLeaf(root, parts, { modifier, modify: modifier.parse(operand, path) }, (depth) =>
