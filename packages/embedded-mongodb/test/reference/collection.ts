@@ -1,4 +1,3 @@
-import type { BsonValue, Document } from '../../src/bson/document.ts';
 import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
 import type { Alternative, Expected, ExpectedReply, Group } from './expected.ts';
 import { isTrue } from './expressions.ts';
