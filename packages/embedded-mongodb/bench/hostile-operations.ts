@@ -81,6 +81,7 @@ async function measure(ground: Ground, operation: HostileOperation): Promise<Out
 const milliseconds = (value: number) => Number(value.toFixed(value < 10 ? 2 : 0));
 const quiet: HostileOperation = {
   title: '(none)',
+  code: undefined,
   run: () => new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000)),
 };
 const rows: Record<string, object> = {};

@@ -7,9 +7,9 @@ import { mongoError } from './bson/mongo-error.ts';
 
 /** A step is work of about 70 nanoseconds: an operator of an expression, or comparing two elements. */
 export const STEPS_PER_MS = 15_000;
-/** What reading and decoding a record takes at least. */
-export const STEPS_PER_RECORD = 80;
-const BYTES_OF_RECORD_PER_STEP = 16;
+/** What finding a record takes, and decoding it. */
+export const STEPS_PER_RECORD = 40;
+export const BYTES_DECODED_PER_STEP = 8;
 /** What writing a record and its index entries takes at least. */
 const STEPS_PER_WRITE = 300;
 
@@ -110,7 +110,7 @@ export function passWrite(): void {
 
 /** Counts a record that is examined, or an operation of a batch. */
 export function passRecord(bytes = 0): void {
-  const steps = STEPS_PER_RECORD + bytes / BYTES_OF_RECORD_PER_STEP;
+  const steps = STEPS_PER_RECORD + bytes / BYTES_DECODED_PER_STEP;
   if (limit.growsWithRecords) stepsLeft += steps;
   passTime(steps);
 }

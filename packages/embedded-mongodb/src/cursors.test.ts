@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { codeOf } from '../test/shorthand.ts';
+import { passRecord, withTimeLimit } from './computation-limit.ts';
 import { type CursorRegistry, createCursorRegistry } from './cursors.ts';
 
 const TEN_MINUTES_MS = 10 * 60_000;
@@ -45,4 +47,22 @@ test('a cursor that is asked in between stays, and so does one without a timeout
 test('a cursor belongs to its collection', () => {
   const id = open();
   expect(() => cursors.next(id, 'test.others', 1)).toThrow('belongs to a different namespace');
+});
+
+test('maxTimeMS limits the time that all batches of a cursor take, without the time between them', () => {
+  function* slowDocuments() {
+    for (;;) {
+      vi.advanceTimersByTime(30);
+      passRecord(1_000_000);
+      yield new Uint8Array(5);
+    }
+  }
+  // Reads one document more than it returns.
+  const open = () => cursors.open({ namespace: NAMESPACE, documents: slowDocuments(), batchSize: 1 });
+  const { cursorId } = withTimeLimit(100, open);
+  vi.advanceTimersByTime(1000);
+  expect(cursors.next(cursorId, NAMESPACE, 1).documents).toHaveLength(1);
+  vi.advanceTimersByTime(1000);
+  expect(codeOf(() => cursors.next(cursorId, NAMESPACE, 1))).toBe(50);
+  expect(cursors.openCount).toBe(0);
 });

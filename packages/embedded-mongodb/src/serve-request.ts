@@ -15,7 +15,7 @@ import type { WireRequest } from './wire/request.ts';
 
 /** Writes run on one thread, one after the other: plain ones may take their time, expressions may not. */
 const WRITE_LIMIT: ComputationLimit = {
-  maxSteps: 20 * STEPS_PER_MS,
+  maxSteps: 10 * STEPS_PER_MS,
   growsWithRecords: true,
   exceeded() {
     throw mongoError(

@@ -1,7 +1,7 @@
 import type { BsonValue, Document } from '../bson/document.ts';
 import { mongoError, outOfScope } from '../bson/mongo-error.ts';
 import { spendSteps } from '../computation-limit.ts';
-import { spendForValue } from '../semantics/value-memory.ts';
+import { grown, mapWithinMemory, spendForValue } from '../semantics/value-memory.ts';
 import { assertFieldName, parseFieldPath, valueAtFieldPath } from './field-path.ts';
 import type { Recurse } from './operator.ts';
 import { OPERATORS } from './operators.ts';
@@ -69,7 +69,7 @@ function compileArray(elements: readonly BsonValue[], variables: VariableNames, 
   const compiled = elements.map((element) => compileExpression(element, variables, depth + 1));
   return (scope) => {
     spendSteps(compiled.length);
-    return spendForValue(compiled.map((evaluate) => evaluate(scope) ?? null));
+    return mapWithinMemory(compiled, (evaluate) => evaluate(scope) ?? null);
   };
 }
 
@@ -87,9 +87,12 @@ function compileDocument(expression: Document, variables: VariableNames, depth: 
   return (scope) => {
     spendSteps(fields.length);
     const document: Document = new Map();
+    let bytes = 0;
     for (const { name, evaluate } of fields) {
       const value = evaluate(scope);
-      if (value !== undefined) document.set(name, value);
+      if (value === undefined) continue;
+      bytes = grown(bytes, value);
+      document.set(name, value);
     }
     return spendForValue(document);
   };

@@ -1,6 +1,7 @@
 import { type BsonValue, isDocument, isNumeric, type NumericValue, typeName } from '../bson/document.ts';
 import { type ErrorCodeName, mongoError } from '../bson/mongo-error.ts';
 import { wholeNumber } from '../semantics/numbers.ts';
+import { grown } from '../semantics/value-memory.ts';
 import type { Evaluate } from './scope.ts';
 
 /** Compiles an inner expression; `variables` are names that it may use in addition. */
@@ -50,9 +51,11 @@ export function untilNull<T>(
     const compiled = argumentsOf(operand).map((argument) => recurse(argument));
     return (scope) => {
       const values: T[] = [];
+      let bytes = 0;
       for (const evaluate of compiled) {
         const value = evaluate(scope);
         if (isNullish(value)) return null;
+        bytes = grown(bytes, value);
         values.push(convert(value, name));
       }
       return combine(values);

@@ -1,6 +1,6 @@
 import { type Document, decode } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { passRecord } from '../computation-limit.ts';
+import { BYTES_DECODED_PER_STEP, passRecord, spendSteps } from '../computation-limit.ts';
 import { type FilterNode, matches } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { ScanRow } from '../storage/scan.ts';
@@ -76,6 +76,7 @@ export function undecoded({ rid, bytes }: FoundRecord): FoundRecord {
 
 /** What was stored was whole: bytes that are no BSON now have been changed behind the server's back. */
 function decodeStored(rid: number, bytes: Uint8Array): Document {
+  spendSteps(bytes.length / BYTES_DECODED_PER_STEP);
   try {
     return decode(bytes);
   } catch (error) {

@@ -10,7 +10,7 @@ export interface ExactDecimal {
 
 /** Fewer are not charged. */
 const MANY_DIGITS = 100;
-const STEPS_PER_DIGIT = 2;
+const STEPS_PER_DIGIT = 6;
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/;
 
 /** Reads a finite Decimal128 exactly; undefined for NaN and the infinities. */

@@ -12,8 +12,8 @@ const BYTES_PER_ELEMENT = 8;
 const REMEMBERED_BYTES = 4096;
 /** Going through a value, to encode or compare it, takes a step for so many bytes. */
 const BYTES_PER_STEP = 256;
-/** No document of 16 MB takes more memory, so that what does can be neither stored nor returned. */
-const MAX_BYTES = 256 * 1024 * 1024;
+/** A document of 16 MB takes less, unless it consists of empty documents. */
+const MAX_BYTES = 128 * 1024 * 1024;
 
 const measured = new WeakMap<object, number>();
 
@@ -41,9 +41,25 @@ function measure(container: BsonValue[] | Map<string, BsonValue>, ownBytes: numb
  * that each step doubles what has to be encoded or compared later.
  */
 export function spendForValue<T extends BsonValue>(value: T): T {
-  const bytes = memoryOf(value);
-  if (bytes > MAX_BYTES)
-    throw mongoError('BSONObjectTooLarge', 'An expression builds a value that is too large for a document.');
-  spendSteps(1 + bytes / BYTES_PER_STEP);
+  spendSteps(1 + grown(0, value) / BYTES_PER_STEP);
   return value;
+}
+
+/** The memory of values so far with one more. Throws once they take too much to be put together in a document. */
+export function grown(bytes: number, value: BsonValue): number {
+  const total = bytes + memoryOf(value);
+  if (total <= MAX_BYTES) return total;
+  throw mongoError('BSONObjectTooLarge', 'An expression builds a value that is too large for a document.');
+}
+
+/** The array of what is made of each item: it ends early if it grows too large. */
+export function mapWithinMemory<T>(items: readonly T[], make: (item: T) => BsonValue): BsonValue[] {
+  let bytes = 0;
+  const made: BsonValue[] = [];
+  for (const item of items) {
+    const value = make(item);
+    bytes = grown(bytes, value);
+    made.push(value);
+  }
+  return spendForValue(made);
 }

@@ -2,7 +2,8 @@ import { STEPS_PER_MS, STEPS_PER_RECORD, spendSteps, withComputationLimit } from
 
 /** What a command may read and compute before it is run on a thread of its own instead. */
 const MAX_STEPS = 4 * STEPS_PER_MS;
-const BYTES_PER_STEP = 50;
+/** Of records that are passed on as they are. */
+const BYTES_PER_STEP = 100;
 
 /** Ends a read that is too long for the thread that serves the writers. It has changed nothing and can be run again elsewhere. */
 export class LongRead extends Error {

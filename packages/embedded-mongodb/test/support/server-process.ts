@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+const REPORT_STALLS = fileURLToPath(new URL('./report-stalls.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface ServerProcess {
@@ -19,13 +20,36 @@ export interface ProcessOutcome {
   output: string;
 }
 
-function run(args: string[]): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function run(args: string[], nodeOptions: string[] = []): ChildProcess {
+  return spawn(process.execPath, [...nodeOptions, MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
 }
 
 /** Runs the command line; resolves once it listens. */
-export async function startProcess(dataFile: string, ...furtherArguments: string[]): Promise<ServerProcess> {
-  const child = run(['--port', '0', '--data', dataFile, ...furtherArguments]);
+export function startProcess(dataFile: string, ...furtherArguments: string[]): Promise<ServerProcess> {
+  return listening(run(['--port', '0', '--data', dataFile, ...furtherArguments]));
+}
+
+export interface MonitoredProcess extends ServerProcess {
+  /** The stalls of its main thread since the last call; see report-stalls. */
+  stalls(): Promise<number[]>;
+}
+
+export async function startMonitored(dataFile: string): Promise<MonitoredProcess> {
+  const child = run(['--port', '0', '--data', dataFile, '--no-fsync'], ['--import', REPORT_STALLS]);
+  return {
+    ...(await listening(child)),
+    async stalls() {
+      const reported = once(child, 'message');
+      child.send('report');
+      const [stalls] = (await reported) as [number[]];
+      return stalls;
+    },
+  };
+}
+
+async function listening(child: ChildProcess): Promise<ServerProcess> {
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   const address = /listens on (\S+)/.exec(line.toString())?.[1];
   if (address === undefined) throw new Error(`the server did not start: ${line.toString()}`);

@@ -4,7 +4,7 @@ import { mongoError } from '../../bson/mongo-error.ts';
 import { spendSteps } from '../../computation-limit.ts';
 import { equalValues } from '../../semantics/compare.ts';
 import { truthOf } from '../../semantics/truth.ts';
-import { spendForValue } from '../../semantics/value-memory.ts';
+import { mapWithinMemory, spendForValue } from '../../semantics/value-memory.ts';
 import {
   integerOf,
   isNullish,
@@ -98,7 +98,7 @@ function compileMap(operand: BsonValue, recurse: Recurse, name: string): Evaluat
     if (isNullish(array)) return null;
     const elements = arrayOf(array, 16883, name);
     spendSteps(elements.length * STEPS_PER_VARIABLE);
-    return spendForValue(elements.map((element) => each(withVariable(scope, variable, element)) ?? null));
+    return mapWithinMemory(elements, (element) => each(withVariable(scope, variable, element)) ?? null);
   };
 }
 

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillForHostileOperations, HOSTILE_OPERATIONS } from './support/hostile-operations.ts';
+import { type MonitoredProcess, startMonitored } from './support/server-process.ts';
+import { temporaryFolder } from './support/server-under-test.ts';
+import { startVictim } from './support/victim.ts';
+
+const HOSTILE_CLIENTS = 3;
+/** Ends reads that would compute for half a minute. */
+const MAX_TIME_MS = 500;
+/** CPU time, which depends on the machine and what runs on it, but less than the time that passes. */
+const MAX_STALL_MS = 100;
+const MAX_STALLS = 5;
+/** Far more than in `bench/hostile-operations.ts`: the other tests need the processor, too. */
+const MAX_P99_MS = 2000;
+/** How an operation may end that is not refused: with its result, or by one of the limits. */
+const COMPUTES_TOO_MUCH = 96;
+const MAX_TIME_MS_EXPIRED = 50;
+/** How an operation may end that is not rejected: with its result, or at one of the limits. */
+const ACCEPTED_OUTCOMES = ['result', COMPUTES_TOO_MUCH, MAX_TIME_MS_EXPIRED];
+const MAX_READERS = 3;
+/** About what a read may compute without a time limit. */
+const MAX_READ_MS = 30_000;
+
+describe('while other clients run hostile operations', { timeout: 240_000 }, () => {
+  let server: MonitoredProcess;
+  let client: MongoClient;
+
+  beforeAll(async () => {
+    server = await startMonitored(join(temporaryFolder(), 'data.db'));
+    client = await new MongoClient(server.url, { maxPoolSize: HOSTILE_CLIENTS }).connect();
+    await fillForHostileOperations(client.db('hostile'));
+  }, 60_000);
+
+  afterAll(async () => {
+    await client.close();
+    await server.kill();
+  });
+
+  async function outcomeOf(
+    operation: (typeof HOSTILE_OPERATIONS)[number],
+  ): Promise<number | 'result' | Error> {
+    try {
+      await operation.run(client.db('hostile'), { maxTimeMS: MAX_TIME_MS });
+      return 'result';
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      return typeof code === 'number' ? code : (error as Error);
+    }
+  }
+
+  test('no operation holds up the others, and each ends with a result or its error code', async () => {
+    const victim = await startVictim(server.port);
+    await server.stalls();
+    const outcomes: Record<string, unknown> = {};
+    const left = [...HOSTILE_OPERATIONS];
+    const attack = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift())
+        outcomes[next.title] = await outcomeOf(next);
+    };
+    await Promise.all(Array.from({ length: HOSTILE_CLIENTS }, attack));
+    const stalls = await server.stalls();
+    const { p99 } = await victim.stop();
+
+    for (const { title, code } of HOSTILE_OPERATIONS)
+      expect(code === undefined ? ACCEPTED_OUTCOMES : [code, MAX_TIME_MS_EXPIRED], title).toContain(
+        outcomes[title],
+      );
+    expect(stalls.filter((ms) => ms > MAX_STALL_MS).length).toBeLessThan(MAX_STALLS);
+    expect(Math.max(0, ...stalls)).toBeLessThan(MAX_STALLS * MAX_STALL_MS);
+    expect(p99).toBeLessThan(MAX_P99_MS);
+  });
+
+  test('their reads end when they disconnect, and long reads of other clients run', async () => {
+    const endless = HOSTILE_OPERATIONS.find(({ title }) => title.includes('nested $filter'));
+    const attackers = await Promise.all(
+      Array.from({ length: MAX_READERS }, () => new MongoClient(server.url).connect()),
+    );
+    const attacks = attackers.map((attacker) => endless?.run(attacker.db('hostile'), {}).catch(() => {}));
+    await currentReads(MAX_READERS);
+    await Promise.all(attackers.map((attacker) => attacker.close(true)));
+    await Promise.all(attacks);
+
+    const startedAt = performance.now();
+    expect(await client.db('hostile').collection('things').countDocuments({ text: /7$/ })).toBe(500);
+    expect(performance.now() - startedAt).toBeLessThan(MAX_READ_MS / 2);
+  });
+
+  /** Resolves when so many reads are in progress. */
+  async function currentReads(count: number): Promise<void> {
+    const admin = client.db('admin');
+    for (;;) {
+      const { inprog } = await admin.command({ currentOp: 1, 'command.find': 'lists' });
+      if (inprog.length >= count) return;
+    }
+  }
+});
