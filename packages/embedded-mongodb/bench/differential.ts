@@ -9,7 +9,7 @@ import { openInProcessServer } from '../test/differential/in-process-server.ts';
 import { compareWithReference, total } from '../test/differential/run.ts';
 
 const DEFAULT_CASES = 1_000_000;
-const SHOWN_DIFFERENCES = Number(process.env.SHOWN ?? 10);
+const SHOWN_DIFFERENCES = 10;
 const PROGRESS_INTERVAL_MS = 60_000;
 
 const cases = Number(process.argv[2] ?? DEFAULT_CASES);

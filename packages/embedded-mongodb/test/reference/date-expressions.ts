@@ -77,6 +77,15 @@ class Arguments {
     return this.given.has(name) && isNullish(this.value(name, scope));
   }
 
+  unit(scope: Scope): Unit {
+    try {
+      return parseUnit(this.value('unit', scope));
+    } catch (error) {
+      if (this.isNull('timezone', scope)) throw new Undetermined('no unit in no time zone');
+      throw error;
+    }
+  }
+
   /** UTC without the argument, undefined where it is null. */
   zone(scope: Scope): Zone | undefined {
     if (!this.given.has('timezone')) return UTC;
@@ -134,7 +143,7 @@ function parseDateAdd(name: string, operand: BsonValue, parse: Parse, sign: numb
   return (scope) => {
     const start = values.value('startDate', scope);
     if (isNullish(start) || values.isNull('unit', scope)) return null;
-    const unit = parseUnit(values.value('unit', scope));
+    const unit = values.unit(scope);
     const amount = values.value('amount', scope);
     if (isNullish(amount)) return null;
     const zone = values.zone(scope);
@@ -159,7 +168,7 @@ function parseDateDiff(operand: BsonValue, parse: Parse): Evaluate {
     const start = values.value('startDate', scope);
     const end = values.value('endDate', scope);
     if (isNullish(start) || isNullish(end) || values.isNull('unit', scope)) return null;
-    const unit = parseUnit(values.value('unit', scope));
+    const unit = values.unit(scope);
     const startOfWeek = values.startOfWeek(unit, scope);
     const zone = values.zone(scope);
     if (startOfWeek === undefined || zone === undefined) return null;
@@ -176,7 +185,7 @@ function parseDateTrunc(operand: BsonValue, parse: Parse): Evaluate {
     if (isNullish(date) || optional.some((name) => name !== 'startOfWeek' && values.isNull(name, scope)))
       return null;
     if (values.isNull('unit', scope)) return null;
-    const unit = parseUnit(values.value('unit', scope));
+    const unit = values.unit(scope);
     const binSize = given.has('binSize') ? wholeNumber(values.value('binSize', scope)) : 1n;
     rejectUnless(binSize !== undefined && binSize > 0n, '$dateTrunc requires a positive whole binSize');
     const startOfWeek = values.startOfWeek(unit, scope);

@@ -1,9 +1,10 @@
 import type { BsonValue, Document, NumericValue } from '../../src/bson/document.ts';
 import * as arithmetic from './arithmetic.ts';
 import { isNullish } from './arithmetic.ts';
+import { elementAt, isIn, parseFilterOperator, parseMap, sizeOf, slice } from './array-expressions.ts';
 import { parseDateOperator } from './date-expressions.ts';
-import { exactly, intOrLong, isNumber, isZero, long, wholeNumber } from './numbers.ts';
-import { compare, isEqual, type Maybe, typeOf } from './order.ts';
+import { exactly, intOf, intOrLong, isNumber, isZero, long } from './numbers.ts';
+import { compare, type Maybe, typeOf } from './order.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 import { parseStringOperator } from './string-expressions.ts';
 
@@ -13,8 +14,9 @@ export interface Scope {
   variables: ReadonlyMap<string, Maybe>;
 }
 export type Evaluate = (scope: Scope) => Maybe;
-/** Parses an expression in which the named variables are known. */
 export type Parse = (value: BsonValue) => Evaluate;
+/** Parses an expression in which variables of these names are known. */
+export type ParseWith = (value: BsonValue, names: readonly string[]) => Evaluate;
 
 export function isTrue(value: Maybe): boolean {
   if (isNullish(value)) return false;
@@ -157,9 +159,9 @@ function parseOperator(name: string, operand: BsonValue, names: readonly string[
     case '$switch':
       return parseSwitch(operand, parseHere);
     case '$map':
-      return parseMap(operand, names);
+      return parseMap(operand, names, parse);
     case '$filter':
-      return parseFilterOperator(operand, names);
+      return parseFilterOperator(operand, names, parse);
     default: {
       const found =
         parseStringOperator(name, operand, parseHere) ?? parseDateOperator(name, operand, parseHere);
@@ -222,59 +224,6 @@ function parseSwitch(operand: BsonValue, parseHere: Parse): Evaluate {
     rejectUnless(last !== undefined, '$switch could not find a matching branch', 40066);
     return last(scope);
   };
-}
-
-/** The variable that `as` names, `this` without it. */
-function variableOf(given: Document): string {
-  const name = given.get('as') ?? 'this';
-  rejectUnless(typeof name === 'string' && /^[a-z][A-Za-z0-9_]*$/.test(name), 'invalid variable name');
-  return name;
-}
-
-const withVariable = ({ root, variables }: Scope, name: string, value: Maybe): Scope => ({
-  root,
-  variables: new Map([...variables, [name, value]]),
-});
-
-function parseMap(operand: BsonValue, names: readonly string[]): Evaluate {
-  const given = argumentsOf('$map', operand, ['input', 'in'], ['as']);
-  const variable = variableOf(given);
-  const input = parse(given.get('input') as BsonValue, names);
-  const each = parse(given.get('in') as BsonValue, [...names, variable]);
-  return (scope) => {
-    const array = input(scope);
-    if (isNullish(array)) return null;
-    rejectUnless(Array.isArray(array), 'input to $map must be an array', 16883);
-    return array.map((element) => each(withVariable(scope, variable, element)) ?? null);
-  };
-}
-
-function parseFilterOperator(operand: BsonValue, names: readonly string[]): Evaluate {
-  const given = argumentsOf('$filter', operand, ['input', 'cond'], ['as', 'limit']);
-  const variable = variableOf(given);
-  const input = parse(given.get('input') as BsonValue, names);
-  const condition = parse(given.get('cond') as BsonValue, [...names, variable]);
-  const limit = parse(given.get('limit') ?? null, names);
-  return (scope) => {
-    const array = input(scope);
-    if (isNullish(array)) return null;
-    rejectUnless(Array.isArray(array), 'input to $filter must be an array', 28651);
-    if (array.length === 0) return array;
-    const most = limit(scope);
-    const limited = isNullish(most) ? array.length : intOf(most);
-    rejectUnless(isNullish(most) || (limited !== undefined && limited > 0), 'limit must be a positive int');
-    const found: BsonValue[] = [];
-    for (const element of array) {
-      if (found.length === limited) break;
-      if (isTrue(condition(withVariable(scope, variable, element)))) found.push(element);
-    }
-    return found;
-  };
-}
-
-function intOf(value: Maybe): number | undefined {
-  const whole = wholeNumber(value);
-  return whole !== undefined && whole >= -(2n ** 31n) && whole < 2n ** 31n ? Number(whole) : undefined;
 }
 
 /** An operator that goes through its operands from the left and gives null at the first that is null. */
@@ -357,38 +306,6 @@ function round(values: readonly Maybe[], rounding: 'halfEven' | 'down'): BsonVal
   const digits = values.length === 1 ? 0 : intOf(places);
   rejectUnless(digits !== undefined && digits >= -20 && digits <= 100, 'invalid precision');
   return arithmetic.roundValue(value, digits, rounding);
-}
-
-function sizeOf(array: Maybe): BsonValue {
-  rejectUnless(Array.isArray(array), 'the argument to $size must be an array', 17124);
-  return intOrLong(BigInt(array.length));
-}
-
-function elementAt(array: Maybe, index: Maybe): Maybe {
-  if (isNullish(array) || isNullish(index)) return null;
-  rejectUnless(Array.isArray(array), 'must be an array', 28689);
-  const position = intOf(index);
-  rejectUnless(position !== undefined, 'the index must be an int');
-  return array.at(position);
-}
-
-function slice(values: readonly Maybe[]): BsonValue {
-  const [array, first, second] = values;
-  if (isNullish(array) || isNullish(first)) return null;
-  rejectUnless(Array.isArray(array), 'first argument to $slice must be an array', 28724);
-  const position = intOf(first);
-  rejectUnless(position !== undefined, 'second argument to $slice must be an int');
-  if (values.length === 2) return position < 0 ? array.slice(position) : array.slice(0, position);
-  if (isNullish(second)) return null;
-  const count = intOf(second);
-  rejectUnless(count !== undefined && count > 0, 'third argument to $slice must be a positive int');
-  const start = position < 0 ? Math.max(0, array.length + position) : position;
-  return array.slice(start, start + count);
-}
-
-function isIn(value: Maybe, array: Maybe): boolean {
-  rejectUnless(Array.isArray(array), '$in requires an array as a second argument', 40081);
-  return array.some((element) => isEqual(element, value));
 }
 
 /** A single operand that is an array counts as its elements. */

@@ -2,8 +2,8 @@ import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/docume
 import { isTrue, parseExpression } from './expressions.ts';
 import {
   exactly,
-  fitsInt,
   fitsLong,
+  intOf,
   isFiniteNumber,
   isNotANumber,
   isNumber,
@@ -281,12 +281,6 @@ function parseElemMatch(operand: BsonValue): Condition {
   return ofArray((array) =>
     array.some((element) => (element instanceof Map || Array.isArray(element)) && filter(element)),
   );
-}
-
-/** A whole number that an int can hold. */
-export function intOf(value: Maybe): number | undefined {
-  const whole = wholeNumber(value);
-  return whole !== undefined && fitsInt(whole) ? Number(whole) : undefined;
 }
 
 /** As `$pull` tests elements: values by equality, patterns and operators as if the element were a field. */

@@ -120,6 +120,12 @@ export function wholeNumber(value: unknown): bigint | undefined {
   return compareExact(ofBigInt(whole), exact) === 0 && fitsLong(whole) ? whole : undefined;
 }
 
+/** A whole number that an int can hold. */
+export function intOf(value: unknown): number | undefined {
+  const whole = wholeNumber(value);
+  return whole !== undefined && fitsInt(whole) ? Number(whole) : undefined;
+}
+
 export const long = (value: bigint): Long => Long.fromBigInt(value);
 export const intOrLong = (value: bigint): Int32 | Long =>
   fitsInt(value) ? new Int32(Number(value)) : long(value);

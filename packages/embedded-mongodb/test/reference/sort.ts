@@ -51,3 +51,16 @@ export function sortDocuments(
   );
   return { sorted: keyed.map(({ document }) => document), isTotal };
 }
+
+/** Runs of documents that the sort does not tell apart. */
+export function tiesOf(documents: readonly Document[], sort: Sort): Document[][] {
+  const ties: Document[][] = [];
+  let last: Maybe[] | undefined;
+  for (const document of sortDocuments(documents, sort).sorted) {
+    const key = sort.keyOf(document);
+    if (last !== undefined && sort.compare(last, key) === 0) ties.at(-1)?.push(document);
+    else ties.push([document]);
+    last = key;
+  }
+  return ties;
+}

@@ -1,0 +1,81 @@
+import { Decimal128, Double, Long } from '../../src/bson/document.ts';
+import { doc, type Shorthand } from '../shorthand.ts';
+import { COLLECTION } from './commands.ts';
+import type { Reproduction } from './trial.ts';
+
+type Fields = Record<string, Shorthand>;
+
+const decimal = (text: string) => Decimal128.fromString(text);
+
+function finding(command: Fields, documents: Fields[] = [], indexes: Fields[] = []): Reproduction {
+  return { command: doc(command), documents: documents.map(doc), indexes: indexes.map(doc) };
+}
+
+const find = (fields: Fields): Fields => ({ find: COLLECTION, ...fields });
+const aggregate = (...pipeline: Fields[]): Fields => ({ aggregate: COLLECTION, pipeline, cursor: {} });
+const update = (u: Shorthand, options: Fields = {}): Fields => ({
+  update: COLLECTION,
+  updates: [{ q: {}, u, ...options }],
+});
+
+/** Commands in whose results the server once differed from MongoDB, by what they show now. */
+export const FINDINGS: Readonly<Record<string, Reproduction>> = {
+  'a computed field within an array replaces elements that are no documents': finding(
+    aggregate({ $project: { 'a.b': '$n' } }),
+    [{ _id: 1, a: [1, { b: 2 }, [3]], n: 4 }],
+  ),
+  '$mul of a missing field gives the zero that a multiplication by 0 gives': finding(
+    update({ $mul: { a: decimal('-0.10'), b: new Double(-2), c: decimal('Infinity') } }, { upsert: true }),
+  ),
+  '$inc by nothing leaves a negative zero': finding(update({ $inc: { a: Long.ZERO } }), [
+    { _id: 1, a: new Double(-0) },
+  ]),
+  '$push with $sort does not look for a field in arrays': finding(
+    update({ $push: { a: { $each: [], $sort: { 'b.c': -1 } } } }),
+    [{ _id: 1, a: [5, { b: [{ c: 1 }] }] }],
+  ),
+  'a sum of doubles and decimals has no more digits than it needs': finding(
+    aggregate({ $sort: { _id: 1 } }, { $group: { _id: null, sum: { $sum: '$a' }, average: { $avg: '$a' } } }),
+    [
+      { _id: 1, a: new Double(2.5) },
+      { _id: 2, a: decimal('1') },
+    ],
+  ),
+  'an upsert takes the value of an $in whose values are all equal': finding({
+    update: COLLECTION,
+    updates: [{ q: { a: { $in: [1, new Double(1)] } }, u: { $set: { b: 2 } }, upsert: true }],
+  }),
+  'an array that a position selects from an array sorts as a whole': finding(find({ sort: { 'a.0': 1 } }), [
+    { _id: 1, a: [[2, 1]] },
+    { _id: 2, a: [[1, 3]] },
+  ]),
+  'a field that has a position for its name cannot be indexed beside that position': finding(
+    { insert: COLLECTION, documents: [{ _id: 1, a: [5, { '0': 1 }] }] },
+    [],
+    [{ key: { 'a.0': 1 }, name: 'a' }],
+  ),
+  'a position in an array that is indexed with another array is a parallel array': finding(
+    { insert: COLLECTION, documents: [{ _id: 1, a: [1], b: [1] }] },
+    [],
+    [{ key: { 'a.0': 1, b: 1 }, name: 'ab' }],
+  ),
+  '$size is limited to what an int can hold': finding(
+    find({ filter: { a: { $size: Long.fromString('2147483648') } } }),
+  ),
+  '$limit and $skip take any count that a long can hold': finding(
+    aggregate({ $skip: 0 }, { $limit: Long.MAX_VALUE }, { $skip: Long.MAX_VALUE }),
+    [{ _id: 1 }],
+  ),
+  'a double becomes a decimal with exactly 15 digits': finding(update({ $mul: { a: decimal('2') } }), [
+    { _id: 1, a: new Double(1e-7) },
+  ]),
+  '$mod of an integer by a whole double is an integer': finding(
+    aggregate({ $project: { int: { $mod: ['$a', '$b'] }, long: { $mod: ['$c', '$b'] } } }),
+    [{ _id: 1, a: 5, b: new Double(2), c: Long.fromNumber(5) }],
+  ),
+  'a pipeline that sets two fields to one array makes parallel arrays': finding(
+    update([{ $set: { b: '$a' } }]),
+    [{ _id: 1, a: [1] }],
+    [{ key: { a: 1, b: 1 }, name: 'ab' }],
+  ),
+};

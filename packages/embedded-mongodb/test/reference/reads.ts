@@ -1,0 +1,119 @@
+import type { BsonValue, Document } from '../../src/bson/document.ts';
+import type { Expected, Group } from './expected.ts';
+import { parseFilter } from './filter.ts';
+import { matching } from './matching.ts';
+import { compareKeys, distinctValues, keysOf } from './paths.ts';
+import { parsePipeline } from './pipeline.ts';
+import { parseProjection, type Transform } from './projection.ts';
+import { Rejected, rejectUnless, together, Undetermined } from './rejected.ts';
+import { asDocument, count, countOf, fields, onlyReply, type Target } from './replies.ts';
+import { directionOf, parseSort, tiesOf } from './sort.ts';
+
+export function find(collection: Target, command: Document): Expected {
+  const skip = countOf(command.get('skip'));
+  const limit = countOf(command.get('limit'));
+  rejectUnless(skip >= 0 && limit >= 0, 'must be >= 0', 51024);
+  const filter = asDocument(command.get('filter'));
+  const sort = asDocument(command.get('sort'));
+  const projection = asDocument(command.get('projection'));
+  together<unknown>([
+    () => parseFilter(filter),
+    () => parseSort(sort),
+    () => parseProjection(projection, true),
+  ]);
+  const project = parseProjection(projection, true);
+  const inRange = withinKeys(collection.documents, command);
+  const found = matching(inRange, filter, limit > 0 && sort.size === 0);
+  const isNatural = sort.size === 0 && naturalDirection(command) !== undefined;
+  const ties = isNatural
+    ? inNaturalOrder(found, command).map((one) => [one])
+    : tiesOf(found, parseSort(sort));
+  const groups = windowOf(ties, skip, limit);
+  return onlyReply(collection, {
+    kind: 'documents',
+    groups: groups.map((group) => projected(group, project)),
+  });
+}
+
+/** The part of the results from `skip` on. */
+function windowOf(ties: readonly Document[][], skip: number, limit: number): Group[] {
+  const end = limit === 0 ? Infinity : skip + limit;
+  let position = 0;
+  return ties.flatMap((candidates) => {
+    const start = position;
+    position += candidates.length;
+    const take = Math.min(position, end) - Math.max(start, skip);
+    return take > 0 ? [{ candidates, take }] : [];
+  });
+}
+
+/** With the hint `$natural` documents come in the order they were inserted in, or in reverse. */
+function naturalDirection(command: Document): number | undefined {
+  const hint = command.get('hint');
+  const direction = hint instanceof Map ? hint.get('$natural') : undefined;
+  return direction === undefined ? undefined : directionOf(direction);
+}
+
+function inNaturalOrder(documents: readonly Document[], command: Document): Document[] {
+  return naturalDirection(command) === -1 ? documents.toReversed() : [...documents];
+}
+
+/** If some documents of a group cannot be projected, and not all are returned, it is open which. */
+function projected({ candidates, take }: Group, project: Transform): Group {
+  try {
+    return { candidates: candidates.map(project), take };
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error;
+    if (take < candidates.length) throw new Undetermined('an error that may not come up');
+    throw candidates.length > 1 ? new Rejected(error.message) : error;
+  }
+}
+
+/** `min` and `max` of `find`: documents with a key in the range of the index that is hinted. */
+function withinKeys(documents: readonly Document[], command: Document): Document[] {
+  const min = command.get('min');
+  const max = command.get('max');
+  if (!(min instanceof Map) && !(max instanceof Map)) return [...documents];
+  const hint = asDocument(command.get('hint'));
+  const paths = [...hint.keys()].map((path) => path.split('.'));
+  const directions = [...hint.values()].map(directionOf);
+  if (min instanceof Map && max instanceof Map) {
+    const order = compareKeys([...min.values()], [...max.values()], directions);
+    rejectUnless(order < 0, 'min() does not come before max()', 51175);
+  }
+  return documents.filter((document) =>
+    keysOf(document, paths).some(
+      (key) =>
+        (!(min instanceof Map) || compareKeys(key, [...min.values()], directions) >= 0) &&
+        (!(max instanceof Map) || compareKeys(key, [...max.values()], directions) < 0),
+    ),
+  );
+}
+
+export function countDocuments(collection: Target, command: Document): Expected {
+  const skip = countOf(command.get('skip'));
+  const limit = Math.abs(countOf(command.get('limit')));
+  rejectUnless(skip >= 0, 'must be >= 0', 51024);
+  const query = asDocument(command.get('query'));
+  const found = matching(collection.documents, query, limit > 0).length;
+  const rest = Math.max(0, found - skip);
+  return onlyReply(collection, fields([['n', count(limit === 0 ? rest : Math.min(rest, limit))]]));
+}
+
+export function distinct(collection: Target, command: Document): Expected {
+  const path = (command.get('key') as string).split('.');
+  const found = matching(collection.documents, asDocument(command.get('query')));
+  const candidates = found.flatMap((document) => distinctValues(document, path));
+  return onlyReply(collection, { kind: 'values', candidates });
+}
+
+export function aggregate(collection: Target, command: Document): Expected {
+  const pipeline = parsePipeline(command.get('pipeline') as BsonValue[]);
+  const isNatural = naturalDirection(command) !== undefined;
+  const input = { documents: inNaturalOrder(collection.documents, command), isOrdered: isNatural };
+  const { documents, isOrdered } = pipeline(input);
+  const groups = isOrdered
+    ? documents.map((document) => ({ candidates: [document], take: 1 }))
+    : [{ candidates: documents, take: documents.length }];
+  return onlyReply(collection, { kind: 'documents', groups });
+}
