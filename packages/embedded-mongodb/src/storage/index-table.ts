@@ -57,6 +57,8 @@ export interface IndexTableOptions {
 
 const NO_ENTRIES: EntriesOfDocument = { entries: [], multikeyFields: [] };
 
+const NO_BYTES = new Uint8Array(0);
+
 /** MongoDB's limit is ten times as high. Writing so many entries holds up other clients for about 50 ms. */
 const MAX_ENTRIES_PER_DOCUMENT = 10_000;
 
@@ -72,6 +74,13 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter);
   const prepare = lazyStatements(database);
   const multikeyFields = [...options.multikeyFields];
+  /** No key is greater. Keys that ascend with time, as most ids do, need no search for another that is equal. */
+  let upperBound: Uint8Array | undefined;
+
+  function isBeyondAll(key: Uint8Array): boolean {
+    upperBound ??= (prepare(greatestSql).get() as [Uint8Array] | undefined)?.[0] ?? NO_BYTES;
+    return Buffer.compare(key, upperBound) > 0;
+  }
 
   /** The planner trusts this mark, so it is stored with the first entry that calls for it. */
   function markMultikey(fields: readonly boolean[]): void {
@@ -90,6 +99,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const insertSql = `INSERT INTO ${table} (key, rid) VALUES (?, ?)`;
   const deleteSql = `DELETE FROM ${table} WHERE key = ? AND rid = ?`;
   const otherSql = `SELECT rid FROM ${table} WHERE key = ? AND rid <> ? LIMIT 1`;
+  const greatestSql = `SELECT key FROM ${table} ORDER BY key DESC LIMIT 1`;
   const ownSql = `SELECT 1 FROM ${table} WHERE key = ? AND rid = ?`;
   const scanSql = (bounds: string, order: string) =>
     `SELECT i.rid, c.doc, c.checksum, hex(i.key) FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
@@ -116,13 +126,16 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     assertUnique(entries, ownRid) {
       if (!definition.unique) return;
       for (const { key, values } of entries) {
-        if (prepare(otherSql).get(key, ownRid) !== undefined)
+        if (!isBeyondAll(key) && prepare(otherSql).get(key, ownRid) !== undefined)
           throw new DuplicateKeyError(namespace, definition, values);
       }
     },
     add(entries, multikey, rid) {
       markMultikey(multikey);
-      for (const { key } of entries) prepare(insertSql).run(key, rid);
+      for (const { key } of entries) {
+        prepare(insertSql).run(key, rid);
+        if (definition.unique && isBeyondAll(key)) upperBound = key;
+      }
     },
     remove(entries, rid) {
       for (const { key } of entries) prepare(deleteSql).run(key, rid);
