@@ -39,7 +39,7 @@ export const handle: Handle = async ({ event, resolve }) => {
       redirect(303, signInPath(event.url));
     },
     onFailure: (problem) =>
-      logger.error({ request_id: locals.requestId, code: problem.code, err: problem }, 'a call failed'),
+      logger.error({ request_id: locals.requestId, code: problem.code, err: problem }, 'call failed'),
   });
 
   const theme = readTheme(cookies.get(THEME_COOKIE));
@@ -82,11 +82,11 @@ export const handleError: HandleServerError = ({ kind, error, event }) => {
   const { requestId } = event.locals;
   if (error instanceof AdminProblem) {
     if (error.status >= 500)
-      logger.error({ request_id: requestId, code: error.code, err: error }, 'a call failed');
+      logger.error({ request_id: requestId, code: error.code, err: error }, 'call failed');
     return { status: error.status, message: error.detail, requestId: error.requestId ?? requestId };
   }
   if (kind === 'unknown') {
-    logger.error({ request_id: requestId, route: event.route.id, err: error }, 'a page failed');
+    logger.error({ request_id: requestId, route: event.route.id, err: error }, 'page failed');
     return { message: 'Internal server error.', requestId };
   }
   if (event.route.id === null) return { message: 'Check the address of the page.', requestId };

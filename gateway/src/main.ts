@@ -15,6 +15,6 @@ const gateway = await startGateway(config, { logger, clock: systemClock });
 onStop({ logger, steps: gateway.stopSteps });
 logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');
 logger.info({ url: gateway.sandboxUrl, environment: 'sandbox' }, 'listening');
-logger.info({ url: gateway.adminUrl }, 'listening for the admin API');
-logger.info({ url: gateway.opsUrl }, 'health, readiness and metrics');
+logger.info({ url: gateway.adminUrl }, 'admin API is listening');
+logger.info({ url: gateway.opsUrl }, 'ops server is listening');
 await gateway.connected;

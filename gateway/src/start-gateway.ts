@@ -162,7 +162,7 @@ function listenForPayments(
     reported.add(once);
     logger.warn(
       { subject: PAYMENTS_ANNOUNCEMENT_SUBJECT, instance_id: instanceId, reason },
-      'an announcement was ignored; others of the same kind are not logged again',
+      'ignored an announcement; further ones of this kind are not logged',
     );
   });
 }

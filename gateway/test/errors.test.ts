@@ -134,7 +134,7 @@ describe('every error the gateway answers itself has its exact status, code, hea
         rawRequest('GET /v1/payments/x HTTP/1.1', [...others, `${header}: a`, `${header}: a`]),
       );
       expectProblem(answer, 'malformed-request', {
-        members: { errors: [{ header, code: 'duplicate', detail: 'Send this header once.' }] },
+        members: { errors: [{ header, code: 'duplicate', detail: 'Send this header only once.' }] },
       });
     },
   );
@@ -179,7 +179,7 @@ describe('every error the gateway answers itself has its exact status, code, hea
         errors: ['expand', 'limit'].map((parameter) => ({
           parameter,
           code: 'unknown',
-          detail: 'This parameter does not exist.',
+          detail: 'Unknown parameter.',
         })),
       },
     });
@@ -192,7 +192,7 @@ describe('every error the gateway answers itself has its exact status, code, hea
     );
     expectProblem(answer, 'invalid-idempotency-key', {
       members: {
-        errors: [{ header: 'idempotency-key', code: 'duplicate', detail: 'Send this header once.' }],
+        errors: [{ header: 'idempotency-key', code: 'duplicate', detail: 'Send this header only once.' }],
       },
     });
   });

@@ -63,7 +63,7 @@ export function createDashboardServer(deps: {
     const forwardedHost = headers['x-forwarded-host'];
     if (sender.viaTrustedProxy && typeof forwardedHost === 'string') headers.host = forwardedHost;
     if (!isOurHost(headers.host)) {
-      logger.warn({ host: headers.host, address: sender.address }, 'refused a request for another host');
+      logger.warn({ host: headers.host, address: sender.address }, 'rejected a request for another host');
       refuse(response, config.url);
       return;
     }

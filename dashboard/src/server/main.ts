@@ -40,7 +40,7 @@ await listen(server, config.port, config.host);
 isReady = true;
 logger.info(
   { url: config.url, address: `${config.host}:${(server.address() as AddressInfo).port}` },
-  'the dashboard listens',
+  'dashboard is listening',
 );
 
 /** The built dashboard. The adapter reads its settings when it is imported, hence not before they are set here. */

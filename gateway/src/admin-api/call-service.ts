@@ -23,17 +23,14 @@ const FAILURES: Partial<Record<ErrorCode, (service: string, said: ProblemDetails
   unavailable: (service, { retryAfterS = DEFAULT_RETRY_AFTER_S }) =>
     new Problem(
       'unavailable',
-      `The ${service} service does not work at the moment. Whatever does not need it goes on working.`,
+      `The ${service} service is unavailable. Everything that does not depend on it still works.`,
       { retryAfterS },
     ),
   'upstream-timeout': (service) =>
-    new Problem(
-      'upstream-timeout',
-      `The ${service} service did not answer in time. If it was asked to change something, that may have been done.`,
-    ),
+    new Problem('upstream-timeout', `The ${service} service timed out. A change may have been made.`),
   'upstream-error': (service) =>
-    new Problem('upstream-error', `The ${service} service gave an answer that is not valid.`),
-  internal: (service) => new Problem('internal', `The ${service} service failed to carry out the request.`),
+    new Problem('upstream-error', `The ${service} service sent an invalid reply.`),
+  internal: (service) => new Problem('internal', `The ${service} service failed to process the request.`),
 };
 
 /** `bus` is undefined until NATS has been connected for the first time. */

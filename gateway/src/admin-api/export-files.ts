@@ -41,7 +41,7 @@ export function createExportFiles(
           giveBack();
         });
         file.on('error', (err) => {
-          logger.warn({ request_id: request.id, err }, 'an export was cut off before its end');
+          logger.warn({ request_id: request.id, err }, 'export aborted');
         });
         return file;
       } catch (error) {

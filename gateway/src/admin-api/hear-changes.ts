@@ -27,7 +27,7 @@ export function hearChanges(
       if (!teamStreams.hasViewers()) return;
       const change = parseJson(text);
       if (form.Check(change)) teamStreams.tell(change, frameOf(change));
-      else logger.warn({ subject }, 'something that is no such change was heard, and ignored');
+      else logger.warn({ subject }, 'ignored a message that is not a valid change');
     });
   }
 

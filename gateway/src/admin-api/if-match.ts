@@ -22,7 +22,7 @@ export function readIfMatch(header: string | undefined, ifMatch: AdminRoute['ifM
     if (ifMatch !== 'required') return undefined;
     throw new Problem(
       'precondition-required',
-      'This change needs an If-Match header with the ETag of what you read, or `*` for whatever it is now.',
+      'This change requires an If-Match header with the ETag of the resource, or `*` for any version.',
     );
   }
   const tag = header.trim();

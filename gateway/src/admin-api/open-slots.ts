@@ -19,7 +19,7 @@ export function createOpenSlots(what: string): OpenSlots {
       if (full !== undefined) {
         throw new Problem(
           'rate-limited',
-          `There are already ${limits[full]} ${what} open; close one first.`,
+          `The limit of ${limits[full]} open ${what} is reached. Close one first.`,
           {
             retryAfterS: RETRY_AFTER_S,
           },

@@ -27,7 +27,7 @@ function parse(target: string, properties: TProperties): Record<string, unknown>
   const members: Record<string, unknown> = {};
   for (const [name, value] of parameters) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!schema) errors.push({ parameter: name, code: 'unknown', detail: 'This parameter does not exist.' });
+    if (!schema) errors.push({ parameter: name, code: 'unknown', detail: 'Unknown parameter.' });
     else if (Object.hasOwn(members, name)) {
       errors.push({ parameter: name, code: 'duplicate', detail: 'Send this parameter once.' });
     } else members[name] = coerce(value, schema);
@@ -46,7 +46,7 @@ function coerce(value: string, schema: TSchema): unknown {
 }
 
 function invalidQuery(errors: FieldError[]): Problem {
-  return new Problem('invalid-request', 'The query is not valid; `errors` names each parameter.', {
+  return new Problem('invalid-request', 'The query is not valid. `errors` names each parameter.', {
     errors,
   });
 }

@@ -48,7 +48,7 @@ function createReadPath(properties: TProperties): ReadRequest {
     for (const { name, schema } of ids) {
       const value = name === 'session_id' && params[name] === 'current' ? request.session?.id : params[name];
       // What cannot be an id names nothing, like an id that nothing has.
-      if (!schema.Check(value)) throw new Problem('not-found', 'There is nothing with this id.');
+      if (!schema.Check(value)) throw new Problem('not-found', 'No resource has this ID.');
       members[name] = value;
     }
     return members;
@@ -61,7 +61,7 @@ function createReadBody(properties: TProperties): (body: unknown) => Members {
   return (body) => {
     const value = Buffer.isBuffer(body) && body.length > 0 ? parseStrictJson(body) : {};
     if (schema.Check(value)) return value as Members;
-    throw new Problem('invalid-request', 'The body is not valid; `errors` names each field.', {
+    throw new Problem('invalid-request', 'The body is not valid. `errors` names each field.', {
       errors: fieldErrors(schema.Errors(value)),
     });
   };

@@ -74,7 +74,7 @@ export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: 
   return {
     open(viewer) {
       if (stopping) {
-        throw new Problem('unavailable', 'This gateway stops; connect again.', {
+        throw new Problem('unavailable', 'This gateway is shutting down. Reconnect.', {
           retryAfterS: RETRY_AFTER_STOPPING_S,
         });
       }
@@ -89,7 +89,7 @@ export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: 
         streams.delete(frames);
         giveBack();
       });
-      frames.on('error', (err) => logger.warn({ team_id: viewer.teamId, err }, 'a stream was cut off'));
+      frames.on('error', (err) => logger.warn({ team_id: viewer.teamId, err }, 'event stream aborted'));
       write(frames, `retry: ${RECONNECT_DELAY_MS}\n`);
       greet(frames, viewer);
       return frames;

@@ -55,7 +55,7 @@ export function createAuthenticate(deps: {
       throw new Problem('application-disabled', 'The application of this API key is archived.');
     }
     if (key.allowedFrom && !key.allowedFrom(address)) {
-      throw new Problem('ip-not-allowed', 'This API key may not be used from the address of this request.');
+      throw new Problem('ip-not-allowed', 'This API key cannot be used from the IP address of this request.');
     }
     return { lookupId: parsed.lookupId, key, application };
   };
@@ -74,7 +74,7 @@ export function createAuthenticate(deps: {
     missingPeppers.add(version);
     logger.error(
       { version },
-      'API_KEY_PEPPERS lacks a version that keys were made with; those keys are refused',
+      'API_KEY_PEPPERS lacks a version that keys were created with; these keys are rejected',
     );
   }
 }

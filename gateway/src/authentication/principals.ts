@@ -140,7 +140,7 @@ function parseKey(value: unknown, entryKey: string, logger: Logger): KnownKey | 
       status: entry.status,
     };
   } catch (error) {
-    logger.error({ subject: entryKey, err: error }, 'a key entry is not valid; the key is refused');
+    logger.error({ subject: entryKey, err: error }, 'invalid key entry; the key is rejected');
     return null;
   }
 }
@@ -151,10 +151,7 @@ function parseApplication(value: unknown, entryKey: string, logger: Logger): Kno
     const entry = applicationSchema.Parse(value);
     return { teamId: entry.team_id, status: entry.status, scopes: entry.scopes, limits: entry.limits };
   } catch (error) {
-    logger.error(
-      { subject: entryKey, err: error },
-      'an application entry is not valid; its keys are refused',
-    );
+    logger.error({ subject: entryKey, err: error }, 'invalid application entry; its keys are rejected');
     return null;
   }
 }

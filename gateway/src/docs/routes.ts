@@ -26,7 +26,7 @@ export function registerDocs(app: FastifyInstance, docsBaseUrl: string): void {
   serve(ERRORS_PATH, (_request, reply) => sendPage(reply, errors));
   serve(ERROR_PATH, (request, reply) => {
     const found = errorPage((request.params as { code: string }).code, docsBaseUrl);
-    if (found === null) throw new Problem('route-not-found', 'There is no such error code.');
+    if (found === null) throw new Problem('route-not-found', 'Error code not found.');
     return sendPage(reply, found);
   });
 }

@@ -123,7 +123,7 @@ export function createForward(deps: {
       if (instance && failure !== 'timeout') pool.eject(instance);
       logger.warn(
         { request_id: requestId, reason: failure, upstream: instance?.url, err: error },
-        'payments did not answer as it should',
+        'request to the payments service failed',
       );
     }
 
@@ -135,33 +135,27 @@ export function createForward(deps: {
 }
 
 function unavailable(): Problem {
-  return new Problem(
-    'unavailable',
-    'Payments cannot be reached at the moment. The request was not carried out.',
-    {
-      retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
-    },
-  );
+  return new Problem('unavailable', 'The payments service is unreachable. The request was not processed.', {
+    retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
+  });
 }
 
 function full(): Problem {
-  return new Problem(
-    'unavailable',
-    'Payments has as many requests under way as it takes. This one was not carried out.',
-    { retryAfterS: RETRY_AFTER_UNAVAILABLE_S },
-  );
+  return new Problem('unavailable', 'The payments service is at capacity. The request was not processed.', {
+    retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
+  });
 }
 
 function brokenOff(): Problem {
   return new Problem(
     'upstream-error',
-    'The connection to payments broke off before it answered. The request may have been carried out.',
+    'The connection to the payments service closed before it responded. The request may have been processed.',
   );
 }
 
 function timedOut(): Problem {
   return new Problem(
     'upstream-timeout',
-    'Payments did not answer in time. The request may have been carried out.',
+    'The payments service timed out. The request may have been processed.',
   );
 }

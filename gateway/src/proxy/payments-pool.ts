@@ -74,7 +74,10 @@ export function createPaymentsPool(deps: {
   function remove(member: Member): void {
     members.delete(member.id);
     void member.dispatcher.close().catch((error: unknown) => {
-      logger.warn({ instance_id: member.id, err: error }, 'closing the connections of an instance failed');
+      logger.warn(
+        { instance_id: member.id, err: error },
+        'failed to close the connections of a payments instance',
+      );
     });
   }
 
@@ -101,7 +104,7 @@ export function createPaymentsPool(deps: {
         ejectedUntilMs: 0,
       };
       if (member.state !== state || !members.has(id)) {
-        logger.info({ instance_id: id, url, state }, 'a payments instance announced itself');
+        logger.info({ instance_id: id, url, state }, 'payments instance announced');
       }
       member.state = state;
       member.heardAtMs = clock.now();

@@ -43,7 +43,7 @@ export function createProxyHandler(deps: {
           onInvalidAnswer(request, upstreamAnswer.status);
           throw new Problem(
             'upstream-error',
-            'Payments gave an answer that is not valid. The request may have been carried out.',
+            'The payments service sent an invalid response. The request may have been processed.',
           );
         }
         request.problemCode = answer.code;

@@ -29,7 +29,7 @@ export function createAdmit(deps: {
 
   return function admit(operation, request, reply) {
     if (principals.reasonNotUsable() !== null) {
-      throw new Problem('unavailable', 'API keys cannot be checked at the moment.', {
+      throw new Problem('unavailable', 'API keys cannot be checked right now.', {
         retryAfterS: RETRY_AFTER_NOT_READY_S,
       });
     }
@@ -50,7 +50,7 @@ export function createAdmit(deps: {
     if (!decision.allowed) {
       throw new Problem(
         'rate-limited',
-        `The application has used up its ${limit.requests_per_second} requests per second.`,
+        `The application exceeded its limit of ${limit.requests_per_second} requests per second.`,
         { retryAfterS: decision.retryInMs / 1000 },
       );
     }
@@ -74,7 +74,7 @@ function effectiveScopes({ key, application }: AuthenticatedCaller): Scope[] {
 
 function requireScope(required: Scope, held: readonly Scope[]): void {
   if (held.includes(required)) return;
-  throw new Problem('insufficient-scope', `This operation needs the scope ${required}.`, {
+  throw new Problem('insufficient-scope', `This operation requires the scope ${required}.`, {
     extensions: { required_scope: required },
   });
 }

@@ -88,7 +88,7 @@ function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
     clock,
     onInvalidAnswer(request, status) {
       countFailure('invalid-answer');
-      logger.error({ request_id: request.id, status }, 'payments gave an answer that is not valid');
+      logger.error({ request_id: request.id, status }, 'the payments service sent an invalid response');
     },
     onCallerGone(operation, request) {
       deps.usage.countAborted(operation, request);

@@ -20,11 +20,11 @@ export function refuseQuery(target: string): void {
   const query = queryOf(target);
   if (query === '') return;
   const names = [...new Set(new URLSearchParams(query).keys())].slice(0, MAX_REPORTED_PARAMETERS);
-  throw new Problem('invalid-request', 'This operation takes no query parameters.', {
+  throw new Problem('invalid-request', 'This operation has no query parameters.', {
     errors: names.map((parameter) => ({
       parameter,
       code: 'unknown',
-      detail: 'This parameter does not exist.',
+      detail: 'Unknown parameter.',
     })),
   });
 }

@@ -35,7 +35,7 @@ export function checkHeaders(request: IncomingMessage): void {
 function duplicate(header: string): Problem {
   const code = header === 'idempotency-key' ? 'invalid-idempotency-key' : 'malformed-request';
   return new Problem(code, `The request has the header ${header} more than once.`, {
-    errors: [{ header, code: 'duplicate', detail: 'Send this header once.' }],
+    errors: [{ header, code: 'duplicate', detail: 'Send this header only once.' }],
   });
 }
 

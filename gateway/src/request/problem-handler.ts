@@ -13,13 +13,13 @@ const FASTIFY_ERRORS: Record<string, () => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new Problem('malformed-request', 'The body is not as long as Content-Length says.'),
+    new Problem('malformed-request', 'The length of the body does not match Content-Length.'),
   /** Node's parser lets PRI through, the method that RFC 9113 §3.4 reserves; Fastify's routers do not know it and no hook runs. */
   FST_ERR_NOT_FOUND: () => new Problem('malformed-request', 'The request is not valid HTTP.'),
   FST_ERR_BAD_URL: () => new Problem('malformed-request', 'The path is not valid.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem('route-not-found', 'No route matches this path.'),
   /** The connection ended within the body: whatever is answered reaches nobody. */
-  ECONNRESET: () => new Problem('malformed-request', 'The body ended early.'),
+  ECONNRESET: () => new Problem('malformed-request', 'The request body is incomplete.'),
 };
 
 /** Answers what was thrown on a request's way as `application/problem+json`; what is not ours to say becomes `internal`. */
@@ -30,8 +30,8 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
     if (error instanceof Problem) return error.details;
     const known = FASTIFY_ERRORS[String((error as { code?: unknown } | null)?.code)];
     if (known) return known().details;
-    logger.error({ request_id: request.id, err: error }, 'a request failed in the gateway');
-    return { code: 'internal', detail: 'The request failed for a reason on our side.' };
+    logger.error({ request_id: request.id, err: error }, 'request failed in the gateway');
+    return { code: 'internal', detail: 'The request failed because of an internal error.' };
   }
 
   return function answerProblem(error, request, reply) {

@@ -17,6 +17,9 @@ export function createRefuseUnknownRoute(
     const allow = allowedMethods(pathOf(target));
     if (allow === null) throw new Problem('route-not-found', 'No route matches this path.');
     reply.header('allow', allow);
-    throw new Problem('method-not-allowed', `This path does not take ${request.method}, only ${allow}.`);
+    throw new Problem(
+      'method-not-allowed',
+      `${request.method} is not allowed for this path. Allowed: ${allow}.`,
+    );
   };
 }

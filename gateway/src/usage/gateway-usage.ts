@@ -81,7 +81,7 @@ export function createGatewayUsage(deps: {
       recorder.stop();
       await shipping?.periodic.stop();
       await shipping?.ship().catch((error: unknown) => {
-        logger.warn({ err: error }, 'the last usage waits on disk for the next start');
+        logger.warn({ err: error }, 'the last usage stays on disk until the next start');
       });
       spool.release();
     },

@@ -77,7 +77,7 @@ export function createUsageRecorder(deps: {
       return true;
     } catch (error) {
       onWriteFailure();
-      logger.error({ err: error }, 'usage could not be written down; it is lost if the gateway dies now');
+      logger.error({ err: error }, 'failed to write usage to disk; it is lost if the gateway crashes now');
       return false;
     }
   }
@@ -106,7 +106,7 @@ export function createUsageRecorder(deps: {
         note(record);
       } catch (error) {
         onWriteFailure();
-        logger.error({ err: error }, 'a request could not be counted');
+        logger.error({ err: error }, 'failed to count a request');
       }
       if (noted) waiting.push(noted);
       if (isFlushDue) return;

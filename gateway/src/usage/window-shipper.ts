@@ -47,7 +47,7 @@ export function createWindowShipper(deps: {
       window = windowOf(number);
     } catch (error) {
       unreadable.add(number);
-      logger.error({ err: error, number }, 'a window of usage cannot be read; its file is left where it is');
+      logger.error({ err: error, number }, 'failed to read a usage window; its file is kept');
       return;
     }
     if (window === null) {

@@ -55,11 +55,11 @@ export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions
     for await (const status of nats.status()) {
       if (status.type === 'disconnect') {
         connected = false;
-        logger?.warn({}, 'NATS is disconnected; reconnecting until it is back');
+        logger?.warn({}, 'disconnected from NATS; reconnecting');
       } else if (status.type === 'reconnect') {
         connected = true;
         reported = '';
-        logger?.info({}, 'NATS is connected again');
+        logger?.info({}, 'reconnected to NATS');
         for (const listener of listeners) listener();
       } else if (status.type === 'error') {
         report(status.error);
@@ -124,7 +124,7 @@ async function connectPatiently(
         });
       }
       if (attempt % ATTEMPTS_PER_LOG_LINE === 0) {
-        logger?.warn({ err: error }, `NATS does not answer at ${address.servers.join(', ')}; waiting for it`);
+        logger?.warn({ err: error }, `NATS is unreachable at ${address.servers.join(', ')}; retrying`);
       }
       await sleep(RECONNECT_WAIT_MS + Math.random() * RECONNECT_JITTER_MS);
     }

@@ -99,7 +99,7 @@ it('drops a body that is not JSON, and says so', async () => {
   bus.nats.publish('events.payment.created', '{');
   await publish('after');
   await expect.poll(bodies).toEqual(['before', 'after']);
-  expect(logger.messages).toContain('A message is not JSON and was dropped');
+  expect(logger.messages).toContain('dropped a message that is not JSON');
   await expect.poll(pending).toEqual(NOTHING);
 });
 

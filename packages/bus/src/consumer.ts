@@ -59,7 +59,7 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
       try {
         if (bus.isConnected()) await consumeOnce();
       } catch (error) {
-        if (bus.isConnected()) logger.warn({ err: error, stream, durable }, 'Consuming failed; trying again');
+        if (bus.isConnected()) logger.warn({ err: error, stream, durable }, 'consuming failed; retrying');
       }
       await sleep(REOPEN_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -123,7 +123,7 @@ async function handleMessage(
   try {
     body = message.json();
   } catch {
-    logger.error({ stream, durable, subject, sequence }, 'A message is not JSON and was dropped');
+    logger.error({ stream, durable, subject, sequence }, 'dropped a message that is not JSON');
     message.term();
     return;
   }
@@ -134,7 +134,7 @@ async function handleMessage(
     const retryDelayMs = retryDelay(message.info.deliveryCount);
     logger.warn(
       { err: error, stream, durable, subject, sequence, retry_delay_ms: retryDelayMs },
-      'A message could not be handled and will come again',
+      'failed to handle a message; it will be redelivered',
     );
     message.nak(retryDelayMs);
   }

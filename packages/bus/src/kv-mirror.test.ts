@@ -123,7 +123,7 @@ describe('the copy', () => {
     await expect.poll(copy).toEqual({ 'key.a': 1 });
     owner.nats.publish(`$KV.${BUCKET}.key.a`, '{');
     await expect.poll(copy).toEqual({});
-    expect(logger.messages).toContain('A bucket entry is not JSON and counts as absent');
+    expect(logger.messages).toContain('ignored a bucket entry that is not JSON');
   });
 
   it('follows later writes after its reader failed over one', async () => {

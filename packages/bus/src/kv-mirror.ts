@@ -109,7 +109,7 @@ export function mirrorBucket(bus: Bus, name: string, options: MirrorOptions): Bu
     }
     watch = opened;
     dueSequence = 0;
-    logger.info({ bucket: name }, 'The bucket is mirrored');
+    logger.info({ bucket: name }, 'bucket mirrored');
   }
 
   const unlisten = bus.onReconnect(() => {

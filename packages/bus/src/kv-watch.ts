@@ -65,7 +65,7 @@ export async function watchBucket(
     try {
       listener.onEntry(key, value);
     } catch (error) {
-      logger.error({ err: error, key }, 'A bucket entry could not be taken over');
+      logger.error({ err: error, key }, 'failed to apply a bucket entry');
     }
   }
 
@@ -124,7 +124,7 @@ function storedValue(entry: KvWatchEntry, logger: BusLogger): unknown {
   try {
     return entry.json();
   } catch {
-    logger.error({ key: entry.key }, 'A bucket entry is not JSON and counts as absent');
+    logger.error({ key: entry.key }, 'ignored a bucket entry that is not JSON');
     return null;
   }
 }

@@ -37,10 +37,7 @@ export function unwrapReply(text: string, service: string): unknown {
   const reply = parseJson(text);
   if (typeof reply === 'object' && reply !== null && 'ok' in reply) return reply.ok;
   if (!isValid(ProblemReply, reply)) {
-    throw new Problem(
-      'upstream-error',
-      `The ${service} service answered with something that is not a reply.`,
-    );
+    throw new Problem('upstream-error', `The ${service} service sent a malformed reply.`);
   }
   const { code, detail, retry_after_s, ...more } = (reply as { problem: WireProblem }).problem;
   throw new Problem(code, detail, {

@@ -126,7 +126,7 @@ describe('a call', () => {
   it('is refused as unavailable when no instance listens', async () => {
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
       code: 'unavailable',
-      detail: 'The greeter service is not available at the moment.',
+      detail: 'The greeter service is unavailable.',
       retryAfterS: 1,
     });
   });
@@ -260,7 +260,7 @@ describe('a refusal or failure', () => {
     });
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
       code: 'internal',
-      detail: 'The service failed to carry out the request.',
+      detail: 'The service failed to process the request.',
     });
     expect(logger.errors).toContain(failure);
   });

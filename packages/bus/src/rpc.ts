@@ -80,8 +80,8 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
       return serialize({ ok: await carryOut(message) }, subject);
     } catch (error) {
       if (error instanceof Problem) return serialize(problemReply(error.details), subject);
-      logger.error({ err: error, subject }, 'An RPC handler failed');
-      const detail = 'The service failed to carry out the request.';
+      logger.error({ err: error, subject }, 'RPC handler failed');
+      const detail = 'The service failed to process the request.';
       return serialize(problemReply({ code: 'internal', detail }), subject);
     }
   }
@@ -90,7 +90,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     try {
       message.respond(await replyText(message));
     } catch (error) {
-      logger.error({ err: error, subject }, 'An RPC reply could not be sent');
+      logger.error({ err: error, subject }, 'failed to send an RPC reply');
     }
   }
 
@@ -98,7 +98,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     queue: contract.service,
     callback(error, message) {
       if (error !== null) {
-        logger.error({ err: error, subject }, 'An RPC subscription was refused');
+        logger.error({ err: error, subject }, 'RPC subscription denied');
         return;
       }
       const answered: Promise<void> = answer(message).finally(() => underWay.delete(answered));
@@ -150,7 +150,7 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   if (!isValid(contract.reply, reply)) {
     throw new Problem(
       'upstream-error',
-      `The ${contract.service} service gave an answer that breaks its contract.`,
+      `The ${contract.service} service sent a reply that violates its contract.`,
     );
   }
   return reply as Static<Reply>;
@@ -171,7 +171,7 @@ async function send(
     if (error instanceof TimeoutError) {
       throw new Problem(
         'upstream-timeout',
-        `The ${contract.service} service did not answer within ${deadlineMs} ms.`,
+        `The ${contract.service} service did not reply within ${deadlineMs} ms.`,
       );
     }
     if (error instanceof RequestError && error.isNoResponders()) throw unavailable(contract.service);
@@ -186,7 +186,7 @@ async function verifiedActor(
 ): Promise<Actor> {
   const token = received?.get(HEADERS.actor) ?? '';
   if (token === '' || verifyActor === undefined) {
-    throw new Problem('forbidden', 'The request does not say who it acts for.');
+    throw new Problem('forbidden', 'The request has no actor.');
   }
   return verifyActor(token);
 }
@@ -194,7 +194,7 @@ async function verifiedActor(
 function assertRequest(contract: RpcContract, request: unknown): void {
   if (isValid(contract.request, request)) return;
   const errors = schemaErrors(contract.request, request);
-  throw new Problem('invalid-request', 'The request has fields that are not valid; `errors` names them.', {
+  throw new Problem('invalid-request', 'The request has invalid fields. `errors` names them.', {
     errors,
   });
 }
@@ -217,7 +217,7 @@ function requestIdOf(received: MsgHdrs | undefined): string | null {
 }
 
 function unavailable(service: string): Problem {
-  return new Problem('unavailable', `The ${service} service is not available at the moment.`, {
+  return new Problem('unavailable', `The ${service} service is unavailable.`, {
     retryAfterS: RETRY_AFTER_S,
   });
 }

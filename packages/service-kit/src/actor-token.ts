@@ -44,7 +44,10 @@ export function createActorVerifier(
       const actor = await verify(token, key, clock);
       if (actor) return actor;
     }
-    throw new Problem('forbidden', 'The actor token is missing, expired or not signed by accounts.');
+    throw new Problem(
+      'forbidden',
+      'The actor token is missing, has expired, or was not signed by the accounts service.',
+    );
   };
 }
 

@@ -23,7 +23,7 @@ export function onStop(options: { logger: Logger; steps: StopStep[]; timeoutMs?:
       try {
         await step.run();
       } catch (error) {
-        logger.error({ err: error, step: step.name }, 'a step of the stop failed');
+        logger.error({ err: error, step: step.name }, 'shutdown step failed');
       }
     }
     logger.info('stopped');

@@ -69,7 +69,7 @@ function formatCursor({ direction, id }: Cursor): string {
 function parseCursor(text: string): Cursor {
   const match = /^(next|previous):([a-z]{3}_[0-9a-z]{26})$/.exec(Buffer.from(text, 'base64url').toString());
   if (match) return { direction: match[1] as Cursor['direction'], id: match[2] as string };
-  throw new Problem('invalid-request', 'The cursor is not one that a page has given.', {
+  throw new Problem('invalid-request', 'The cursor was not returned by this list.', {
     errors: [
       {
         pointer: '/cursor',

@@ -43,7 +43,7 @@ export async function connectMongoDB(options: {
     closing = true;
   });
   connection.on('disconnected', () => {
-    if (!closing) logger.warn('MongoDB is out of reach');
+    if (!closing) logger.warn('MongoDB is unreachable');
   });
   connection.on('connected', () => logger.info('connected to MongoDB'));
   return connection.asPromise();

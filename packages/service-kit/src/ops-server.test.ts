@@ -20,7 +20,7 @@ describe('the ops server', () => {
     let reasons: string[] = [];
     await start('127.0.0.1', () => reasons);
     expect(await ask('/readyz')).toEqual({ status: 200, body: { status: 'ready' } });
-    reasons = ['MongoDB is out of reach'];
+    reasons = ['MongoDB is unreachable'];
     expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'not ready', reasons } });
     expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
   });

@@ -52,7 +52,7 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
       if (failure !== undefined) {
         logger.warn(
           { err: failure, count: queue.length },
-          'events wait for NATS; the sweeper publishes them',
+          'failed to publish events to NATS; the sweeper will retry',
         );
         queue = [];
       }
@@ -95,7 +95,7 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
       } catch (error) {
         logger.warn(
           { err: error, count: batch.length },
-          'published events could not be marked; they are sent again',
+          'failed to mark events as published; they will be published again',
         );
       }
     }

@@ -5,6 +5,6 @@ export function parseName(name: string, pointer = '/name'): string {
   const trimmed = name.trim();
   if (trimmed !== '') return trimmed;
   throw new Problem('invalid-request', 'The name is blank.', {
-    errors: [{ pointer, code: 'invalid', detail: 'This must have a visible character.' }],
+    errors: [{ pointer, code: 'invalid', detail: 'Must contain a visible character.' }],
   });
 }

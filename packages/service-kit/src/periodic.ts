@@ -39,7 +39,7 @@ export function startPeriodic(task: {
     try {
       await task.run();
     } catch (error) {
-      task.logger.error({ err: error, task: task.name }, 'a periodic task failed; it runs again');
+      task.logger.error({ err: error, task: task.name }, 'periodic task failed; it will run again');
     }
   }
 

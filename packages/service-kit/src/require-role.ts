@@ -6,6 +6,6 @@ export function requireRole(actor: Pick<Actor, 'role'>, required: Role, action: 
   if (roleAtLeast(actor.role, required)) return;
   throw new Problem(
     'forbidden',
-    `You may not ${action}: it needs the role ${required}, and you are ${actor.role}.`,
+    `You cannot ${action}: this requires the ${required} role, and your role is ${actor.role}.`,
   );
 }

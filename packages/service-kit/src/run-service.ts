@@ -36,7 +36,7 @@ export async function runService(options: {
     registry,
   });
   app.start();
-  logger.info({ url: ops.url }, `${name} serves RPC`);
+  logger.info({ url: ops.url }, `${name} is serving RPC`);
 
   onStop({
     logger,

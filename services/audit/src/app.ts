@@ -130,7 +130,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       metrics.countReconciled(found);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      logger.warn({ err: error }, 'payments cannot be asked for events; reconciling again soon');
+      logger.warn(
+        { err: error },
+        'failed to fetch events from the payments service; reconciliation will retry',
+      );
     }
   }
   const keeper = {

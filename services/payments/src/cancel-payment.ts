@@ -108,7 +108,7 @@ async function answerUnchanged(
 function notCancelable({ status }: PaymentDocument): Problem {
   return new Problem(
     'payment-not-cancelable',
-    `The payment is ${status}; only pending payments can be canceled.`,
+    `The payment is ${status}. Only pending payments can be canceled.`,
     {
       extensions: { payment_status: status },
     },

@@ -56,7 +56,7 @@ function hasEndedAs(payment: PaymentDocument, outcome: EndOutcome): boolean {
 
 function assertCanEndAs({ status, settlement }: PaymentDocument, outcome: EndOutcome): void {
   if (status === 'pending') return;
-  if (outcome.status === 'expired') throw conflict(`The payment is ${status}; only pending payments expire.`);
+  if (outcome.status === 'expired') throw conflict(`The payment is ${status}. Only pending payments expire.`);
   if (status !== 'processing') throw conflict(`The payment is ${status}, which does not change any more.`);
   if (settlement.decision && !isSame(settlement.decision.outcome, outcome)) {
     throw conflict('Another member has decided on this payment; it is being settled.');

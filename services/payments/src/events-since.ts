@@ -86,7 +86,7 @@ function decodeCursor(cursor: string): EventPosition {
   } catch {
     // Refused below.
   }
-  throw new Problem('invalid-request', 'The cursor is not one of an earlier page.', {
+  throw new Problem('invalid-request', 'The cursor was not returned by an earlier page.', {
     errors: [{ pointer: '/cursor', code: 'invalid', detail: 'Send `next_cursor` of the page before.' }],
   });
 }

@@ -18,7 +18,7 @@ export function answerError(deps: ErrorDeps, error: Error, request: FastifyReque
   if (LOGGED.has(details.code) && !request.socket.destroyed) {
     deps.logger.error(
       { err: error, request_id: requestIdOf(request), method: request.method, code: details.code },
-      'a request failed',
+      'request failed',
     );
   }
   return answer(deps, details, request, reply);
@@ -43,12 +43,12 @@ function answer(deps: ErrorDeps, details: ProblemDetails, request: FastifyReques
 function detailsOf(error: Error): ProblemDetails {
   if (error instanceof Problem) return error.details;
   if (isStoreUnavailable(error)) {
-    return { code: 'unavailable', detail: 'Payments cannot be reached at the moment.', retryAfterS: 1 };
+    return { code: 'unavailable', detail: 'The payments service is unreachable.', retryAfterS: 1 };
   }
   return (
     FRAMEWORK_ERRORS.get(codeOf(error)) ?? {
       code: 'internal',
-      detail: 'The request could not be carried out.',
+      detail: 'The request failed because of an internal error.',
     }
   );
 }
@@ -60,7 +60,7 @@ function codeOf(error: Error): string {
 /** What fastify itself refuses, by its code. */
 const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', { code: 'content-too-large', detail: 'The body is larger than 128 KiB.' }],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', malformed('The body is not as long as Content-Length says.')],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', malformed('The length of the body does not match Content-Length.')],
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
     { code: 'unsupported-media-type', detail: 'The Content-Type is not valid.' },

@@ -22,7 +22,7 @@ export function authenticate(
 ): Principal {
   const principal = verifiedPrincipal(keyring, request, clock.now());
   if (!principal.scopes.includes(scope)) {
-    throw new Problem('insufficient-scope', `This operation needs the scope ${scope}.`, {
+    throw new Problem('insufficient-scope', `This operation requires the scope ${scope}.`, {
       extensions: { required_scope: scope },
     });
   }

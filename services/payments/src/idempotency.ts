@@ -62,7 +62,7 @@ export function assertSameRequest(bound: BoundKey, request: BoundKey): void {
   if (bound.fingerprint === request.fingerprint) return;
   throw new Problem(
     'idempotency-key-reused',
-    'This Idempotency-Key was used for a request with another path or body.',
-    { errors: [{ header: 'Idempotency-Key', code: 'reused', detail: 'Belongs to another request.' }] },
+    'This Idempotency-Key was already used for a request with a different path or body.',
+    { errors: [{ header: 'Idempotency-Key', code: 'reused', detail: 'Already used for another request.' }] },
   );
 }

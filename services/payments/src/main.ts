@@ -21,7 +21,7 @@ let unready: string | null = 'the process is starting';
 const reasonsNotReady = () => {
   if (unready !== null) return [unready];
   // NATS is not among the reasons: payments are taken without it, and their events wait in their documents.
-  return isConnected(connection) ? [] : ['MongoDB is out of reach'];
+  return isConnected(connection) ? [] : ['MongoDB is unreachable'];
 };
 const ops = await startOpsServer({ host: config.opsHost, port: config.opsPort, registry, reasonsNotReady });
 
@@ -40,7 +40,7 @@ const bus = await connectBus({
 const app = buildApp({ connection, bus, config, clock: systemClock, logger, registry });
 const running = await app.start();
 unready = null;
-logger.info({ url: running.url }, 'payments serves');
+logger.info({ url: running.url }, 'payments is listening');
 
 onStop({
   logger,

@@ -4,6 +4,6 @@ import { Problem } from '@tollgate/contracts/problem';
 export function paymentNotFound(): Problem {
   return new Problem(
     'payment-not-found',
-    'This application has no payment with this id in this environment.',
+    'This application has no payment with this ID in this environment.',
   );
 }

@@ -39,7 +39,7 @@ function assertNoCardNumber(body: CreatePaymentBody): void {
       : [],
   );
   if (errors.length === 0) return;
-  throw new Problem('card-data-not-allowed', 'Card numbers are not taken in any field.', { errors });
+  throw new Problem('card-data-not-allowed', 'Card numbers are not allowed in any field.', { errors });
 }
 
 /** Every free text of a body. A metadata pair is one field with two texts, so that a card number in the key stays out of the pointer. */

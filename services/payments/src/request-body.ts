@@ -34,7 +34,7 @@ export function readCancelBody(raw: RawBody): CancelPaymentBody {
 function readJson({ bytes, contentType, contentEncoding }: RawBody): unknown {
   // Before the type, which means nothing without a body, and which a gateway passes on only with one.
   if (bytes.length === 0)
-    throw new Problem('malformed-request', 'The body is empty; it must be a JSON object.');
+    throw new Problem('malformed-request', 'The body is empty. It must be a JSON object.');
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported-media-type', 'The body must be sent without a content encoding.');
   }
@@ -46,7 +46,7 @@ function readJson({ bytes, contentType, contentEncoding }: RawBody): unknown {
 
 function validated<T extends TSchema>(schema: Validator<TProperties, T>, value: unknown): Static<T> {
   if (schema.Check(value)) return value;
-  throw new Problem('invalid-request', 'The body is not valid; `errors` names each field.', {
+  throw new Problem('invalid-request', 'The body is not valid. `errors` names each field.', {
     errors: fieldErrors(schema.Errors(value)),
   });
 }

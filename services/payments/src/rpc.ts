@@ -72,8 +72,8 @@ function whileStoreAnswers<Request, Context, Reply>(
       return await handler(request, context);
     } catch (error) {
       if (!(error instanceof Error && isStoreUnavailable(error))) throw error;
-      logger.error({ err: error }, 'MongoDB did not answer a request');
-      throw new Problem('unavailable', 'Payments cannot be reached at the moment.', { retryAfterS: 1 });
+      logger.error({ err: error }, 'a MongoDB request failed');
+      throw new Problem('unavailable', 'The payments service is unreachable.', { retryAfterS: 1 });
     }
   };
 }

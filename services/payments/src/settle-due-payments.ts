@@ -36,7 +36,7 @@ async function settleSafely(worker: SettlementWorker, payment: PaymentDocument):
   try {
     await settle(worker, payment);
   } catch (error) {
-    worker.logger.error({ err: error, payment_id: payment._id }, 'a settlement failed; it is tried again');
+    worker.logger.error({ err: error, payment_id: payment._id }, 'settlement failed; it will be retried');
   }
 }
 
@@ -58,7 +58,10 @@ async function settle(worker: SettlementWorker, payment: PaymentDocument): Promi
   });
   if (finished) outbox.enqueueLatest(finished);
   else
-    worker.logger.warn({ payment_id: payment._id }, 'the lease of a settlement ended; another worker has it');
+    worker.logger.warn(
+      { payment_id: payment._id },
+      'the lease of a settlement expired; another worker holds it',
+    );
 }
 
 /** Only after the claim, which takes a payment that cannot be settled out of the way of others until its lease ends. */

@@ -27,6 +27,6 @@ function assertMaySettle(actor: Actor, { environment, settlement }: PaymentDocum
   if (settlement.processor === MANUAL_PROCESSOR) return;
   throw new Problem(
     'conflict',
-    `The processor "${settlement.processor}" settles this payment; members settle payments of the processor "${MANUAL_PROCESSOR}" only.`,
+    `The processor "${settlement.processor}" settles this payment. Members can only settle payments of the processor "${MANUAL_PROCESSOR}".`,
   );
 }

@@ -22,5 +22,8 @@ export async function simulatePayment(
 function assertMaySimulate(actor: Actor, { environment }: PaymentDocument): void {
   requireRole(actor, 'developer', 'simulate outcomes');
   if (environment === 'sandbox') return;
-  throw new Problem('conflict', 'The payment is live: outcomes are simulated in the sandbox only.');
+  throw new Problem(
+    'conflict',
+    'The payment is in the live environment. Outcomes can only be simulated in the sandbox.',
+  );
 }

@@ -16,7 +16,7 @@ export async function untilAnswered<T>(attempt: () => Promise<T | null>): Promis
     if (answer !== null) return answer;
     if (waitMs !== null) await sleep(waitMs);
   }
-  throw new Problem('unavailable', 'Another request for the same payment is not finished; retry.', {
+  throw new Problem('unavailable', 'Another request for this payment is in progress. Retry the request.', {
     retryAfterS: 1,
   });
 }

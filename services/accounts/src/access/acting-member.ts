@@ -23,5 +23,5 @@ export async function findActingMember(context: Context, actor: Actor): Promise<
 }
 
 export function notInTeam(): Problem {
-  return new Problem('forbidden', 'You are not a member of the team any more.');
+  return new Problem('forbidden', 'You are no longer a member of the team.');
 }

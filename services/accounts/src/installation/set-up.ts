@@ -62,7 +62,7 @@ export async function completeSetUp(context: Context): Promise<void> {
 /** Digests compare in a time that tells neither the token nor its length. */
 function requireSetupToken(expected: string | null, given: string): void {
   if (expected !== null && timingSafeEqual(sha256(expected), sha256(given))) return;
-  throw new Problem('forbidden', 'The setup token is not the one of this installation (SETUP_TOKEN).');
+  throw new Problem('forbidden', 'The setup token does not match SETUP_TOKEN of this installation.');
 }
 
 function sha256(text: string): Buffer {
@@ -72,6 +72,6 @@ function sha256(text: string): Buffer {
 function alreadySetUp(): Problem {
   return new Problem(
     'conflict',
-    'The installation is set up already. Sign in, or ask an owner for an invitation.',
+    'The installation is already set up. Sign in, or ask an owner for an invitation.',
   );
 }

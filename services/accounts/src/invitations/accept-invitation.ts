@@ -57,7 +57,7 @@ async function takeEmail(context: Context, joining: Member): Promise<void> {
   if (await context.members.insert(joining)) return;
   const earlier = await context.members.find(joining.teamId, joining.id);
   if (earlier?.status !== 'joining') {
-    throw new Problem('conflict', 'The email address has an account already. Sign in with it.');
+    throw new Problem('conflict', 'An account with this email address already exists. Sign in to it.');
   }
   const { name, password } = joining;
   const takenOver = changedMember(earlier, { name, password }, joining.createdAt);

@@ -35,7 +35,7 @@ export async function createInvitation(
   const changed = await changeTeam(context, actor.team_id, (before, now) => {
     requireRole(before, actor, 'owner', 'invite members');
     if (invitee?.teamId === before.id && roleIn(before, invitee.id)) {
-      throw new Problem('conflict', `${email} is a member of the team already.`);
+      throw new Problem('conflict', `${email} is already a member of the team.`);
     }
     const { role } = request;
     const invitation = newInvitation({ email, role, tokenDigest: digest, invitedBy: actor.member_id }, now);

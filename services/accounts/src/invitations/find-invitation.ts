@@ -22,6 +22,6 @@ export function openInvitation(team: Team, digest: string, now: Date): Invitatio
 export function invitationNotFound(): Problem {
   return new Problem(
     'not-found',
-    'The link is not valid: it was used, revoked, replaced or has expired. Ask an owner of the team for a new one.',
+    'The link is not valid: it was used, revoked, or replaced, or has expired. Ask an owner of the team for a new one.',
   );
 }

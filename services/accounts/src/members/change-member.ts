@@ -34,7 +34,7 @@ export async function changeMember(
   }
   throw new Problem(
     'conflict',
-    'The account is changed by other requests at the same time. Read it again, then decide.',
+    'The account is being changed by other requests. Fetch it again, then retry.',
   );
 }
 

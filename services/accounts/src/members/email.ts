@@ -11,6 +11,6 @@ export function parseEmail(text: string, pointer = '/email'): string {
   const email = normalizeEmail(text);
   if (email.length <= ACCOUNT_LIMITS.email && /^[^\s@]{1,64}@[^\s@]+$/.test(email)) return email;
   throw new Problem('invalid-request', 'The email address is not valid.', {
-    errors: [{ pointer, code: 'invalid', detail: 'This must be an address such as ada@example.com.' }],
+    errors: [{ pointer, code: 'invalid', detail: 'Must be an email address, such as ada@example.com.' }],
   });
 }

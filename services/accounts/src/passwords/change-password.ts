@@ -28,7 +28,10 @@ export async function changePassword(
   await changeMember(context, ref, (before, now) => {
     // Whoever was faster may have locked out the very person that this request comes from.
     if (before.password?.hash !== member.password?.hash || before.sessionEpoch !== member.sessionEpoch) {
-      throw new Problem('conflict', 'The password or the sessions were changed meanwhile. Sign in again.');
+      throw new Problem(
+        'conflict',
+        'The password or the sessions were changed by another request. Sign in again.',
+      );
     }
     const after = withPassword(before, password, now);
     return { after, audit: [memberAuditEntry('member.password_changed', author, after, now)] };

@@ -28,7 +28,7 @@ export async function createResetLink(
   if (memberId === actor.member_id) {
     throw new Problem(
       'forbidden',
-      'You may not make a reset link for yourself. Change your password, or ask another owner for a link.',
+      'You cannot create a reset link for yourself. Change your password, or ask another owner for a link.',
     );
   }
   const { token, digest } = newOpaqueToken();

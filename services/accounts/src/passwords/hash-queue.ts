@@ -117,5 +117,5 @@ export function createHashQueue({
 }
 
 function overloaded(): Problem {
-  return new Problem('unavailable', 'Too many people sign in at the moment. Try again.', { retryAfterS: 1 });
+  return new Problem('unavailable', 'Too many sign-ins are in progress. Try again.', { retryAfterS: 1 });
 }

@@ -17,8 +17,10 @@ export async function requirePassword(
 ): Promise<void> {
   const attempt = await context.throttle.begin(`signed-in:${member.id}`, null);
   if (!(await verifyAttempt(context, attempt, { password, address }, member.password))) {
-    throw new Problem('invalid-request', 'The current password is not right.', {
-      errors: [{ pointer: '/current_password', code: 'invalid', detail: 'This is not your password.' }],
+    throw new Problem('invalid-request', 'The current password is incorrect.', {
+      errors: [
+        { pointer: '/current_password', code: 'invalid', detail: 'This is not your current password.' },
+      ],
     });
   }
   await attempt.succeeded();

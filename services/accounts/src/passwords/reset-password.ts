@@ -33,6 +33,6 @@ function isOpenLink({ resetLink }: Member, digest: string, nowMs: number): boole
 function linkNotFound(): Problem {
   return new Problem(
     'not-found',
-    'The link is not valid: it was used, replaced or has expired. Ask an owner of your team for a new one.',
+    'The link is not valid: it was used, was replaced, or has expired. Ask an owner of your team for a new one.',
   );
 }

@@ -25,7 +25,7 @@ export async function confirmTotp(
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     requireNoTotp(before);
     const { pendingTotpSecret: secret } = before;
-    if (secret === null) throw new Problem('conflict', 'Start the enrolment of the second factor first.');
+    if (secret === null) throw new Problem('conflict', 'Start setting up the second factor first.');
     const plain = context.encryption.decrypt(secret, member.id);
     const step = acceptedTotpStep(plain, request.totp, { nowMs: now.getTime(), lastStep: 0 });
     if (step === null) throw wrongCode();
@@ -37,7 +37,11 @@ export async function confirmTotp(
 }
 
 function wrongCode(): Problem {
-  return new Problem('invalid-request', 'The code is not right. Check that the clock of your device is.', {
-    errors: [{ pointer: '/totp', code: 'invalid', detail: 'This is not the code of the moment.' }],
-  });
+  return new Problem(
+    'invalid-request',
+    'The code is incorrect. Check that the clock of your device is correct.',
+    {
+      errors: [{ pointer: '/totp', code: 'invalid', detail: 'This is not the current code.' }],
+    },
+  );
 }

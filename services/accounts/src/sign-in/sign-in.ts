@@ -42,7 +42,10 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
 
   if (found.totp !== null && request.totp === null && request.recoveryCode === null) {
     await attempt.withdrawn();
-    throw new Problem('second-factor-required', 'The account has a second factor. Send its code, too.');
+    throw new Problem(
+      'second-factor-required',
+      'The account requires a second factor. Send its code as well.',
+    );
   }
   const member = await useSecondFactor(context, found, request);
   if (!member) throw await failed(context, found, request);
@@ -112,5 +115,5 @@ async function failed(context: Context, member: Member | null, request: SignInRe
   const author = unprovenAuthor(request);
   const audit = member && memberAuditEntry('member.sign_in_failed', author, member, now);
   await context.failedSignIns.insert(audit, now);
-  return new Problem('sign-in-failed', 'The email address, the password or the code is not right.');
+  return new Problem('sign-in-failed', 'The email address, password, or code is incorrect.');
 }

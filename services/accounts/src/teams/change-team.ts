@@ -27,12 +27,12 @@ export async function changeTeam(
 ): Promise<Team> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await context.teams.find(teamId);
-    if (!before) throw new Problem('not-found', `There is no team ${teamId}.`);
+    if (!before) throw new Problem('not-found', `Team ${teamId} not found.`);
     const { after, audit, leaving = null } = decide(before, new Date(context.clock.now()));
     if (after === before) return after;
     if (!(await context.teams.replace(before, after, audit, leaving))) continue;
     context.audit.enqueue(audit.map((entry) => auditMessage(after.id, entry)));
     return after;
   }
-  throw new Problem('conflict', 'Others are changing the team at the same time. Read it again, then decide.');
+  throw new Problem('conflict', 'The team is being changed by other requests. Fetch it again, then retry.');
 }

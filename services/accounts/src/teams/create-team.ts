@@ -22,7 +22,7 @@ export async function createTeam(
 ): Promise<{ team: Team } & InvitationWithToken> {
   const { member } = await findActingMember(context, actor);
   if (!member.isInstallationAdmin) {
-    throw new Problem('forbidden', 'You may not make teams: only an admin of the installation may.');
+    throw new Problem('forbidden', 'Only an admin of the installation can create teams.');
   }
   const now = new Date(context.clock.now());
   const name = parseName(request.name);

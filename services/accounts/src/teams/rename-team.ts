@@ -29,7 +29,7 @@ export async function renameTeam(
     if (ifVersion !== undefined && ifVersion !== before.version) {
       throw new Problem(
         'precondition-failed',
-        `You read version ${ifVersion}; the team is at ${before.version} now.`,
+        `You sent version ${ifVersion}, but the team is now at version ${before.version}.`,
       );
     }
     const after = renamed(before, parseName(name), now);

@@ -122,5 +122,5 @@ function requireOwner(memberships: readonly Membership[]): void {
 
 function requireRoom(count: number, max: number, what: string): void {
   if (count < max) return;
-  throw new Problem('conflict', `The team has ${max} ${what}, the most it can have. Remove one first.`);
+  throw new Problem('conflict', `The team has reached its limit of ${max} ${what}. Remove one first.`);
 }

@@ -121,7 +121,7 @@ function neverTried(key: string): AttemptRecord {
 
 function tooManyAttempts(until: Date, now: Date): Problem {
   const retryAfterS = Math.ceil((until.getTime() - now.getTime()) / 1000);
-  return new Problem('too-many-attempts', 'Too many attempts have failed. Wait, then try again.', {
+  return new Problem('too-many-attempts', 'Too many failed attempts. Wait, then try again.', {
     retryAfterS,
   });
 }

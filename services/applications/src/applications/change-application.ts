@@ -52,13 +52,13 @@ export async function changeApplication(
   }
   throw new Problem(
     'conflict',
-    'Others are changing the application at the same time. Read it again, then decide.',
+    'The application is being changed by other requests. Fetch it again, then retry.',
   );
 }
 
 function changedSince(expected: number, actual: number): Problem {
   return new Problem(
     'precondition-failed',
-    `You read version ${expected}; the application is at ${actual} now.`,
+    `You sent version ${expected}, but the application is now at version ${actual}.`,
   );
 }

@@ -16,5 +16,5 @@ export async function findApplication(
 /** Throws `conflict` for an archived application, which gets no new keys. */
 export function requireActive(application: Application): void {
   if (application.status === 'active') return;
-  throw new Problem('conflict', 'The application is archived. Restore it before you make keys for it.');
+  throw new Problem('conflict', 'The application is archived. Restore it before you create keys for it.');
 }

@@ -40,7 +40,7 @@ export async function createKey(
   const { cidrs, errors: cidrErrors } = normalizeCidrs(request.allowedCidrs, '/allowed_cidrs');
   const errors = [...scopeErrors(request, application), ...expiryErrors(request, now), ...cidrErrors];
   if (errors.length > 0) {
-    throw new Problem('invalid-request', 'The key cannot be made like this; `errors` names the fields.', {
+    throw new Problem('invalid-request', 'The key cannot be created; `errors` names the fields.', {
       errors,
     });
   }
@@ -85,6 +85,6 @@ async function requireRoomForKey(context: Context, application: Application, now
   if (count < max) return;
   throw new Problem(
     'conflict',
-    `The application has ${max} active keys, the most it can have. Revoke one first.`,
+    `The application has reached its limit of ${max} active keys. Revoke one first.`,
   );
 }

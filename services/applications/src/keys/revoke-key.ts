@@ -33,5 +33,5 @@ export async function revokeKey(
     await tellGateways(context, [keyEntryKey(after.lookupId)]);
     return after;
   }
-  throw new Problem('conflict', 'Others are changing the key at the same time. Revoke it again.');
+  throw new Problem('conflict', 'The key is being changed by other requests. Retry the request.');
 }

@@ -37,7 +37,7 @@ export async function rotateKey(
   if (!(await context.apiKeys.saveRotated(before, rotation, audit))) {
     throw new Problem(
       'conflict',
-      'The key was rotated or revoked at the same moment. Read it again, then decide.',
+      'The key was rotated or revoked by another request. Fetch it again, then retry.',
     );
   }
   context.audit.enqueue([auditMessage(before.id, audit)]);
@@ -50,12 +50,15 @@ export async function rotateKey(
 function requireRotatable(key: ApiKey, now: Date): void {
   const status = statusOf(key, now);
   if (status !== 'active') {
-    throw new Problem('conflict', `The key is ${status}. Only an active key can be rotated; make a new one.`);
+    throw new Problem(
+      'conflict',
+      `The key is ${status}. Only an active key can be rotated. Create a new key instead.`,
+    );
   }
   if (key.rotatedTo) {
     throw new Problem(
       'conflict',
-      `The key was rotated already; ${key.rotatedTo} took its place. Rotate that one.`,
+      `The key was already replaced by ${key.rotatedTo}. Rotate that key instead.`,
     );
   }
 }

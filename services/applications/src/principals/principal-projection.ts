@@ -77,7 +77,7 @@ export function createPrincipalProjection(deps: {
       // MongoDB was read later, so it went back: a stale read during a failover, or a restored backup.
       logger.warn(
         { reason: key, version: wanted.version },
-        'the principals bucket is ahead of MongoDB; entry kept',
+        'the principals bucket is ahead of MongoDB; kept the entry',
       );
       return false;
     }

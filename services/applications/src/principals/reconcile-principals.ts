@@ -59,7 +59,7 @@ export function createPrincipalReconciler(deps: {
   return {
     async reconcileIfDue() {
       const isLost = completed !== null && completed.bucketCreatedAt !== (await bucket.createdAt());
-      if (isLost) logger.warn('NATS lost the principals bucket; filling a new one');
+      if (isLost) logger.warn('NATS lost the principals bucket; rebuilding it');
       const isOld = completed !== null && clock.now() - completed.atMs >= RECONCILE_INTERVAL_MS;
       if (!isLost && !isOld && served === requested) return null;
 

@@ -14,8 +14,8 @@ export async function tellGateways(context: Context, entryKeys: string[]): Promi
   if (await isProjected(context, entryKeys)) return;
   throw new Problem(
     'unavailable',
-    'The change is stored, but the gateways could not be told yet; they will be, within seconds of NATS answering again. ' +
-      'Repeat the request to be certain.',
+    'The change is stored, but it has not reached the gateways yet. It reaches them within seconds once NATS is reachable again. ' +
+      'Retry the request to make sure.',
     { retryAfterS: 1 },
   );
 }
@@ -40,7 +40,10 @@ async function isProjected(context: Context, entryKeys: string[]): Promise<boole
     ]);
     return true;
   } catch (error) {
-    logger.warn({ err: error }, 'a change of principals waits for the reconcile');
+    logger.warn(
+      { err: error },
+      'failed to publish a change of principals; the next reconciliation will retry',
+    );
     reconciler.reconcileSoon();
     return false;
   } finally {

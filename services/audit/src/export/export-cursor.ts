@@ -28,9 +28,9 @@ export function formatExportCursor(cursor: ExportCursor): string {
 export function parseExportCursor(text: string): ExportCursor {
   const value = parseJson(Buffer.from(text, 'base64url').toString());
   if (schema.Check(value)) return value;
-  throw new Problem('invalid-request', 'The cursor is not one that a part of an export has given.', {
+  throw new Problem('invalid-request', 'The cursor was not returned by an export.', {
     errors: [
-      { pointer: '/cursor', code: 'invalid', detail: 'Send next_cursor of the part before, unchanged.' },
+      { pointer: '/cursor', code: 'invalid', detail: 'Send next_cursor of the previous part, unchanged.' },
     ],
   });
 }

@@ -90,9 +90,9 @@ async function lastHeadOf(
     if (further) return further;
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
-    throw new Problem('conflict', `${error.message} Check the log: it names what is wrong.`);
+    throw new Problem('conflict', `${error.message} Verify the log to find out what is wrong.`);
   }
-  throw new Problem('conflict', 'There is nothing to export yet.');
+  throw new Problem('conflict', 'The audit log has no records to export yet.');
 }
 
 function headerOf(

@@ -32,7 +32,7 @@ function formatCursor(side: 'below' | 'above', number: number): string {
 function parseCursor(text: string): { below?: number; above?: number } {
   const match = /^(below|above):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString());
   if (match) return { [match[1] as string]: Number(match[2]) };
-  throw new Problem('invalid-request', 'The cursor is not one that a page has given.', {
+  throw new Problem('invalid-request', 'The cursor was not returned by this list.', {
     errors: [
       {
         pointer: '/cursor',

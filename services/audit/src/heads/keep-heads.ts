@@ -28,7 +28,7 @@ export async function keepHeads(keeper: HeadKeeper): Promise<void> {
     } catch (err) {
       // The logs of others are signed all the same.
       if (err instanceof LogDamaged) keeper.onRefused();
-      keeper.logger.error({ err, team_id: teamId }, 'no head of an audit log was signed');
+      keeper.logger.error({ err, team_id: teamId }, 'failed to sign an audit tree head');
     }
   }
 }

@@ -27,7 +27,10 @@ export function serveHeadRpc(bus: Bus, context: Context, options: RpcServerOptio
         const record = await findRecord(context, actor.team_id, record_id);
         const head = await heads.findFirstOfSize(actor.team_id, record.seq);
         if (!head)
-          throw new Problem('conflict', 'No head holds this record yet; one is signed every minute.');
+          throw new Problem(
+            'conflict',
+            'No signed tree head covers this record yet. One is signed every minute. Try again later.',
+          );
         const index = record.seq - 1;
         const path = await proveInclusion(index, head.size, nodes.readerOf(actor.team_id));
         return { record, index, path, head: toHead(head) };
@@ -39,7 +42,7 @@ export function serveHeadRpc(bus: Bus, context: Context, options: RpcServerOptio
       contract.proveConsistency,
       async ({ from_number, to_number }, { actor }) => {
         if (from_number > to_number) {
-          throw new Problem('invalid-request', 'The first head has to be the older one.', {
+          throw new Problem('invalid-request', 'The first tree head must be the older one.', {
             errors: [{ pointer: '/from_number', code: 'invalid', detail: 'Send at most `to_number`.' }],
           });
         }

@@ -38,7 +38,7 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
 
   function run(teamId: string, verification: AuditVerification): void {
     const done: Promise<void> = carryOut(deps, teamId, verification, stopping.signal)
-      .catch((err: unknown) => logger.error({ err, team_id: teamId }, 'a check of an audit log broke off'))
+      .catch((err: unknown) => logger.error({ err, team_id: teamId }, 'verification of an audit log failed'))
       .finally(() => running.delete(done));
     running.add(done);
   }
@@ -55,7 +55,10 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
         const other = await verifications.findRunning(teamId);
         if (other) return other;
       }
-      throw new Problem('conflict', 'Checks of this log end as quickly as they are begun; ask again.');
+      throw new Problem(
+        'conflict',
+        'Verifications of this log keep ending while the request is processed. Retry the request.',
+      );
     },
     async takeOver() {
       const now = new Date(clock.now());

@@ -2,5 +2,5 @@ import { Problem } from '@tollgate/contracts/problem';
 
 /** One answer to members for unknown and other teams' ids, so that it says nothing about what exists. */
 export function noSuchPayment(): Problem {
-  return new Problem('not-found', 'The team has no such payment.');
+  return new Problem('not-found', 'The team has no payment with this ID.');
 }

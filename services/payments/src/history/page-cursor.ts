@@ -57,7 +57,7 @@ function isSide(value: unknown): value is 'older' | 'newer' {
 }
 
 function refusal(detail: string): Problem {
-  return new Problem('invalid-request', 'The cursor is not one that a page of this list has given.', {
+  return new Problem('invalid-request', 'The cursor was not returned by this list.', {
     errors: [{ pointer: '/cursor', code: 'invalid', detail }],
   });
 }

@@ -85,7 +85,7 @@ function isEmail(payer: string | undefined): boolean {
 function assertRange(field: 'amount' | 'created', start: number | undefined, end: number | undefined): void {
   if (start === undefined || end === undefined || start <= end) return;
   const [first, last] = field === 'amount' ? ['amount_min', 'amount_max'] : ['created_from', 'created_to'];
-  throw new Problem('invalid-request', `${last} comes before ${first}.`, {
+  throw new Problem('invalid-request', `${last} is less than ${first}.`, {
     errors: [{ pointer: `/${last}`, code: 'invalid', detail: `Must not be less than ${first}.` }],
   });
 }

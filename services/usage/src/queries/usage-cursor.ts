@@ -18,7 +18,7 @@ export function parsePlace(cursor: string): Place {
   if (pointMs === undefined || group === undefined)
     throw refused(
       '/cursor',
-      'The cursor is not one that a page has given. Send next_cursor of another page, unchanged.',
+      'The cursor was not returned by this list. Send next_cursor of another page, unchanged.',
     );
   return { pointMs: Number(pointMs), group };
 }

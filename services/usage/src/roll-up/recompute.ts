@@ -85,6 +85,6 @@ function reportIncomplete(
   const at = new Date(level.division.pointAt(period.documentMs, place)).toISOString();
   logger.error(
     { application_id: period.applicationId, at },
-    'windows of a minute of usage have expired; it stays as it was, without what came since',
+    'usage windows of a minute have expired; late windows were not added to its total',
   );
 }

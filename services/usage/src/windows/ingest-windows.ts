@@ -67,7 +67,7 @@ async function reportTooLate(
     metrics.countTooLate(requests);
     logger.error(
       { gateway_id, number, window_at: at, requests },
-      'a window of usage came more than 7 days late; its requests are not counted',
+      'dropped a usage window that arrived more than 7 days late; its requests are not counted',
     );
   }
 }

@@ -23,7 +23,7 @@ export function createApplicationDirectory(bus: Bus): ApplicationDirectory {
 }
 
 async function readEntry(bus: Bus, key: string): Promise<unknown> {
-  const unavailable = new Problem('unavailable', 'The applications cannot be looked up at the moment.', {
+  const unavailable = new Problem('unavailable', 'The applications service is unreachable.', {
     retryAfterS: 1,
   });
   if (!bus.isConnected()) throw unavailable;

@@ -41,7 +41,7 @@ export async function changeEndpoint(
     if (ifVersion !== undefined && ifVersion !== before.version) {
       throw new Problem(
         'precondition-failed',
-        `You read version ${ifVersion}; the endpoint is at ${before.version} now.`,
+        `You sent version ${ifVersion}, but the endpoint is now at version ${before.version}.`,
       );
     }
     const after = await change.apply(before, new Date(context.clock.now()));
@@ -55,6 +55,6 @@ export async function changeEndpoint(
   }
   throw new Problem(
     'conflict',
-    'Others are changing the endpoint at the same time. Read it again, then decide.',
+    'The endpoint is being changed by other requests. Fetch it again, then retry.',
   );
 }

@@ -33,13 +33,13 @@ export async function checkUrl(
     }
     if (!(error instanceof HostNotFound)) throw error;
     // A resolver that is out of reach is no fault of the URL.
-    if (error.isCertain) throw invalidUrl('This host does not exist.');
+    if (error.isCertain) throw invalidUrl('The host was not found in DNS.');
   }
   return url.href;
 }
 
 function invalidUrl(detail: string): Problem {
-  return new Problem('invalid-request', 'The URL cannot be the one of a webhook endpoint.', {
+  return new Problem('invalid-request', 'The URL cannot be used for a webhook endpoint.', {
     errors: [{ pointer: '/url', code: 'invalid', detail }],
   });
 }

@@ -48,7 +48,7 @@ async function requireApplication({ applications }: Context, teamId: string, app
   if (application.isArchived) {
     throw new Problem(
       'conflict',
-      'The application is archived. Restore it before you make endpoints for it.',
+      'The application is archived. Restore it before you create endpoints for it.',
     );
   }
 }
@@ -57,5 +57,8 @@ async function requireApplication({ applications }: Context, teamId: string, app
 async function requireRoom({ endpoints }: Context, teamId: string, applicationId: string) {
   const max = WEBHOOK_LIMITS.endpointsPerApplication;
   if ((await endpoints.count(teamId, applicationId)) < max) return;
-  throw new Problem('conflict', `The application has ${max} webhook endpoints, the most it can have.`);
+  throw new Problem(
+    'conflict',
+    `The application has reached its limit of ${max} webhook endpoints. Delete one first.`,
+  );
 }

@@ -110,7 +110,7 @@ export function withRotatedSecret(
   if (old.length >= MAX_SECRETS) {
     throw new Problem(
       'conflict',
-      `${old.length} secrets still sign after earlier rotations. Wait until one of them has ended.`,
+      `${old.length} earlier secrets still sign deliveries. Wait until one of them expires.`,
     );
   }
   return next({ ...endpoint, secrets: [{ sealed, expiresAt: null }, ...old] }, now);

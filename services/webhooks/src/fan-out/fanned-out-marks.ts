@@ -32,7 +32,7 @@ export function createFannedOutMarks(deps: {
       try {
         await events.markFannedOutOfAllTeams(eventIds, new Date(clock.now()));
       } catch (error) {
-        logger.warn({ err: error, count: eventIds.length }, 'events could not be marked as fanned out');
+        logger.warn({ err: error, count: eventIds.length }, 'failed to mark events as fanned out');
       }
     }
   }

@@ -15,7 +15,7 @@ export async function cancelDelivery(
     what: 'cancel deliveries',
     decide({ status, roundFailures }) {
       if (status !== 'pending')
-        throw new Problem('conflict', `Only a pending delivery can be canceled; this one is ${status}.`);
+        throw new Problem('conflict', `Only a pending delivery can be canceled. This delivery is ${status}.`);
       return { status: 'canceled', roundFailures, nextAttemptAt: null };
     },
   });

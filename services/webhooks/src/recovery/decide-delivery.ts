@@ -46,5 +46,8 @@ export async function decideDelivery(
     context.announce.delivery(after);
     return after;
   }
-  throw new Problem('conflict', 'The delivery is changing all the time. Read it again, then decide.');
+  throw new Problem(
+    'conflict',
+    'The delivery is being changed by other requests. Fetch it again, then retry.',
+  );
 }

@@ -34,6 +34,6 @@ async function requireEndpoint(
   if (endpoint) return endpoint;
   throw new Problem(
     'conflict',
-    'The endpoint of this delivery was deleted, and nothing is sent to it any more. Create another endpoint and replay what it is missing.',
+    'The endpoint of this delivery was deleted. Create another endpoint, and replay the missing deliveries.',
   );
 }

@@ -6,7 +6,7 @@ const refusal = (...pointers: string[]) =>
   new AdminProblem({
     status: 400,
     code: 'invalid-request',
-    detail: 'The key cannot be made like this.',
+    detail: 'The key cannot be created.',
     errors: pointers.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is wrong.' })),
   });
 
