@@ -1,21 +1,39 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
+
+/**
+ * Below the ports that Linux (32768–60999) and macOS (49152–65535) give to outgoing connections and to `listen(0)`:
+ * the operating system hands out none of these between the search and their use.
+ */
+const FIRST_PORT = 20_000;
+const PORT_COUNT = 12_000;
 
 /**
  * Ports of the loopback interface that nothing listens on. All are held open until the last is found, so that they differ.
  * They are free when this returns, and nothing reserves them: use them soon.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  await Promise.all(
-    servers.map(async (server) => {
-      server.listen({ port: 0, host: '127.0.0.1' });
-      await once(server, 'listening');
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
-  return ports;
+  const held: { port: number; server: Server }[] = [];
+  while (held.length < count) {
+    const port = FIRST_PORT + randomInt(PORT_COUNT);
+    const server = await listenOn(port);
+    if (server !== null) held.push({ port, server });
+  }
+  await Promise.all(held.map(({ server }) => once(server.close(), 'close')));
+  return held.map(({ port }) => port);
+}
+
+/** Null if the port is in use. */
+async function listenOn(port: number): Promise<Server | null> {
+  const server = createServer().listen({ port, host: '127.0.0.1' });
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return null;
+    throw error;
+  }
 }
 
 export async function findFreePort(): Promise<number> {

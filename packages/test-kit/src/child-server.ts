@@ -8,14 +8,18 @@ const MAX_SHOWN_OUTPUT = 4_000;
 
 /** A server of the tests, as a child process that ends with the test process. */
 export interface ChildServer {
-  readonly pid: number;
+  /** Null once the process has ended. */
+  readonly pid: number | null;
   /** SIGTERM, then SIGKILL if it takes too long; resolves when it is gone. */
   stop(): Promise<void>;
   /** SIGKILL: as if the machine had lost it. */
   kill(): Promise<void>;
 }
 
-/** Starts a program; what it printed is part of the error when `isReady` stays false. */
+/**
+ * Starts a program; its latest output is part of the error when `isReady` stays false, and is printed when the program
+ * ends without being told to.
+ */
 export async function startChildServer(options: {
   name: string;
   command: string;
@@ -52,19 +56,32 @@ export async function startChildServer(options: {
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  let isEnding = false;
+  child.once('exit', () => {
+    if (!isEnding)
+      process.stderr.write(
+        `${options.name} ended unexpectedly: ${failure}.\n${output.slice(-MAX_SHOWN_OUTPUT)}\n`,
+      );
+  });
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    isEnding = true;
+    if (hasEnded(child)) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
   return {
-    pid: child.pid as number,
+    get pid() {
+      return hasEnded(child) ? null : (child.pid ?? null);
+    },
     async stop() {
       const straggler = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-      await end(child, 'SIGTERM');
+      await end('SIGTERM');
       clearTimeout(straggler);
     },
-    kill: () => end(child, 'SIGKILL'),
+    kill: () => end('SIGKILL'),
   };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  await once(child, 'exit');
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
