@@ -9,32 +9,35 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   bus: ['contracts'],
-  'service-kit': ['contracts'],
+  http: ['contracts'],
+  runtime: ['http'],
+  security: ['contracts', 'runtime'],
+  store: ['contracts', 'runtime'],
   'audit-log': ['contracts'],
   cli: ['contracts', 'audit-log'],
   'embedded-mongodb': [],
-  gateway: ['contracts', 'bus', 'service-kit'],
-  accounts: ['contracts', 'bus', 'service-kit'],
-  applications: ['contracts', 'bus', 'service-kit'],
-  payments: ['contracts', 'bus', 'service-kit'],
-  webhooks: ['contracts', 'bus', 'service-kit'],
-  usage: ['contracts', 'bus', 'service-kit'],
-  audit: ['contracts', 'bus', 'service-kit', 'audit-log'],
+  gateway: ['contracts', 'bus', 'http', 'runtime', 'security'],
+  accounts: ['contracts', 'bus', 'runtime', 'security', 'store'],
+  applications: ['contracts', 'bus', 'runtime', 'security', 'store'],
+  payments: ['contracts', 'bus', 'http', 'runtime', 'security', 'store'],
+  webhooks: ['contracts', 'bus', 'runtime', 'security', 'store'],
+  usage: ['contracts', 'bus', 'runtime', 'security', 'store'],
+  audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'audit-log'],
   dashboard: ['contracts'],
   'local-servers': [],
-  launcher: ['contracts', 'bus', 'service-kit', 'local-servers'],
+  launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
   'test-kit': ['local-servers'],
-  tests: ['contracts', 'bus', 'service-kit', 'audit-log', 'local-servers', 'launcher', 'test-kit'],
+  tests: ['contracts', 'bus', 'runtime', 'security', 'audit-log', 'local-servers', 'launcher', 'test-kit'],
 };
 
 /** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
-  mongoose: ['service-kit', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
+  mongoose: ['store', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
   // The embedded server is measured and judged by the official driver.
   mongodb: ['test-kit', 'embedded-mongodb'],
-  // service-kit's use is a lock that the operating system releases.
-  'node:sqlite': ['embedded-mongodb', 'service-kit'],
+  // runtime uses it as a lock that the operating system releases.
+  'node:sqlite': ['embedded-mongodb', 'runtime'],
   mingo: ['embedded-mongodb'],
 };
 

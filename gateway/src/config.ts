@@ -2,13 +2,13 @@ import {
   ConfigError,
   commonVariables,
   durationMs,
-  keyring,
   list,
   port,
   readConfig,
   text,
   type Variable,
-} from '@tollgate/service-kit/config';
+} from '@tollgate/runtime/config';
+import { keyring } from '@tollgate/security/key-variables';
 import { parseAddressRanges } from './authentication/address-ranges.ts';
 
 const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;

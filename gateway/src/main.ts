@@ -1,6 +1,6 @@
-import { systemClock } from '@tollgate/service-kit/clock';
-import { onStop } from '@tollgate/service-kit/graceful-stop';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { systemClock } from '@tollgate/runtime/clock';
+import { onStop } from '@tollgate/runtime/graceful-stop';
+import { createLogger } from '@tollgate/runtime/logger';
 import { readGatewayConfig } from './config.ts';
 import { createBufferedLogDestination } from './log-destination.ts';
 import { startGateway } from './start-gateway.ts';

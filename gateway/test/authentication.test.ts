@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { newId } from '@tollgate/contracts/ids';
 import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
-import { generateApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
+import { generateApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { openBucket } from '@tollgate/bus/kv';
 import { COMPLETE_ENTRY_KEY, keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { parseApiKey } from '@tollgate/service-kit/api-key';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
+import { parseApiKey } from '@tollgate/security/api-key';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

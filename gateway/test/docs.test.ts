@@ -1,8 +1,8 @@
 import { ERRORS } from '@tollgate/contracts/errors';
 import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
-import { parseKeyring } from '@tollgate/service-kit/keyring';
-import { createLogger } from '@tollgate/service-kit/logger';
-import { createMetrics } from '@tollgate/service-kit/metrics';
+import { createLogger } from '@tollgate/runtime/logger';
+import { createMetrics } from '@tollgate/runtime/metrics';
+import { parseKeyring } from '@tollgate/security/keyring';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

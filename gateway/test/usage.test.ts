@@ -5,7 +5,7 @@ import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { newId } from '@tollgate/contracts/ids';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
 import { type UsageOutcome, UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

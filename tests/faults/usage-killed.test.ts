@@ -6,7 +6,7 @@ import { createKey } from '@tollgate/contracts/rpc/applications';
 import { totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';

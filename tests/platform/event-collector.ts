@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
 
 export interface EventCollector {
   /** Ids of all events that the stream delivered so far. */

@@ -9,7 +9,7 @@ import { type Call, callWithSession, startMemberSession } from '@tollgate/launch
 import { generateSecrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
-import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { parseKeyring } from '@tollgate/security/keyring';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import { report } from '../report.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';

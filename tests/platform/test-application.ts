@@ -4,8 +4,8 @@ import { newId } from '@tollgate/contracts/ids';
 import { createApplication, createKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
-import type { Keyring } from '@tollgate/service-kit/keyring';
-import { signPrincipal } from '@tollgate/service-kit/principal-signature';
+import type { Keyring } from '@tollgate/security/keyring';
+import { signPrincipal } from '@tollgate/security/principal-signature';
 import { eventually } from '@tollgate/test-kit/eventually';
 
 /** An application with all scopes and a key for each environment. */

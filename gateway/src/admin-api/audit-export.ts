@@ -1,7 +1,7 @@
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { exportRecords } from '@tollgate/contracts/rpc/audit';
 import { Time } from '@tollgate/contracts/time';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireAccepted } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';

@@ -3,7 +3,7 @@ import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import { type RpcCaller, type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Static, TSchema } from 'typebox';
 
 const DEFAULT_RETRY_AFTER_S = 1;

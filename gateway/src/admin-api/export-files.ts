@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createOpenSlots } from './open-slots.ts';
 

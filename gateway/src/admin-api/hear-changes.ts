@@ -3,7 +3,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { PaymentEvent } from '@tollgate/contracts/events';
 import { DeliveryChange, LIVE_SUBJECTS, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
 import { STREAMS } from '@tollgate/contracts/streams';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import { Compile } from 'typebox/compile';
 import type { Audience, TeamStreams } from './team-streams.ts';
 

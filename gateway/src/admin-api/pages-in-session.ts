@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import type { OpenSession } from './session.ts';
 

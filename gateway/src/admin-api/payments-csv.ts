@@ -3,7 +3,7 @@ import { PaymentFilters } from '@tollgate/contracts/payment-history';
 import { recordExport } from '@tollgate/contracts/rpc/audit';
 import { MAX_PAGE_SIZE } from '@tollgate/contracts/rpc/page';
 import { listPayments } from '@tollgate/contracts/rpc/payments';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { requireAccepted } from '../request/content-rules.ts';

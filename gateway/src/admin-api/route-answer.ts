@@ -1,6 +1,6 @@
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import type { AdminRouteName } from '@tollgate/contracts/admin-api/routes';
-import { entityTag, ifNoneMatchNames } from '@tollgate/service-kit/entity-tag';
+import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Where the thing that a route has made is read. Routes whose things have no route of their own are not here. */

@@ -1,7 +1,7 @@
 import type { AdminRoute, FILLED_BY_GATEWAY } from '@tollgate/contracts/admin-api/route';
 import { fieldErrors } from '@tollgate/contracts/field-errors';
 import { Problem } from '@tollgate/contracts/problem';
-import { parseStrictJson } from '@tollgate/service-kit/strict-json';
+import { parseStrictJson } from '@tollgate/http/strict-json';
 import type { FastifyRequest } from 'fastify';
 import Type, { type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';

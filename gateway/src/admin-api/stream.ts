@@ -3,7 +3,7 @@ import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import { EnvironmentSchema } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import { getMe } from '@tollgate/contracts/rpc/accounts';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { requireAccepted } from '../request/content-rules.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import { createOpenSlots } from './open-slots.ts';
 
 export const MAX_STREAMS_PER_SESSION = 10;

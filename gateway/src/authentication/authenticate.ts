@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
-import { digestApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Keyring } from '@tollgate/service-kit/keyring';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
+import type { Keyring } from '@tollgate/security/keyring';
 import { readBearerCredential } from './bearer-credential.ts';
 import type { KnownApplication, KnownKey, Principals } from './principals.ts';
 

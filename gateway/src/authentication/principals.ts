@@ -1,8 +1,8 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import { Compile } from 'typebox/compile';
 import { type AddressRanges, parseAddressRanges } from './address-ranges.ts';
 

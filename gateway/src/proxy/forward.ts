@@ -1,5 +1,5 @@
 import { Problem } from '@tollgate/contracts/problem';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import {
   type Exchange,
   ExchangeError,

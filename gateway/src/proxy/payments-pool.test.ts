@@ -1,5 +1,5 @@
-import type { Announcement } from '@tollgate/service-kit/announcement';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
+import type { Announcement } from '@tollgate/security/announcement';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { Pool } from 'undici';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-import type { Announcement } from '@tollgate/service-kit/announcement';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import type { Announcement } from '@tollgate/security/announcement';
 import { type Dispatcher, Pool } from 'undici';
 
 /** Instances announce themselves each second; one that misses three is taken for gone. */

@@ -1,8 +1,8 @@
 import { HEADERS } from '@tollgate/contracts/headers';
 import { Problem } from '@tollgate/contracts/problem';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Keyring } from '@tollgate/service-kit/keyring';
-import { signPrincipal } from '@tollgate/service-kit/principal-signature';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Keyring } from '@tollgate/security/keyring';
+import { signPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../public-api/operations.ts';
 import { effectOf } from '../usage/usage-outcome.ts';

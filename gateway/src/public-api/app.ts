@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Keyring } from '@tollgate/service-kit/keyring';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import type { Keyring } from '@tollgate/security/keyring';
 import type { FastifyInstance } from 'fastify';
 import { createAuthenticate } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';

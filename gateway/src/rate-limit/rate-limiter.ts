@@ -1,5 +1,5 @@
 import type { RateLimit } from '@tollgate/contracts/principal';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { type BucketLevel, decideByGcra, type GcraDecision } from './gcra.ts';
 
 export interface RateLimiter {

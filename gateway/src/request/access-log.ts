@@ -1,4 +1,4 @@
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 

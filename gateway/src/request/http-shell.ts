@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { newId } from '@tollgate/contracts/ids';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { AccessLog } from './access-log.ts';
 import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';

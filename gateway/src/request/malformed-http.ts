@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '@tollgate/contracts/ids';
-import { problemResponse } from '@tollgate/service-kit/problem-response';
+import { problemResponse } from '@tollgate/http/problem-response';
 
 export interface MalformedHttpAnswers {
   /** A request began on its connection; `ended` is called when it is answered. */

@@ -1,5 +1,5 @@
 import { Problem } from '@tollgate/contracts/problem';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createProblemHandler } from './problem-handler.ts';

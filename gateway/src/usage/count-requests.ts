@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '../public-api/operations.ts';
 import { outcomeOf } from './usage-outcome.ts';

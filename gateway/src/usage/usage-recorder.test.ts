@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UsageRecord } from './usage-record.ts';
 import { createUsageRecorder } from './usage-recorder.ts';

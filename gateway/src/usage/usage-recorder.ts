@@ -1,5 +1,5 @@
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { UsageRecord } from './usage-record.ts';
 import type { OpenWindow, UsageSpool } from './usage-spool.ts';
 import { createWindowCounts, type WindowCounts } from './window-counts.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isId, newId } from '@tollgate/contracts/ids';
-import { type FileLock, tryLockFile } from '@tollgate/service-kit/file-lock';
+import { type FileLock, tryLockFile } from '@tollgate/runtime/file-lock';
 
 /** Gateways that share one parent folder: more than one machine runs. */
 const MAX_INSTANCES = 64;

@@ -1,10 +1,10 @@
+import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
 import {
   type OpenQuestion,
   USAGE_LIMITS,
   type UsageWindow,
   type UsageWindowRow,
 } from '@tollgate/contracts/usage';
-import { bucketOf } from '@tollgate/service-kit/log-linear-histogram';
 import type { UsageRecord } from './usage-record.ts';
 
 /** Requests of one window by who sent them and what became of them. */

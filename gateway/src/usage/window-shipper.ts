@@ -1,6 +1,6 @@
 import { MAX_CONFIRMED_WINDOWS } from '@tollgate/contracts/rpc/usage';
 import type { UsageWindow } from '@tollgate/contracts/usage';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { UsageSpool } from './usage-spool.ts';
 import type { WindowCounts } from './window-counts.ts';
 import { readWindow } from './window-file.ts';

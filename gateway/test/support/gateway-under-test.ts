@@ -18,10 +18,10 @@ import {
 } from '@tollgate/contracts/principal';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
-import { signAnnouncement } from '@tollgate/service-kit/announcement';
-import { digestApiKey, generateApiKey } from '@tollgate/service-kit/api-key';
-import { parseKeyring } from '@tollgate/service-kit/keyring';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
+import { signAnnouncement } from '@tollgate/security/announcement';
+import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
+import { parseKeyring } from '@tollgate/security/keyring';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';

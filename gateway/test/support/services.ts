@@ -6,9 +6,9 @@ import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { getMe, issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
-import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
-import { systemClock } from '@tollgate/service-kit/clock';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { systemClock } from '@tollgate/runtime/clock';
+import { createLogger } from '@tollgate/runtime/logger';
+import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
 import type { Static, TSchema } from 'typebox';
 import { exampleMe, exampleMember } from './examples.ts';
 

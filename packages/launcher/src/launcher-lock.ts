@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type FileLock, tryLockFile } from '@tollgate/service-kit/file-lock';
+import { type FileLock, tryLockFile } from '@tollgate/runtime/file-lock';
 import { LauncherFailure } from './launcher-failure.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** `npm start`: the whole platform on one machine, until it is stopped. */
 
 import { NoNatsServerError } from '@tollgate/local-servers/nats-server/find-nats-server';
-import { ConfigError } from '@tollgate/service-kit/config';
+import { ConfigError } from '@tollgate/runtime/config';
 import { LauncherFailure } from './launcher-failure.ts';
 import { type RunningPlatform, runPlatform } from './run-platform.ts';
 import { readSettings } from './settings.ts';

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { parseKeyring } from '@tollgate/security/keyring';
 import { beforeEach, expect, test } from 'vitest';
 import { type DataPaths, dataPaths, makeDataDir } from './data-dir.ts';
 import { loadSecrets } from './secrets.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import { choice, commonVariables, mongodbUrl, port, readConfig, text } from '@tollgate/service-kit/config';
+import { choice, commonVariables, mongodbUrl, port, readConfig, text } from '@tollgate/runtime/config';
 
 export type Settings = ReturnType<typeof readSettings>;
 

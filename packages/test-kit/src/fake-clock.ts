@@ -1,4 +1,4 @@
-/** In the form of service-kit's Clock, which is not imported: service-kit is tested with this package. */
+/** Satisfies the `Clock` of `runtime`. */
 export interface FakeClock {
   now(): number;
   /** Moves the time forward. */

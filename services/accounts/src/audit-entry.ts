@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import type { AuditAuthor } from '@tollgate/service-kit/audit-author';
+import type { AuditAuthor } from '@tollgate/store/audit-author';
 import type { Member } from './members/member.ts';
 import type { Session } from './sessions/session.ts';
 import type { Invitation, Team } from './teams/team.ts';

@@ -2,13 +2,12 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
   ConfigError,
   commonVariables,
-  keyring,
   mongodbUrl,
   natsReplicas,
-  pemKeys,
   readConfig,
   type Variable,
-} from '@tollgate/service-kit/config';
+} from '@tollgate/runtime/config';
+import { keyring, pemKeys } from '@tollgate/security/key-variables';
 
 /** A short token could be guessed before the operator has used it. */
 const MIN_SETUP_TOKEN_LENGTH = 24;

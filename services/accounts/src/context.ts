@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditOutbox } from '@tollgate/service-kit/audit-outbox';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { InstallationStore } from './installation/installation-store.ts';
 import type { MemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';

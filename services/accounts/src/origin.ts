@@ -1,4 +1,4 @@
-import type { AuditAuthor } from '@tollgate/service-kit/audit-author';
+import type { AuditAuthor } from '@tollgate/store/audit-author';
 
 /** Where a request comes from that carries no actor token: it acts before, or without, a session. */
 export interface Origin {

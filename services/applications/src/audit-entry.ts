@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { memberAuthor } from '@tollgate/service-kit/audit-author';
-import { auditChanges } from '@tollgate/service-kit/audit-changes';
+import { memberAuthor } from '@tollgate/store/audit-author';
+import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Application } from './applications/application.ts';
 import type { ApiKey } from './keys/api-key.ts';
 

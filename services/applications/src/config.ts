@@ -1,11 +1,5 @@
-import {
-  commonVariables,
-  keyring,
-  mongodbUrl,
-  natsReplicas,
-  pemKeys,
-  readConfig,
-} from '@tollgate/service-kit/config';
+import { commonVariables, mongodbUrl, natsReplicas, readConfig } from '@tollgate/runtime/config';
+import { keyring, pemKeys } from '@tollgate/security/key-variables';
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readApplicationsConfig(env: Record<string, string | undefined>) {

@@ -1,7 +1,7 @@
-import type { AuditOutbox } from '@tollgate/service-kit/audit-outbox';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Keyring } from '@tollgate/service-kit/keyring';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import type { Keyring } from '@tollgate/security/keyring';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { ApplicationStore } from './applications/application-store.ts';
 import type { ApiKeyStore } from './keys/api-key-store.ts';
 import type { PrincipalProjection } from './principals/principal-projection.ts';

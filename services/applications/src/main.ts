@@ -1,10 +1,10 @@
 import { connectBus } from '@tollgate/bus/connection';
 import { ensureStreams } from '@tollgate/bus/streams';
-import { createActorVerifier } from '@tollgate/service-kit/actor-token';
-import { systemClock } from '@tollgate/service-kit/clock';
-import { createLogger } from '@tollgate/service-kit/logger';
-import { connectMongoDB } from '@tollgate/service-kit/mongodb';
-import { runService } from '@tollgate/service-kit/run-service';
+import { systemClock } from '@tollgate/runtime/clock';
+import { createLogger } from '@tollgate/runtime/logger';
+import { runService } from '@tollgate/runtime/run-service';
+import { createActorVerifier } from '@tollgate/security/actor-token';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 import { buildApp } from './app.ts';
 import { readApplicationsConfig } from './config.ts';
 

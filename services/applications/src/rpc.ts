@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/applications';
-import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import { parsePageRequest } from '@tollgate/store/keyset-page';
 import { archiveApplication } from './applications/archive-application.ts';
 import { createApplication } from './applications/create-application.ts';
 import { getApplication } from './applications/get-application.ts';

@@ -1,5 +1,5 @@
 import type * as contract from '@tollgate/contracts/application';
-import type { Page } from '@tollgate/service-kit/keyset-page';
+import type { Page } from '@tollgate/store/keyset-page';
 import type { Application } from './applications/application.ts';
 import { type ApiKey, statusOf } from './keys/api-key.ts';
 import type { KeyWithSecret } from './keys/credential.ts';

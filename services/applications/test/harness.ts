@@ -15,11 +15,11 @@ import {
 } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
-import { systemClock } from '@tollgate/service-kit/clock';
-import { type Keyring, parseKeyring } from '@tollgate/service-kit/keyring';
-import { createLogger, type Logger } from '@tollgate/service-kit/logger';
-import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { systemClock } from '@tollgate/runtime/clock';
+import { createLogger, type Logger } from '@tollgate/runtime/logger';
+import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
+import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';

@@ -4,7 +4,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { digestApiKey, parseApiKey } from '@tollgate/service-kit/api-key';
+import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 

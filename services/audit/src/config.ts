@@ -4,11 +4,11 @@ import {
   commonVariables,
   mongodbUrl,
   natsReplicas,
-  pemKeys,
   readConfig,
   url,
   type Variable,
-} from '@tollgate/service-kit/config';
+} from '@tollgate/runtime/config';
+import { pemKeys } from '@tollgate/security/key-variables';
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readAuditConfig(env: Record<string, string | undefined>) {

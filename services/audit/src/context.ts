@@ -1,6 +1,6 @@
 import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Appender } from './append/appender.ts';
 import type { HeadStore } from './heads/head-store.ts';
 import type { HeadMaker } from './heads/make-head.ts';

@@ -12,10 +12,10 @@ import type { PaymentCause, PaymentEvent, PaymentEventType } from '@tollgate/con
 import { newId } from '@tollgate/contracts/ids';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { auditSubject, eventSubject } from '@tollgate/contracts/streams';
-import { createActorSigner, createActorVerifier } from '@tollgate/service-kit/actor-token';
-import { systemClock } from '@tollgate/service-kit/clock';
-import { createLogger, type Logger } from '@tollgate/service-kit/logger';
-import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { systemClock } from '@tollgate/runtime/clock';
+import { createLogger, type Logger } from '@tollgate/runtime/logger';
+import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { Connection } from 'mongoose';

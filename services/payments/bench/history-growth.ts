@@ -3,8 +3,8 @@
  * Usage: TEST_INFRA=embedded node bench/history-growth.ts [payments]
  */
 import { newId } from '@tollgate/contracts/ids';
-import { createLogger } from '@tollgate/service-kit/logger';
-import { connectMongoDB } from '@tollgate/service-kit/mongodb';
+import { createLogger } from '@tollgate/runtime/logger';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 import { startInfra } from '@tollgate/test-kit/infra';
 import { createHistoryStore } from '../src/history/history-store.ts';
 import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';

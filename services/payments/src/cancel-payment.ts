@@ -1,7 +1,7 @@
 import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { assertSameRequest, fingerprint } from './idempotency.ts';
 import { type BoundKey, changedAtBy, isCancelable, type PaymentDocument, versionAfter } from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';

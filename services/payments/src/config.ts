@@ -3,16 +3,15 @@ import {
   choice,
   commonVariables,
   durationMs,
-  keyring,
   mongodbUrl,
   natsReplicas,
-  pemKeys,
   port,
   readConfig,
   text,
   url,
   type Variable,
-} from '@tollgate/service-kit/config';
+} from '@tollgate/runtime/config';
+import { keyring, pemKeys } from '@tollgate/security/key-variables';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;

@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { assertSameRequest, fingerprint } from './idempotency.ts';
 import {
   type BoundKey,

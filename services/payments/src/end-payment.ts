@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { noSuchPayment } from './history/no-such-payment.ts';
 import type { Cause, PaymentDocument, SettlementOutcome } from './payment.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';

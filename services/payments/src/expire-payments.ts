@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import { ownerOf, type PaymentStore } from './payment-store.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
-import type { Logger } from '@tollgate/service-kit/logger';
-import { problemResponse } from '@tollgate/service-kit/problem-response';
+import { problemResponse } from '@tollgate/http/problem-response';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdOf } from './http-principal.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';

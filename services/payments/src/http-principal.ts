@@ -2,9 +2,9 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Keyring } from '@tollgate/service-kit/keyring';
-import { SignatureError, verifyPrincipal } from '@tollgate/service-kit/principal-signature';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Keyring } from '@tollgate/security/keyring';
+import { SignatureError, verifyPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyRequest } from 'fastify';
 
 const NO_BODY = Buffer.alloc(0);

@@ -1,9 +1,9 @@
 import { HEADERS } from '@tollgate/contracts/headers';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
-import type { Clock } from '@tollgate/service-kit/clock';
-import { entityTag, ifNoneMatchNames } from '@tollgate/service-kit/entity-tag';
-import type { Keyring } from '@tollgate/service-kit/keyring';
-import type { Logger } from '@tollgate/service-kit/logger';
+import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { cancelPayment } from './cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from './create-payment.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { publishText } from '@tollgate/bus/announce';
 import type { Bus } from '@tollgate/bus/connection';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
-import { type Announcement, signAnnouncement } from '@tollgate/service-kit/announcement';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Keyring } from '@tollgate/service-kit/keyring';
+import type { Clock } from '@tollgate/runtime/clock';
+import { type Announcement, signAnnouncement } from '@tollgate/security/announcement';
+import type { Keyring } from '@tollgate/security/keyring';
 
 export interface InstanceAnnouncer {
   /** Tells gateways that this instance takes requests; to be repeated each second. */

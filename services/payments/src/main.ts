@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectBus } from '@tollgate/bus/connection';
-import { systemClock } from '@tollgate/service-kit/clock';
-import { onStop } from '@tollgate/service-kit/graceful-stop';
-import { createLogger } from '@tollgate/service-kit/logger';
-import { createMetrics } from '@tollgate/service-kit/metrics';
-import { connectMongoDB, isConnected } from '@tollgate/service-kit/mongodb';
-import { startOpsServer } from '@tollgate/service-kit/ops-server';
+import { systemClock } from '@tollgate/runtime/clock';
+import { onStop } from '@tollgate/runtime/graceful-stop';
+import { createLogger } from '@tollgate/runtime/logger';
+import { createMetrics } from '@tollgate/runtime/metrics';
+import { startOpsServer } from '@tollgate/runtime/ops-server';
+import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
 import { buildApp } from './app.ts';
 import { readPaymentsConfig } from './config.ts';
 

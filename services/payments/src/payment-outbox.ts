@@ -1,9 +1,9 @@
 import type { Publisher } from '@tollgate/bus/publisher';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { eventSubject } from '@tollgate/contracts/streams';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
-import { createOutboxRelay, type OutboxMessage } from '@tollgate/service-kit/outbox-relay';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { createOutboxRelay, type OutboxMessage } from '@tollgate/store/outbox-relay';
 import type { HistoryEntry, PaymentDocument } from './payment.ts';
 import { paymentEvent } from './payment-event.ts';
 import type { PaymentMetrics } from './payment-metrics.ts';

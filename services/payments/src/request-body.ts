@@ -2,7 +2,7 @@ import { fieldErrors } from '@tollgate/contracts/field-errors';
 import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
 import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
-import { parseStrictJson } from '@tollgate/service-kit/strict-json';
+import { parseStrictJson } from '@tollgate/http/strict-json';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';

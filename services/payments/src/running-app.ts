@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Bus } from '@tollgate/bus/connection';
-import { createActorVerifier } from '@tollgate/service-kit/actor-token';
-import type { Clock } from '@tollgate/service-kit/clock';
-import { httpOrigin } from '@tollgate/service-kit/http-origin';
-import type { Logger } from '@tollgate/service-kit/logger';
-import { startPeriodic } from '@tollgate/service-kit/periodic';
+import { httpOrigin } from '@tollgate/http/http-origin';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { startPeriodic } from '@tollgate/runtime/periodic';
+import { createActorVerifier } from '@tollgate/security/actor-token';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
 import type { HistoryStore } from './history/history-store.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Cause, PaymentDocument } from './payment.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import type { PaymentStore } from './payment-store.ts';

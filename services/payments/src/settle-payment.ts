@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 import { paymentDetail } from './history/payment-detail.ts';
 import { MANUAL_PROCESSOR } from './manual-processor.ts';

@@ -3,7 +3,7 @@ import { consume } from '@tollgate/bus/consumer';
 import { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
-import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
+import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -7,7 +7,7 @@ import { consume } from '@tollgate/bus/consumer';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { Payment } from '@tollgate/contracts/payment';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
-import { verifyAnnouncement } from '@tollgate/service-kit/announcement';
+import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -3,8 +3,8 @@
  * gateway does. Prints how long the answers take, in ms. MongoDB and NATS are processes of their own.
  */
 import { newId } from '@tollgate/contracts/ids';
+import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
 import { queryUsage, totalUsage } from '@tollgate/contracts/rpc/usage';
-import { bucketOf } from '@tollgate/service-kit/log-linear-histogram';
 import { addLatency, emptyLatency, kindOf } from '../src/packing/packed-rows.ts';
 import type { Slot } from '../src/packing/packed-slots.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/periods/granularity.ts';

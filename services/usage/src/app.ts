@@ -1,10 +1,10 @@
 import type { Bus } from '@tollgate/bus/connection';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { UsageWindow } from '@tollgate/contracts/usage';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
-import { isConnected } from '@tollgate/service-kit/mongodb';
-import { startPeriodic } from '@tollgate/service-kit/periodic';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { startPeriodic } from '@tollgate/runtime/periodic';
+import { isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';

@@ -1,4 +1,5 @@
-import { commonVariables, mongodbUrl, natsReplicas, pemKeys, readConfig } from '@tollgate/service-kit/config';
+import { commonVariables, mongodbUrl, natsReplicas, readConfig } from '@tollgate/runtime/config';
+import { pemKeys } from '@tollgate/security/key-variables';
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readUsageConfig(env: Record<string, string | undefined>) {

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { Levels } from './roll-up/levels.ts';
 import type { KeyUseStore } from './windows/key-use-store.ts';
 import type { KnownNumbers } from './windows/known-numbers.ts';

@@ -5,7 +5,7 @@ import {
   USAGE_OUTCOMES,
   type UsageWindow,
 } from '@tollgate/contracts/usage';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, DIVISIONS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/periods/granularity.ts';

@@ -1,4 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
+import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
 import type {
   OpenQuestion,
   UsageOperation,
@@ -6,7 +7,6 @@ import type {
   UsageWindow,
   UsageWindowRow,
 } from '@tollgate/contracts/usage';
-import { bucketOf } from '@tollgate/service-kit/log-linear-histogram';
 
 /** Who requests of a test are from. */
 export interface TestCaller {

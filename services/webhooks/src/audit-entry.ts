@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { memberAuthor, SYSTEM_AUTHOR } from '@tollgate/service-kit/audit-author';
-import { auditChanges } from '@tollgate/service-kit/audit-changes';
+import { memberAuthor, SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Delivery } from './deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
 

@@ -2,14 +2,13 @@ import {
   commonVariables,
   flag,
   integer,
-  keyring,
   list,
   mongodbUrl,
   natsReplicas,
-  pemKeys,
   readConfig,
   type Variable,
-} from '@tollgate/service-kit/config';
+} from '@tollgate/runtime/config';
+import { keyring, pemKeys } from '@tollgate/security/key-variables';
 import { type Network, parseNetwork } from './sending/address-policy.ts';
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */

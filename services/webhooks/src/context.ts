@@ -1,6 +1,6 @@
-import type { AuditOutbox } from '@tollgate/service-kit/audit-outbox';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { DeliveryStore } from './deliveries/delivery-store.ts';
 import type { ApplicationDirectory } from './endpoints/application-directory.ts';
 import type { EndpointStore } from './endpoints/endpoint-store.ts';

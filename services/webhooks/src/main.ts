@@ -1,11 +1,11 @@
 import { connectBus } from '@tollgate/bus/connection';
 import { ensureStreams } from '@tollgate/bus/streams';
-import { createActorVerifier } from '@tollgate/service-kit/actor-token';
-import { systemClock } from '@tollgate/service-kit/clock';
-import { createLogger } from '@tollgate/service-kit/logger';
-import { createMetrics } from '@tollgate/service-kit/metrics';
-import { connectMongoDB } from '@tollgate/service-kit/mongodb';
-import { runService } from '@tollgate/service-kit/run-service';
+import { systemClock } from '@tollgate/runtime/clock';
+import { createLogger } from '@tollgate/runtime/logger';
+import { createMetrics } from '@tollgate/runtime/metrics';
+import { runService } from '@tollgate/runtime/run-service';
+import { createActorVerifier } from '@tollgate/security/actor-token';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 import { buildApp } from './app.ts';
 import { readWebhooksConfig } from './config.ts';
 

@@ -1,5 +1,5 @@
 import type * as contract from '@tollgate/contracts/webhook';
-import type { Page } from '@tollgate/service-kit/keyset-page';
+import type { Page } from '@tollgate/store/keyset-page';
 import type { Attempt } from './deliveries/delivery.ts';
 import type { AddressedDelivery } from './deliveries/with-endpoint-urls.ts';
 import type { EndpointWithSecret } from './endpoints/create-endpoint.ts';

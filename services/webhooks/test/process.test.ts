@@ -1,4 +1,4 @@
-import { systemClock } from '@tollgate/service-kit/clock';
+import { systemClock } from '@tollgate/runtime/clock';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

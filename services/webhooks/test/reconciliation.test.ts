@@ -1,4 +1,4 @@
-import { INTERVAL_MS, OVERLAP_MS } from '@tollgate/service-kit/reconcile-events';
+import { INTERVAL_MS, OVERLAP_MS } from '@tollgate/store/reconcile-events';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';

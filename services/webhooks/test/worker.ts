@@ -1,9 +1,9 @@
 import { connectBus } from '@tollgate/bus/connection';
-import { createActorVerifier } from '@tollgate/service-kit/actor-token';
-import { systemClock } from '@tollgate/service-kit/clock';
-import { createLogger } from '@tollgate/service-kit/logger';
-import { connectMongoDB } from '@tollgate/service-kit/mongodb';
-import { runService } from '@tollgate/service-kit/run-service';
+import { systemClock } from '@tollgate/runtime/clock';
+import { createLogger } from '@tollgate/runtime/logger';
+import { runService } from '@tollgate/runtime/run-service';
+import { createActorVerifier } from '@tollgate/security/actor-token';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 import { Registry } from 'prom-client';
 import { buildApp } from '../src/app.ts';
 import { readWebhooksConfig } from '../src/config.ts';

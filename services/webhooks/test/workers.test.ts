@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '@tollgate/service-kit/clock';
+import { systemClock } from '@tollgate/runtime/clock';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

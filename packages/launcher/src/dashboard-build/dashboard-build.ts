@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FileLock, tryLockFile } from '@tollgate/service-kit/file-lock';
+import { type FileLock, tryLockFile } from '@tollgate/runtime/file-lock';
 import { LauncherFailure } from '../launcher-failure.ts';
 import { openProcessLog, type ProcessLog } from '../processes/process-log.ts';
 import type { RunningProcess } from '../processes/process-supervisor.ts';

@@ -7,7 +7,7 @@ import {
   revokeKey,
 } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { parseApiKey } from '@tollgate/service-kit/api-key';
+import { parseApiKey } from '@tollgate/security/api-key';
 import type { FirstRunRecord } from './first-run-record.ts';
 import type { Call } from './member-session.ts';
 

@@ -1,5 +1,5 @@
 import type { Actor, Role } from '@tollgate/contracts/actor';
-import { requireRole as requireRoleOf } from '@tollgate/service-kit/require-role';
+import { requireRole as requireRoleOf } from '@tollgate/security/require-role';
 import { roleIn, type Team } from '../teams/team.ts';
 import { notInTeam } from './acting-member.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { newId } from '@tollgate/contracts/ids';
+import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
-import { parseName } from '@tollgate/service-kit/parse-name';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { made, memberAuditEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { parseEmail } from '../members/email.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { StoredPassword } from '../passwords/password.ts';
 import type { Member, MemberStatus } from './member.ts';

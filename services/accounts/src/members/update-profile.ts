@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { memberAuthor } from '@tollgate/service-kit/audit-author';
-import { parseName } from '@tollgate/service-kit/parse-name';
+import { parseName } from '@tollgate/contracts/parse-name';
+import { memberAuthor } from '@tollgate/store/audit-author';
 import { type ActingMember, findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';

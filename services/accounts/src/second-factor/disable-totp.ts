@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { memberAuthor } from '@tollgate/service-kit/audit-author';
+import { memberAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { AuditAuthor } from '@tollgate/service-kit/audit-author';
+import type { AuditAuthor } from '@tollgate/store/audit-author';
 import { memberAuditEntry } from '../audit-entry.ts';
 import { changedMember, type Member } from '../members/member.ts';
 import { digestRecoveryCode } from './recovery-codes.ts';

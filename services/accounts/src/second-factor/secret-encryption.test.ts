@@ -1,4 +1,4 @@
-import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { parseKeyring } from '@tollgate/security/keyring';
 import { describe, expect, it } from 'vitest';
 import { createSecretEncryption } from './secret-encryption.ts';
 

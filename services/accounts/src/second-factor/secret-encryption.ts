@@ -1,5 +1,5 @@
-import { decrypt, encrypt, joined, split } from '@tollgate/service-kit/authenticated-encryption';
-import type { Keyring } from '@tollgate/service-kit/keyring';
+import { decrypt, encrypt, joined, split } from '@tollgate/security/authenticated-encryption';
+import type { Keyring } from '@tollgate/security/keyring';
 
 /** Encrypts secrets that have to be read again. `owner` is the id of the record that the secret belongs to. */
 export interface SecretEncryption {

@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/service-kit/audit-author';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { memberAuthor } from '@tollgate/store/audit-author';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
 import { sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
 
 /** A failed sign-in changes nothing else, so it is a record of its own: of what was tried it holds the audit entry alone. */

@@ -1,6 +1,6 @@
 import type { Role } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';

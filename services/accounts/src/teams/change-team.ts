@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import type { Context } from '../context.ts';
 import type { Team } from './team.ts';
 

@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/service-kit/audit-author';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
-import { parseName } from '@tollgate/service-kit/parse-name';
+import { memberAuthor } from '@tollgate/store/audit-author';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
 import { invitationAuditEntry, made, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';

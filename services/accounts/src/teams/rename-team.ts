@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/service-kit/audit-author';
-import { parseName } from '@tollgate/service-kit/parse-name';
+import { memberAuthor } from '@tollgate/store/audit-author';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import { requireRole } from '../access/permissions.ts';
 import { teamAuditEntry } from '../audit-entry.ts';

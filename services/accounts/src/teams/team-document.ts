@@ -1,6 +1,6 @@
 import type { Role } from '@tollgate/contracts/actor';
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { Team } from './team.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@tollgate/contracts/problem';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { networkOf } from './network.ts';
 import { createRecentBlocks } from './recent-blocks.ts';
 import {

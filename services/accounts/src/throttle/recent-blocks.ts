@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 
 /** A block that a success or another instance lifts goes on for as long as this here; a person does not notice it. */
 const MEMORY_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Application } from '../applications/application.ts';
 import type { Context } from '../context.ts';
 

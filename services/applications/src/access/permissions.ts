@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 
 /** Keys of the sandbox are a developer's; whatever affects live needs an admin. */
 export function requireRoleForKeys(actor: Actor, environment: Environment): void {

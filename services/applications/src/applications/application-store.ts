@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Scope } from '@tollgate/contracts/scopes';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
-import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { type Connection, Schema } from 'mongoose';
 import type { Application, ApplicationStatus, Limits } from './application.ts';
 

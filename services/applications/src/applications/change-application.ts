@@ -2,7 +2,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { tellGateways } from '../principals/tell-gateways.ts';

@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { parseName } from '@tollgate/contracts/parse-name';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
-import { parseName } from '@tollgate/service-kit/parse-name';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';

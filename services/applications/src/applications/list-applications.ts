@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import type { Page, PageRequest } from '@tollgate/service-kit/keyset-page';
+import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import type { Application, ApplicationStatus } from './application.ts';
 

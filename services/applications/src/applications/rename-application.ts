@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { parseName } from '@tollgate/service-kit/parse-name';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { parseName } from '@tollgate/contracts/parse-name';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { type Application, renamed } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';

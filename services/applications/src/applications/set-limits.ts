@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { type Application, type Limits, withLimits } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';

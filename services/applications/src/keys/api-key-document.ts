@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { Scope } from '@tollgate/contracts/scopes';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 

@@ -1,11 +1,11 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
+import { parseName } from '@tollgate/contracts/parse-name';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { type FieldError, Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
-import { parseName } from '@tollgate/service-kit/parse-name';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleForKeys } from '../access/permissions.ts';
 import type { Application } from '../applications/application.ts';
 import { findApplication, requireActive } from '../applications/find-application.ts';

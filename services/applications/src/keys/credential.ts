@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import { digestApiKey, generateApiKey } from '@tollgate/service-kit/api-key';
-import type { Keyring } from '@tollgate/service-kit/keyring';
+import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
+import type { Keyring } from '@tollgate/security/keyring';
 import type { ApiKey, CredentialDigest } from './api-key.ts';
 
 /** A key with its credential, which is answered once and exists nowhere else. */

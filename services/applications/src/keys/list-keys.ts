@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import type { Page, PageRequest } from '@tollgate/service-kit/keyset-page';
+import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import { findApplication } from '../applications/find-application.ts';
 import type { Context } from '../context.ts';
 import type { ApiKey } from './api-key.ts';

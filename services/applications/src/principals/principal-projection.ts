@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RevisionConflict } from '@tollgate/bus/kv';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { PrincipalEntry } from './principal-entry.ts';
 import type { PrincipalSource } from './principal-source.ts';
 import type { PrincipalsBucket } from './principals-bucket.ts';

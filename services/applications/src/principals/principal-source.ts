@@ -1,5 +1,5 @@
 import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { ApplicationStore } from '../applications/application-store.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { applicationEntry, isTombstoneDue, keyEntry, type PrincipalEntry } from './principal-entry.ts';

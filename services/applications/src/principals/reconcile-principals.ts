@@ -1,5 +1,5 @@
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { completeRotations } from '../keys/complete-rotations.ts';
 import type { PrincipalProjection } from './principal-projection.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { canonicalJson } from '@tollgate/audit-log/canonical-json';
 import type { SigningKey } from '@tollgate/audit-log/keys';
 import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { HeadStore } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';
 import { type RecordDocument, sealRecord } from '../records/record-document.ts';

@@ -2,7 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import { AuditEntry } from '@tollgate/contracts/audit';
 import { PaymentEvent } from '@tollgate/contracts/events';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import { Compile } from 'typebox/compile';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';

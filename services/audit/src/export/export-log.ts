@@ -3,7 +3,7 @@ import { publicKeyOf } from '@tollgate/audit-log/keys';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
 import { Problem } from '@tollgate/contracts/problem';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { type HeadDocument, toHead } from '../heads/head-store.ts';
 import { LogDamaged, makeHead } from '../heads/make-head.ts';

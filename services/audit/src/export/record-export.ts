@@ -2,8 +2,8 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isId, newId } from '@tollgate/contracts/ids';
-import { memberAuthor } from '@tollgate/service-kit/audit-author';
-import { auditChanges } from '@tollgate/service-kit/audit-changes';
+import { memberAuthor } from '@tollgate/store/audit-author';
+import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Context } from '../context.ts';
 
 const ACTIONS = {

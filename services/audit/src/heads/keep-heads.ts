@@ -1,5 +1,5 @@
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { RecordStore } from '../records/record-store.ts';
 import type { HeadStore } from './head-store.ts';
 import type { LogStore } from './log-store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 
 /** Heads that wait for a witness which is away; beyond, the oldest are left to the log. */
 const MAX_WAITING = 1_000;

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
-import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Connection, mongo } from 'mongoose';
 import { idRangeOf } from './id-range.ts';
 import { type RecordDocument, toRecord } from './record-document.ts';

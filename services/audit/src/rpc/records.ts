@@ -3,7 +3,7 @@ import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/audit';
-import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { RecordFilter } from '../records/record-store.ts';

@@ -2,8 +2,8 @@ import { collectFindings } from '@tollgate/audit-log/verify/findings';
 import type { AuditHead, AuditVerification } from '@tollgate/contracts/audit-log';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Lease, VerificationStore } from './verification-store.ts';
 import { type LogProgress, type LogVerifier, verifyLog } from './verify-log.ts';
 

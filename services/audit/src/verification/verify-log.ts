@@ -4,7 +4,7 @@ import { publicKeyOf } from '@tollgate/audit-log/keys';
 import type { Findings } from '@tollgate/audit-log/verify/findings';
 import { verifyExport } from '@tollgate/audit-log/verify-export';
 import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { type HeadStore, toHead } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';
 import { type HeadMaker, LogDamaged, makeHead } from '../heads/make-head.ts';

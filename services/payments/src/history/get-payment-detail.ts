@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../payment.ts';
 import type { PaymentStore } from '../payment-store.ts';
 import { noSuchPayment } from './no-such-payment.ts';

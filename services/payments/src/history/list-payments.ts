@@ -3,7 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import type { listPayments as contract } from '@tollgate/contracts/rpc/payments';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
 import { comparePlaces, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';

@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
 import type { summarizePayments as contract } from '@tollgate/contracts/rpc/payments';
-import type { Clock } from '@tollgate/service-kit/clock';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import type { Clock } from '@tollgate/runtime/clock';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
 import type { CountedPayments, HistoryStore } from './history-store.ts';
 import { summaryOf } from './payment-summary.ts';

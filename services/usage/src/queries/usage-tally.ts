@@ -1,5 +1,5 @@
+import { middleOf } from '@tollgate/contracts/log-linear-histogram';
 import { USAGE_OUTCOMES, type UsageOutcome, type UsageTotal } from '@tollgate/contracts/usage';
-import { middleOf } from '@tollgate/service-kit/log-linear-histogram';
 import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-rows.ts';
 
 /** What requests add up to. */

@@ -1,5 +1,5 @@
 import type { OpenQuestion, UsageWindow } from '@tollgate/contracts/usage';
-import { insertMissing } from '@tollgate/service-kit/insert-missing';
+import { insertMissing } from '@tollgate/store/insert-missing';
 import type { Connection } from 'mongoose';
 
 /** As long as hours. */

@@ -1,4 +1,4 @@
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Slot } from '../packing/packed-slots.ts';
 import type { UsageMetrics } from '../usage-metrics.ts';
 import type { LevelRecord, LevelStore } from './level-store.ts';

@@ -1,5 +1,5 @@
+import { BUCKET_COUNT } from '@tollgate/contracts/log-linear-histogram';
 import { UsageWindow, type UsageWindowRow } from '@tollgate/contracts/usage';
-import { BUCKET_COUNT } from '@tollgate/service-kit/log-linear-histogram';
 import { Compile } from 'typebox/compile';
 
 const schema = Compile(UsageWindow);

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import type { UsageWindow } from '@tollgate/contracts/usage';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import { faultOf } from './check-window.ts';
 
 /** Messages that wait for their batch or are in it. */

@@ -1,7 +1,7 @@
 import type { UsageWindow } from '@tollgate/contracts/usage';
-import type { Clock } from '@tollgate/service-kit/clock';
-import { inBatches } from '@tollgate/service-kit/in-batches';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { inBatches } from '@tollgate/store/in-batches';
 import type { QuestionStore } from '../reconciliation/question-store.ts';
 import type { UsageMetrics } from '../usage-metrics.ts';
 import type { KeyUseStore } from './key-use-store.ts';

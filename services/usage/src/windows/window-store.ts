@@ -1,5 +1,5 @@
 import { type UsageWindow, type UsageWindowRow, usageWindowId } from '@tollgate/contracts/usage';
-import { insertMissing } from '@tollgate/service-kit/insert-missing';
+import { insertMissing } from '@tollgate/store/insert-missing';
 import type { Connection } from 'mongoose';
 import { DIVISIONS } from '../periods/granularity.ts';
 import { WINDOWS_KEPT_MS } from './window-age.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 
 /** Throws `forbidden` unless the actor may change endpoints and deliveries of this environment. `action` completes "You may not …". */
 export function requireRoleFor(actor: Actor, environment: Environment, action: string): void {

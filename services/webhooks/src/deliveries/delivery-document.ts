@@ -2,7 +2,7 @@ import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { AttemptDocument } from './attempt-document.ts';
 import type { Delivery } from './delivery.ts';

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@tollgate/service-kit/keyset-page';
+import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryFilter } from './delivery-store.ts';

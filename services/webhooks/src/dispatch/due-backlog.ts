@@ -1,6 +1,6 @@
-import type { Clock } from '@tollgate/service-kit/clock';
-import type { Logger } from '@tollgate/service-kit/logger';
-import { isConnected } from '@tollgate/service-kit/mongodb';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import {
   type DeliveryDocument,

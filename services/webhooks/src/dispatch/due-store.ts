@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
-import { inBatches } from '@tollgate/service-kit/in-batches';
+import { inBatches } from '@tollgate/store/in-batches';
 import type { Connection, mongo } from 'mongoose';
 import { toAttemptDocument } from '../deliveries/attempt-document.ts';
 import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import { type Attempt, isEventGone, requestedDisable } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

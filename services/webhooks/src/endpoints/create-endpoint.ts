@@ -2,7 +2,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleFor } from '../access/permissions.ts';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import { OUTBOX_INDEX } from '@tollgate/service-kit/audit-outbox';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { endpointActEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';

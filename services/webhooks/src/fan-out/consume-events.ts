@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import { PaymentEvent } from '@tollgate/contracts/events';
-import type { Logger } from '@tollgate/service-kit/logger';
+import type { Logger } from '@tollgate/runtime/logger';
 import { Compile } from 'typebox/compile';
 
 /** Messages that wait for their batch or are in it. */

@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import { insertMissing } from '@tollgate/service-kit/insert-missing';
-import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/service-kit/keyset-page';
+import { insertMissing } from '@tollgate/store/insert-missing';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
 import { idRange } from '../id-range.ts';

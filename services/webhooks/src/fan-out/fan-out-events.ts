@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import type { Clock } from '@tollgate/service-kit/clock';
-import { inBatches } from '@tollgate/service-kit/in-batches';
+import type { Clock } from '@tollgate/runtime/clock';
+import { inBatches } from '@tollgate/store/in-batches';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
-import { auditMessage } from '@tollgate/service-kit/audit-outbox';
+import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleFor } from '../access/permissions.ts';
 import { deliveryAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
-import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import { attemptsLeft } from '../deliveries/delivery.ts';

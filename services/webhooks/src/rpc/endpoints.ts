@@ -2,7 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
-import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';

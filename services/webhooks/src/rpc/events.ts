@@ -3,7 +3,7 @@ import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
-import { parsePageRequest } from '@tollgate/service-kit/keyset-page';
+import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import { withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
 import { findEvent } from '../fan-out/find-event.ts';

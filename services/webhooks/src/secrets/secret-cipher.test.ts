@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@tollgate/contracts/ids';
-import { parseKeyring } from '@tollgate/service-kit/keyring';
+import { parseKeyring } from '@tollgate/security/keyring';
 import { describe, expect, it } from 'vitest';
 import { createSecretCipher } from './secret-cipher.ts';
 import { newWebhookSecret } from './webhook-secret.ts';

@@ -1,5 +1,5 @@
-import { decrypt, type EncryptionContext, encrypt } from '@tollgate/service-kit/authenticated-encryption';
-import type { Keyring } from '@tollgate/service-kit/keyring';
+import { decrypt, type EncryptionContext, encrypt } from '@tollgate/security/authenticated-encryption';
+import type { Keyring } from '@tollgate/security/keyring';
 
 const PURPOSE = 'tollgate webhook secret';
 

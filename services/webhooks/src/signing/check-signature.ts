@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
-import { requireRole } from '@tollgate/service-kit/require-role';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';

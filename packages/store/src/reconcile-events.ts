@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { ReconciliationStore } from './reconciliation-store.ts';
 
 /**

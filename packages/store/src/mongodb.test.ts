@@ -1,8 +1,8 @@
+import { createLogger } from '@tollgate/runtime/logger';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from './logger.ts';
 import { connectMongoDB, isConnected } from './mongodb.ts';
 
 const START_TIMEOUT_MS = 60_000;

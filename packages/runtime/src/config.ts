@@ -1,5 +1,3 @@
-import { type Keyring, parseKeyring } from './keyring.ts';
-
 /** One environment variable: its name, and how its text becomes a value. `parse` throws an Error saying what it must be. */
 export interface Variable<T> {
   name: string;
@@ -162,20 +160,6 @@ function natsAddresses(name: string): Variable<string> {
 
 function mustStartWith(protocols: readonly string[]): string {
   return `must be an address that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
-}
-
-export function keyring(name: string): Variable<Keyring> {
-  return variable(name, {}, parseKeyring);
-}
-
-/** PEM, written as it is, with `\n` for line ends, or base64 of the whole; several ones stand one after the other. */
-export function pemKeys(name: string): Variable<string[]> {
-  return variable(name, {}, (value) => {
-    const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
-    const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
-    if (!keys) throw new Error('must be one or more keys in PEM form, or the base64 of that');
-    return keys;
-  });
 }
 
 /** The variables that every process has. */

@@ -1,5 +1,5 @@
+import type { Logger } from '@tollgate/runtime/logger';
 import mongoose, { type Connection } from 'mongoose';
-import type { Logger } from './logger.ts';
 
 /** A write that waits longer has no answer to give in time: the gateway gives up after 25 s. */
 const OPERATION_TIMEOUT_MS = 20_000;

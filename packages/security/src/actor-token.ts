@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Actor, MAX_ACTOR_TOKEN_AGE_S } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import type { Clock } from '@tollgate/runtime/clock';
 import { jwtVerify, SignJWT } from 'jose';
 import { Compile } from 'typebox/compile';
-import type { Clock } from './clock.ts';
 
 /** RFC 8037 §3.1 */
 const ALGORITHM = 'EdDSA';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@tollgate/runtime/clock';
 
 /** The log stores what is published within moments, or an instance that died with it within half a minute. */
 export const OVERDUE_MS = 40_000;

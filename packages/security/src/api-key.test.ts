@@ -1,3 +1,4 @@
+import { createLogger } from '@tollgate/runtime/logger';
 import { describe, expect, it } from 'vitest';
 import { digestApiKey, generateApiKey, parseApiKey } from './api-key.ts';
 
@@ -36,5 +37,14 @@ describe('API key credentials', () => {
     expect(digestApiKey(credential, one)).toEqual(digestApiKey(credential, one));
     expect(digestApiKey(credential, one)).not.toEqual(digestApiKey(credential, two));
     expect(digestApiKey(credential, one)).not.toEqual(digestApiKey(`${credential}x`, one));
+  });
+
+  it('a generated key is redacted in log lines, except for its lookup id', () => {
+    const { credential, lookupId } = generateApiKey('live');
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    createLogger({ service: 'test', destination }).error({ err: new Error(`no ${credential}`) }, 'failed');
+    expect(lines.join()).toContain(`no tg_live_${lookupId}_***`);
+    expect(lines.join()).not.toContain(credential);
   });
 });

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
+import { createLogger } from '@tollgate/runtime/logger';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
@@ -7,7 +8,6 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SYSTEM_AUTHOR } from './audit-author.ts';
 import { type AuditOutbox, auditMessage, createAuditOutbox } from './audit-outbox.ts';
-import { createLogger } from './logger.ts';
 import { connectMongoDB } from './mongodb.ts';
 import { OVERDUE_MS } from './published-entries.ts';
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { httpOrigin } from '@tollgate/http/http-origin';
 import fastify from 'fastify';
 import type { Registry } from 'prom-client';
-import { httpOrigin } from './http-origin.ts';
 
 export interface OpsServer {
   url: string;

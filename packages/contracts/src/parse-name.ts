@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from './problem.ts';
 
 /** The name without spaces around it. Throws `invalid-request`, naming the field, when nothing is left. */
 export function parseName(name: string, pointer = '/name'): string {

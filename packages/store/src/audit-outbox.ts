@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { MAX_CONFIRMED_RECORDS } from '@tollgate/contracts/rpc/audit';
 import { auditSubject } from '@tollgate/contracts/streams';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Connection } from 'mongoose';
-import type { Clock } from './clock.ts';
-import type { Logger } from './logger.ts';
 import { createOutboxRelay, type OutboxMessage, type OutboxRelay } from './outbox-relay.ts';
 import { createPublishedEntries } from './published-entries.ts';
 

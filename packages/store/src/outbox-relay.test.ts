@@ -1,5 +1,5 @@
+import { createLogger } from '@tollgate/runtime/logger';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './logger.ts';
 import { createOutboxRelay, MAX_HELD, type OutboxMessage } from './outbox-relay.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });

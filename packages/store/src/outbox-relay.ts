@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from '@tollgate/runtime/logger';
 
 /** One event or audit entry that a document carries until it is published. */
 export interface OutboxMessage {

@@ -1,0 +1,20 @@
+import type { Variable } from '@tollgate/runtime/config';
+import { type Keyring, parseKeyring } from './keyring.ts';
+
+/** A variable that holds symmetric keys by version. */
+export function keyring(name: string): Variable<Keyring> {
+  return { name, parse: parseKeyring };
+}
+
+/** One or more keys in PEM form, with line breaks or `\n` between the lines, or the base64 of all of it. */
+export function pemKeys(name: string): Variable<string[]> {
+  return {
+    name,
+    parse(value) {
+      const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
+      const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
+      if (!keys) throw new Error('must be one or more keys in PEM form, or the base64 of that');
+      return keys;
+    },
+  };
+}
