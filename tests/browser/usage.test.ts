@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { setLimits } from '@tollgate/contracts/rpc/applications';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,7 +10,6 @@ import { publishEarlierReads } from './support/earlier-usage.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const USAGE = '/sandbox/usage';
-const MINUTE_MS = 60_000;
 const PAYMENT = { amount: 1999, currency: 'EUR', payment_method: 'pm_hold' };
 
 describeInBrowser('the usage of an application', () => {

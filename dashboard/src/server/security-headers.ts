@@ -1,4 +1,4 @@
-const YEAR_S = 365 * 24 * 60 * 60;
+import { YEAR_S } from '@tollgate/contracts/durations';
 
 /** Headers of every response, static files included. Pages have their Content-Security-Policy from SvelteKit, with nonces. */
 export function securityHeaders(dashboardUrl: string): Record<string, string> {

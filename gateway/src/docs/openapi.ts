@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
 import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import { OPERATIONS, type Operation } from '../public-api/operations.ts';
 import { EXAMPLE_PAYMENT_ID } from './examples.ts';
@@ -77,9 +78,8 @@ function parametersOf(operation: Operation): object[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description:
-        '1 to 255 visible ASCII characters, with or without double quotes. The same key with the same request returns the first response again.',
-      schema: { type: 'string', minLength: 1, maxLength: 257 },
+      description: `${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes. The same key with the same request returns the first response again.`,
+      schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH + 2 },
       example: 'order-4711',
     });
   } else {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Announcement } from '@tollgate/security/announcement';
@@ -8,7 +9,7 @@ export const ALIVE_FOR_MS = 3_500;
 /** How long an instance that failed gets nothing while others are there. */
 export const EJECTED_FOR_MS = 1_000;
 /** An instance silent for this long, while others are heard, is not coming back under this address. */
-export const FORGOTTEN_AFTER_MS = 60_000;
+export const FORGOTTEN_AFTER_MS = MINUTE_MS;
 
 const CONNECTIONS_PER_INSTANCE = 128;
 /**

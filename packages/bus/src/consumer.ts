@@ -8,6 +8,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { StreamName } from '@tollgate/contracts/streams';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
@@ -16,7 +17,7 @@ import { ensureStreams } from './streams.ts';
 /** A message whose outcome is not reported within this time is delivered again. `handle` has to be done well before. */
 const ACK_WAIT_MS = 30_000;
 const FIRST_RETRY_DELAY_MS = 500;
-const MAX_RETRY_DELAY_MS = 60_000;
+const MAX_RETRY_DELAY_MS = MINUTE_MS;
 /** Pause before consumer and stream are looked for again. */
 const REOPEN_DELAY_MS = 1_000;
 /** Messages fetched ahead per message handled at once: few, because their ACK_WAIT_MS runs while they wait. */

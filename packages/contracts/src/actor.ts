@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { Environment } from './environment.ts';
 import { Id } from './ids.ts';
 
 /** From least to most. Each role may do all that the ones before it may. */
@@ -8,6 +9,12 @@ export type Role = (typeof ROLES)[number];
 export function roleAtLeast(role: Role, required: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(required);
 }
+
+/** The role that a change requires, by the environment that it affects: live requires the admin role. */
+export const ROLE_BY_ENVIRONMENT = { live: 'admin', sandbox: 'developer' } as const satisfies Record<
+  Environment,
+  Role
+>;
 
 /** Who an RPC acts as: the claims of the `tollgate-actor` token. */
 export const Actor = Type.Object({

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { DAY_S } from './durations.ts';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
@@ -14,7 +15,7 @@ export const APPLICATION_LIMITS = {
 } as const;
 
 /** 0 s to 7 days: how long the old key lives on after a rotation. */
-export const MAX_ROTATION_OVERLAP_S = 7 * 24 * 60 * 60;
+export const MAX_ROTATION_OVERLAP_S = 7 * DAY_S;
 
 export const ApplicationStatusSchema = Type.Enum(['active', 'archived'] as const);
 

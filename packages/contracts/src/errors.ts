@@ -1,3 +1,7 @@
+import { IDEMPOTENCY_KEY_FORMAT } from './headers.ts';
+import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
+import { PAYMENT_LIMITS } from './payment.ts';
+
 /**
  * Every error a caller can receive. The API reference is generated from this table (`/docs/errors`); a test proves that
  * it lists each code.
@@ -29,7 +33,7 @@ export const ERRORS = define({
   'invalid-idempotency-key': {
     status: 400,
     title: 'Invalid Idempotency-Key header',
-    remedy: 'Send one key of 1 to 255 visible ASCII characters, with or without double quotes.',
+    remedy: `Send one key of ${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes.`,
     retryable: false,
   },
   unauthenticated: {
@@ -89,7 +93,7 @@ export const ERRORS = define({
   'content-too-large': {
     status: 413,
     title: 'Request body too large',
-    remedy: 'Send at most 128 KiB.',
+    remedy: `Send at most ${PAYMENT_LIMITS.bodyBytes / 1024} KiB.`,
     retryable: false,
   },
   'unsupported-media-type': {
@@ -125,7 +129,7 @@ export const ERRORS = define({
   'amount-out-of-range': {
     status: 422,
     title: 'Amount out of range',
-    remedy: 'Send an integer number of minor units from 1 to 999999999999.',
+    remedy: `Send an integer number of minor units from ${MIN_AMOUNT} to ${MAX_AMOUNT}.`,
     retryable: false,
   },
   'card-data-not-allowed': {

@@ -14,3 +14,8 @@ export const HEADERS = {
 
 /** A signed principal further off than this is refused, both ways. */
 export const SIGNATURE_TOLERANCE_S = 30;
+
+/** Longest `Idempotency-Key`. */
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+/** The format of an `Idempotency-Key`, as documentation and errors describe it. */
+export const IDEMPOTENCY_KEY_FORMAT = `1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`;

@@ -1,8 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 import type { Environment } from './environment.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Pauses after each failed attempt of a delivery. Live: ten attempts within about 75 hours. Sandbox: three, while the developer still
@@ -18,7 +15,7 @@ export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
     10 * HOUR_MS,
     14 * HOUR_MS,
     20 * HOUR_MS,
-    24 * HOUR_MS,
+    DAY_MS,
   ],
   sandbox: [5 * SECOND_MS, 2 * MINUTE_MS],
 };

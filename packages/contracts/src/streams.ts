@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from './durations.ts';
 
 /** Gateways publish each window of usage here. */
 export const USAGE_WINDOWS_SUBJECT = 'usage.windows';

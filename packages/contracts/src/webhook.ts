@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { DAY_S } from './durations.ts';
 import { EnvironmentSchema } from './environment.ts';
 import { PAYMENT_EVENT_TYPES } from './events.ts';
 import { Id } from './ids.ts';
@@ -20,8 +21,8 @@ export const WEBHOOK_LIMITS = {
 } as const;
 
 /** How long the old secret goes on signing beside the new one: 0 s to 7 days. */
-export const MAX_SECRET_OVERLAP_S = 7 * 24 * 60 * 60;
-export const DEFAULT_SECRET_OVERLAP_S = 24 * 60 * 60;
+export const MAX_SECRET_OVERLAP_S = 7 * DAY_S;
+export const DEFAULT_SECRET_OVERLAP_S = DAY_S;
 
 export const EventTypes = Type.Array(Type.Enum(PAYMENT_EVENT_TYPES), {
   minItems: 1,

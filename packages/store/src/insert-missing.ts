@@ -1,6 +1,5 @@
 import type { mongo } from 'mongoose';
-
-const DUPLICATE_KEY = 11000;
+import { isDuplicateKey } from './duplicate-key.ts';
 
 /** Inserts with one write those whose document collides with none that is there, and resolves to them. Throws for whatever else goes wrong. */
 export async function insertMissing<Item, Document extends mongo.Document>(
@@ -21,7 +20,7 @@ export async function insertMissing<Item, Document extends mongo.Document>(
 /** Positions of what was there already. */
 function duplicatesOf(error: unknown): ReadonlySet<number> {
   const { writeErrors } = error as { writeErrors?: { code: number; index: number }[] };
-  const areDuplicates = writeErrors?.length && writeErrors.every(({ code }) => code === DUPLICATE_KEY);
+  const areDuplicates = writeErrors?.length && writeErrors.every(isDuplicateKey);
   if (!areDuplicates) throw error;
   return new Set(writeErrors.map(({ index }) => index));
 }

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
 
@@ -63,19 +63,11 @@ export async function readPage<Row extends { id: string }>(
 }
 
 function formatCursor({ direction, id }: Cursor): string {
-  return Buffer.from(`${direction}:${id}`).toString('base64url');
+  return encodeCursor(`${direction}:${id}`);
 }
 
 function parseCursor(text: string): Cursor {
-  const match = /^(next|previous):([a-z]{3}_[0-9a-z]{26})$/.exec(Buffer.from(text, 'base64url').toString());
+  const match = /^(next|previous):([a-z]{3}_[0-9a-z]{26})$/.exec(decodeCursor(text));
   if (match) return { direction: match[1] as Cursor['direction'], id: match[2] as string };
-  throw new Problem('invalid-request', 'The cursor was not returned by this list.', {
-    errors: [
-      {
-        pointer: '/cursor',
-        code: 'invalid',
-        detail: 'Send next_cursor or previous_cursor of another page, unchanged.',
-      },
-    ],
-  });
+  throw invalidCursor();
 }

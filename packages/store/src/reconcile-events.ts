@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { ReconciliationStore } from './reconciliation-store.ts';
@@ -6,9 +7,9 @@ import type { ReconciliationStore } from './reconciliation-store.ts';
  * Clocks of payments instances differ (more than 30 s apart, gateways are refused) and a write takes up to 20 s, so an event can appear
  * with a time that has been gone through already.
  */
-export const OVERLAP_MS = 60_000;
+export const OVERLAP_MS = MINUTE_MS;
 /** From the end of one run, whoever made it, to the next. */
-export const INTERVAL_MS = 60_000;
+export const INTERVAL_MS = MINUTE_MS;
 /** A run that has not got through a page for so long is one that died: a page is asked for within 5 s, then dealt with. */
 const RUN_MS = 10_000;
 

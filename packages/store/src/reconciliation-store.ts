@@ -1,4 +1,5 @@
 import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.ts';
 
 interface ReconciliationDocument {
   _id: string;
@@ -31,8 +32,6 @@ const schema = new Schema<ReconciliationDocument>(
 );
 
 const ID = 'payments';
-const DUPLICATE_KEY = 11000;
-
 export function createReconciliationStore(connection: Connection): ReconciliationStore {
   const model = connection.model<ReconciliationDocument>('Reconciliation', schema);
   return {
@@ -48,7 +47,7 @@ export function createReconciliationStore(connection: Connection): Reconciliatio
         return document && { reconciledUntil: document.reconciled_until ?? null };
       } catch (error) {
         // It is there, and claimed or not due: the upsert found nothing to update and may not insert.
-        if ((error as { code?: unknown }).code === DUPLICATE_KEY) return null;
+        if (isDuplicateKey(error)) return null;
         throw error;
       }
     },

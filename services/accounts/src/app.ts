@@ -2,6 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { confirmRecords } from '@tollgate/contracts/rpc/audit';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -25,7 +26,7 @@ import { createAttemptThrottle } from './throttle/attempt-throttle.ts';
 import { createThrottleStore } from './throttle/throttle-store.ts';
 
 const RECONCILE_INTERVAL_MS = 30_000;
-const FORGET_INTERVAL_MS = 10 * 60_000;
+const FORGET_INTERVAL_MS = 10 * MINUTE_MS;
 const SWEEP_INTERVAL_MS = 5_000;
 
 export interface AppDeps {

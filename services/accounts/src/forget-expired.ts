@@ -1,10 +1,11 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import { THROTTLE_MEMORY_MS } from './throttle/throttle.ts';
 import type { ThrottleStore } from './throttle/throttle-store.ts';
 
-const FAILED_SIGN_IN_RETENTION_MS = 24 * 60 * 60 * 1000;
+const FAILED_SIGN_IN_RETENTION_MS = DAY_MS;
 
 /** Deletes what decides nothing any more. Not by TTL indexes: those know no clock but the server's, and no outbox. */
 export async function forgetExpired(stores: {

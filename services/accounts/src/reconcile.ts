@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import type { Context } from './context.ts';
 import { completeSetUp } from './installation/set-up.ts';
 import { becomeActive } from './invitations/accept-invitation.ts';
@@ -8,7 +9,7 @@ import type { Removal } from './teams/team-store.ts';
 
 const BATCH_SIZE = 100;
 /** Clocks of two instances differ: an invitation that is over here may be accepted there for a moment yet. */
-const EXPIRY_MARGIN_MS = 60 * 60 * 1000;
+const EXPIRY_MARGIN_MS = HOUR_MS;
 
 /**
  * Finishes what a crash left between two writes. Each piece was decided before the crash, so repeating it is safe.

@@ -1,4 +1,5 @@
 import { refusal } from '@tollgate/bus/test/refusal';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
@@ -20,9 +21,6 @@ import {
   signIn,
   startHarness,
 } from './harness.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 let harness: Harness;
 /** It answers, and does nothing by itself: what is finished was finished by the test's own call of `reconcile`. */

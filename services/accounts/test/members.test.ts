@@ -1,5 +1,6 @@
 import { refusal } from '@tollgate/bus/test/refusal';
 import type { Role } from '@tollgate/contracts/actor';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -15,8 +16,6 @@ import {
   signIn,
   startHarness,
 } from './harness.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let harness: Harness;
 let founder: Person;

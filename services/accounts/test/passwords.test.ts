@@ -1,4 +1,5 @@
 import { refusal } from '@tollgate/bus/test/refusal';
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -15,7 +16,6 @@ import {
   startHarness,
 } from './harness.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const NEW_PASSWORD = 'another long password';
 
 let harness: Harness;

@@ -1,5 +1,6 @@
 import { refusal } from '@tollgate/bus/test/refusal';
 import type { Actor } from '@tollgate/contracts/actor';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -15,10 +16,6 @@ import {
   startHarness,
   USER_AGENT,
 } from './harness.ts';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 let harness: Harness;
 let owner: Person;

@@ -2,13 +2,12 @@ import { member } from '@tollgate/bus/test/member';
 import { refusal } from '@tollgate/bus/test/refusal';
 import type { Actor } from '@tollgate/contracts/actor';
 import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
-
-const HOUR_MS = 3_600_000;
 
 let harness: Harness;
 let service: Service;

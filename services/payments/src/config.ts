@@ -1,3 +1,4 @@
+import { DAY_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import {
   ConfigError,
   choice,
@@ -13,8 +14,6 @@ import {
 } from '@tollgate/runtime/config';
 import { keyring, pemKeys } from '@tollgate/security/key-variables';
 
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600 * SECOND_MS;
 const PROCESSORS = ['sandbox', 'manual'] as const;
 
 export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
@@ -39,8 +38,8 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
     sandboxProcessor: choice('SANDBOX_PROCESSOR', PROCESSORS, { default: 'sandbox' }),
     sandboxSettlementDelayMs: durationMs('SANDBOX_SETTLEMENT_DELAY', { default: 5 * SECOND_MS }),
     paymentExpiryMs: perEnvironment(durationMs('PAYMENT_EXPIRY'), {
-      live: 7 * 24 * HOUR_MS,
-      sandbox: 24 * HOUR_MS,
+      live: 7 * DAY_MS,
+      sandbox: DAY_MS,
     }),
   });
   if (config.advertisedUrl === '' && EVERY_ADDRESS.has(config.host)) {

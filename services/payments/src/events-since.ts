@@ -1,8 +1,8 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { isId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
+import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { paymentEvent } from './payment-event.ts';
 import type { ChangePosition, PaymentStore } from './payment-store.ts';
 
@@ -36,7 +36,7 @@ export async function eventsSince(
   { store }: { store: PaymentStore },
   { since, limit = MAX_EVENTS_SINCE_LIMIT, cursor }: EventsSinceRequest,
 ): Promise<EventsPage> {
-  const after = cursor === undefined ? null : decodeCursor(cursor);
+  const after = cursor === undefined ? null : decodePosition(cursor);
   // Each payment has an event at least, but all those of the first may stand on the page before; one more tells whether there is a next page.
   const payments = await store.changedSince(after ?? new Date(since), limit + 2);
   const events: PaymentEvent[] = [];
@@ -49,7 +49,7 @@ export async function eventsSince(
       const event = paymentEvent(payment, entry);
       bytes += Buffer.byteLength(JSON.stringify(event)) + 1;
       const isFull = events.length === limit || (events.length > 0 && bytes > MAX_EVENTS_BYTES);
-      if (isFull && last) return { events, next_cursor: encodeCursor(last) };
+      if (isFull && last) return { events, next_cursor: encodePosition(last) };
       events.push(event);
       last = position;
     }
@@ -65,28 +65,21 @@ function isUpTo(position: EventPosition, after: EventPosition): boolean {
   );
 }
 
-function encodeCursor({ updatedAt, paymentId, version }: EventPosition): string {
-  return Buffer.from(JSON.stringify([updatedAt.getTime(), paymentId, version])).toString('base64url');
+function encodePosition({ updatedAt, paymentId, version }: EventPosition): string {
+  return encodeCursor(JSON.stringify([updatedAt.getTime(), paymentId, version]));
 }
 
-function decodeCursor(cursor: string): EventPosition {
-  try {
-    const [updatedAtMs, paymentId, version]: unknown[] = JSON.parse(
-      Buffer.from(cursor, 'base64url').toString('utf8'),
-    );
-    const updatedAt = new Date(Number(updatedAtMs));
-    // A date that is none would end as a fault of the query: milliseconds reach only to 8.64e15 (ECMA-262 §21.4.1.1).
-    if (
-      updatedAt.getTime() === updatedAtMs &&
-      Number.isSafeInteger(version) &&
-      isId('payment', String(paymentId))
-    ) {
-      return { updatedAt, paymentId: String(paymentId), version: version as number };
-    }
-  } catch {
-    // Refused below.
+function decodePosition(cursor: string): EventPosition {
+  const content = decodeJsonCursor(cursor);
+  const [updatedAtMs, paymentId, version]: unknown[] = Array.isArray(content) ? content : [];
+  const updatedAt = new Date(Number(updatedAtMs));
+  // An invalid date would fail in the query: milliseconds reach only to 8.64e15 (ECMA-262 §21.4.1.1).
+  if (
+    updatedAt.getTime() === updatedAtMs &&
+    Number.isSafeInteger(version) &&
+    isId('payment', String(paymentId))
+  ) {
+    return { updatedAt, paymentId: String(paymentId), version: version as number };
   }
-  throw new Problem('invalid-request', 'The cursor was not returned by an earlier page.', {
-    errors: [{ pointer: '/cursor', code: 'invalid', detail: 'Send `next_cursor` of the page before.' }],
-  });
+  throw invalidCursor('Send `next_cursor` of the previous page, unchanged.');
 }

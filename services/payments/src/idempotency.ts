@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
 import { Problem } from '@tollgate/contracts/problem';
 import canonicalize from 'canonicalize';
 import type { BoundKey } from './payment.ts';
@@ -22,8 +23,8 @@ export function fingerprint({ method, path, body }: FingerprintedRequest): strin
   return `${FINGERPRINT_VERSION}:${digest}`;
 }
 
-/** Visible ASCII, RFC 20; 1 to 255 characters. */
-const KEY = /^[\x21-\x7e]{1,255}$/;
+/** Visible ASCII, RFC 20. */
+const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
 /** sf-string of RFC 8941 §3.3.3: `"` and `\` inside only after a `\`. */
 const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
 
@@ -38,13 +39,13 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
   if (key === undefined || !KEY.test(key)) {
     throw new Problem(
       'invalid-idempotency-key',
-      'The Idempotency-Key must be one key of 1 to 255 visible ASCII characters, bare or in double quotes.',
+      `The Idempotency-Key must be one key of ${IDEMPOTENCY_KEY_FORMAT}, bare or in double quotes.`,
       {
         errors: [
           {
             header: 'Idempotency-Key',
             code: 'invalid',
-            detail: 'Must be 1 to 255 visible ASCII characters.',
+            detail: `Must be ${IDEMPOTENCY_KEY_FORMAT}.`,
           },
         ],
       },

@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { Principal } from '@tollgate/contracts/principal';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
 import {
   type Cause,
@@ -219,9 +220,7 @@ function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<Pay
   };
 }
 
-const DUPLICATE_KEY = 11000;
-
 function isDuplicateOf(error: unknown, path: string): boolean {
-  if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
+  if (!(error instanceof mongo.MongoServerError) || !isDuplicateKey(error)) return false;
   return Object.hasOwn(error['keyPattern'] ?? {}, path);
 }

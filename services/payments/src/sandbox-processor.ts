@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { Failure, PaymentDocument } from './payment.ts';
 import type { Processor } from './processor.ts';
 
 /** How long `pm_slow` stays in `processing`. */
-export const SLOW_SETTLEMENT_MS = 60_000;
+export const SLOW_SETTLEMENT_MS = MINUTE_MS;
 
 const FAILURES = new Map<string | null, Failure>([
   ['pm_decline', { code: 'declined', message: 'The payment was declined.' }],

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireRole } from '@tollgate/security/require-role';
@@ -6,9 +6,6 @@ import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-p
 import { paymentDetail } from './history/payment-detail.ts';
 import { MANUAL_PROCESSOR } from './manual-processor.ts';
 import type { PaymentDocument, SettlementOutcome } from './payment.ts';
-
-/** Settlement in live moves real money. */
-const REQUIRED_ROLE = { live: 'admin', sandbox: 'developer' } as const;
 
 /**
  * A member settles a payment of the manual processor. Repeating a decision that was carried out answers the payment as it is.
@@ -23,7 +20,7 @@ export async function settlePayment(
 }
 
 function assertMaySettle(actor: Actor, { environment, settlement }: PaymentDocument): void {
-  requireRole(actor, REQUIRED_ROLE[environment], `settle ${environment} payments`);
+  requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `settle ${environment} payments`);
   if (settlement.processor === MANUAL_PROCESSOR) return;
   throw new Problem(
     'conflict',

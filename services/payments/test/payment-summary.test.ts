@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import {
@@ -16,9 +17,6 @@ import {
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let payments: PaymentsUnderTest;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connectBus } from '@tollgate/bus/connection';
 import type { Actor, Role } from '@tollgate/contracts/actor';
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
@@ -18,7 +19,6 @@ import type { PaymentDocument } from '../src/payment.ts';
 import { ownerOfPrincipal } from '../src/payment-store.ts';
 
 export const START_TIMEOUT_MS = 120_000;
-const HOUR_MS = 3_600_000;
 
 export type PaymentsUnderTest = Awaited<ReturnType<typeof startPaymentsUnderTest>>;
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 /**
  * `TEST_INFRA=embedded node bench/month-of-minutes.ts`: a month of one application, in each minute requests of 5 keys, 3 operations and 3 outcomes, asked for over NATS as the
  * gateway does. Prints how long the answers take, in ms. MongoDB and NATS are processes of their own.
@@ -7,7 +8,6 @@ import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
 import { queryUsage, totalUsage } from '@tollgate/contracts/rpc/usage';
 import { addLatency, emptyLatency, kindOf } from '../src/packing/packed-rows.ts';
 import type { Slot } from '../src/packing/packed-slots.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/periods/granularity.ts';
 import { emptySum, packSum } from '../src/roll-up/slot-sum.ts';
 import { type Harness, NOW, startHarness } from '../test/harness.ts';
 import { aCaller, type TestCaller } from '../test/windows.ts';

@@ -1,12 +1,12 @@
 import { createPublisher } from '@tollgate/bus/publisher';
 import { callRpc } from '@tollgate/bus/rpc';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { confirmWindows, keyUses, totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../src/periods/granularity.ts';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';
 import { aCaller, createTestGateway } from './windows.ts';
 

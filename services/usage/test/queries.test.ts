@@ -1,9 +1,9 @@
 import { refusal } from '@tollgate/bus/test/refusal';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { queryUsage, totalUsage } from '@tollgate/contracts/rpc/usage';
 import { USAGE_LIMITS, type UsageRow } from '@tollgate/contracts/usage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/periods/granularity.ts';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';
 import { aCaller, createTestGateway, type TestCaller, type TestRequest } from './windows.ts';
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import {
   USAGE_GRANULARITIES,
@@ -8,7 +9,7 @@ import {
 import { createLogger } from '@tollgate/runtime/logger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS, DIVISIONS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/periods/granularity.ts';
+import { DIVISIONS } from '../src/periods/granularity.ts';
 import { queryUsage } from '../src/queries/query-usage.ts';
 import type { Levels } from '../src/roll-up/levels.ts';
 import { rollUp } from '../src/roll-up/roll-up.ts';

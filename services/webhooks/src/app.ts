@@ -3,6 +3,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { Problem } from '@tollgate/contracts/problem';
 import { confirmRecords } from '@tollgate/contracts/rpc/audit';
@@ -55,7 +56,7 @@ const DUE_SWEEP_INTERVAL_MS = 1_000;
 const RECONCILE_CHECK_INTERVAL_MS = 5_000;
 const OUTBOX_SWEEP_INTERVAL_MS = 5_000;
 /** Of payments, before the first reconciliation of all: as far back as the stream would have brought. */
-const FIRST_PERIOD_MS = 7 * 24 * 3_600_000;
+const FIRST_PERIOD_MS = 7 * DAY_MS;
 
 export interface AppDeps {
   bus: Bus;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -6,8 +7,6 @@ import { newDelivery } from '../src/deliveries/delivery.ts';
 import type { Endpoint } from '../src/endpoints/endpoint.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 let harness: Harness;
 let service: Service;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { firstIdAt } from '@tollgate/contracts/id-time';
 import { newId } from '@tollgate/contracts/ids';
 import { type Connection, createConnection, type mongo } from 'mongoose';
@@ -23,7 +24,6 @@ const DIGITS_OF_TIME = 'dlv_'.length + 10;
 const idAt = (kind: 'delivery' | 'event', timeMs: number) =>
   firstIdAt(kind, timeMs).slice(0, DIGITS_OF_TIME) + newId(kind).slice(DIGITS_OF_TIME);
 
-const DAY_MS = 24 * 3_600_000;
 const LONG = 2_000;
 /** Of the last day; the one half is pending. */
 const YOUNG = 10;

@@ -1,8 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { expect, it } from 'vitest';
 import { formatDueIn } from './due-in.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 it.each([
   [-5, 'now'],

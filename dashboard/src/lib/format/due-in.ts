@@ -1,7 +1,4 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 
 /** `in 12 s`, `in 4 min 12 s`, `in 2 h 5 min`, `in 3 days 2 h`; `now` when it is due. */
 export function formatDueIn(leftMs: number): string {

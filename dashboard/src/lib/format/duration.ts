@@ -1,4 +1,4 @@
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '@tollgate/contracts/durations';
 
 /** How long something took: `230 ms`, `2.1 s`. */
 export function formatDuration(durationMs: number): string {

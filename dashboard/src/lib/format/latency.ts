@@ -1,4 +1,4 @@
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '@tollgate/contracts/durations';
 
 /** How long an answer took, to two or three digits: `3.2 ms`, `120 ms`, `2.1 s`. */
 export function formatLatency(latencyMs: number): string {

@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 
 /** The query of a page that is narrowed to a part of its time; the fields of the form have it, too. */
 export function zoomedQuery(

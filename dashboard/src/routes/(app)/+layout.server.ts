@@ -1,12 +1,11 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { YEAR_S } from '@tollgate/contracts/durations';
 import { ENVIRONMENT_COOKIE, readEnvironment } from '#lib/server/environment-cookie.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import type { LayoutServerLoad } from './$types';
-
-const YEAR_S = 365 * 24 * 60 * 60;
 
 /** Every page of the dashboard: who is signed in, and in which environment they are. */
 export const load: LayoutServerLoad = async ({ locals, cookies, params, url }) => {

@@ -1,9 +1,8 @@
 import { redirect } from '@sveltejs/kit';
+import { YEAR_S } from '@tollgate/contracts/durations';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import type { Actions, PageServerLoad } from './$types';
-
-const YEAR_S = 365 * 24 * 60 * 60;
 
 export const load: PageServerLoad = () => redirect(303, '/');
 

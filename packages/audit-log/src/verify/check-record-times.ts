@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
 
 /** How far the clocks of two instances of the audit service may be apart. */
-export const CLOCK_TOLERANCE_MS = 60_000;
+export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 export interface TimeBounds {
   /** When the last record before these was recorded. */

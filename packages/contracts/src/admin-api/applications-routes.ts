@@ -1,5 +1,6 @@
+import { ROLE_BY_ENVIRONMENT } from '../actor.ts';
 import * as applications from '../rpc/applications.ts';
-import { LIVE_NEEDS_ADMIN, route } from './route.ts';
+import { route } from './route.ts';
 
 export const applicationRoutes = {
   listApplications: route('GET', '/applications', applications.listApplications, {
@@ -21,7 +22,7 @@ export const applicationRoutes = {
   }),
   setScopes: route('PUT', '/applications/:application_id/scopes', applications.setScopes, {
     summary: 'Replace the scopes of an application; takes effect within milliseconds',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   setLimits: route('PUT', '/applications/:application_id/limits', applications.setLimits, {
     summary: 'Replace the rate limits of an application',
@@ -33,7 +34,7 @@ export const applicationRoutes = {
     applications.archiveApplication,
     {
       summary: 'Archive an application: its keys stop working',
-      access: LIVE_NEEDS_ADMIN,
+      access: ROLE_BY_ENVIRONMENT,
     },
   ),
   restoreApplication: route(
@@ -42,7 +43,7 @@ export const applicationRoutes = {
     applications.restoreApplication,
     {
       summary: 'Restore an archived application: its keys work again',
-      access: LIVE_NEEDS_ADMIN,
+      access: ROLE_BY_ENVIRONMENT,
     },
   ),
 };
@@ -54,7 +55,7 @@ export const keyRoutes = {
   }),
   createKey: route('POST', '/applications/:application_id/keys', applications.createKey, {
     summary: 'Create an API key; `secret` is returned once',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
     status: 201,
   }),
   getKey: route('GET', '/keys/:key_id', applications.getKey, {
@@ -63,11 +64,11 @@ export const keyRoutes = {
   }),
   rotateKey: route('POST', '/keys/:key_id/rotate', applications.rotateKey, {
     summary: 'Rotate an API key; the old key works until the overlap ends, and `secret` is returned once',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
     status: 201,
   }),
   revokeKey: route('POST', '/keys/:key_id/revoke', applications.revokeKey, {
     summary: 'Revoke an API key permanently; takes effect within milliseconds',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
 };

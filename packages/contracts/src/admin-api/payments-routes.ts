@@ -1,5 +1,6 @@
+import { ROLE_BY_ENVIRONMENT } from '../actor.ts';
 import * as payments from '../rpc/payments.ts';
-import { LIVE_NEEDS_ADMIN, route } from './route.ts';
+import { route } from './route.ts';
 
 export const paymentRoutes = {
   listPayments: route('GET', '/payments', payments.listPayments, {
@@ -24,6 +25,6 @@ export const paymentRoutes = {
   }),
   settlePayment: route('POST', '/payments/:payment_id/settle', payments.settlePayment, {
     summary: 'Settle a payment of the manual processor',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
 };

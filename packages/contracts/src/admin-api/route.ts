@@ -10,9 +10,6 @@ import type { RpcContract } from '../rpc/contract.ts';
  */
 export type Access = 'public' | Role | Record<Environment, Role> | 'installation-admin';
 
-/** Developers manage what is sandbox's; whatever affects live needs an admin. */
-export const LIVE_NEEDS_ADMIN = { live: 'admin', sandbox: 'developer' } as const;
-
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**

@@ -1,5 +1,6 @@
+import { ROLE_BY_ENVIRONMENT } from '../actor.ts';
 import * as webhooks from '../rpc/webhooks.ts';
-import { LIVE_NEEDS_ADMIN, route } from './route.ts';
+import { route } from './route.ts';
 
 export const webhookEndpointRoutes = {
   listEndpoints: route('GET', '/webhook-endpoints', webhooks.listEndpoints, {
@@ -8,7 +9,7 @@ export const webhookEndpointRoutes = {
   }),
   createEndpoint: route('POST', '/webhook-endpoints', webhooks.createEndpoint, {
     summary: 'Create a webhook endpoint; its signing `secret` can be revealed later',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
     status: 201,
   }),
   getEndpoint: route('GET', '/webhook-endpoints/:endpoint_id', webhooks.getEndpoint, {
@@ -17,11 +18,11 @@ export const webhookEndpointRoutes = {
   }),
   updateEndpoint: route('PATCH', '/webhook-endpoints/:endpoint_id', webhooks.updateEndpoint, {
     summary: 'Update a webhook endpoint',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   deleteEndpoint: route('DELETE', '/webhook-endpoints/:endpoint_id', webhooks.deleteEndpoint, {
     summary: 'Delete a webhook endpoint; pending deliveries are canceled and stay in the log',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
     status: 204,
   }),
   getEndpointHealth: route('GET', '/webhook-endpoints/:endpoint_id/health', webhooks.getEndpointHealth, {
@@ -30,19 +31,19 @@ export const webhookEndpointRoutes = {
   }),
   enableEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/enable', webhooks.enableEndpoint, {
     summary: 'Enable a webhook endpoint; missed events can be recovered or replayed',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   disableEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/disable', webhooks.disableEndpoint, {
     summary: 'Disable a webhook endpoint; events are skipped and can be replayed',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   rotateSecret: route('POST', '/webhook-endpoints/:endpoint_id/rotate-secret', webhooks.rotateSecret, {
     summary: 'Rotate the signing secret; deliveries are signed with both until the overlap ends',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   revealSecret: route('POST', '/webhook-endpoints/:endpoint_id/reveal-secret', webhooks.revealSecret, {
     summary: 'Reveal the signing secret; recorded in the audit log',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   checkSignature: route('POST', '/webhook-endpoints/:endpoint_id/check-signature', webhooks.checkSignature, {
     summary: 'Check the signature of a received request',
@@ -50,15 +51,15 @@ export const webhookEndpointRoutes = {
   }),
   sendTestEvent: route('POST', '/webhook-endpoints/:endpoint_id/test', webhooks.sendTestEvent, {
     summary: 'Send a test event to a webhook endpoint',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   recoverEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/recover', webhooks.recoverEndpoint, {
     summary: 'Retry deliveries that failed since a given time',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   replayMissing: route('POST', '/webhook-endpoints/:endpoint_id/replay-missing', webhooks.replayMissing, {
     summary: 'Send events that the endpoint missed since a given time',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
 };
 
@@ -92,10 +93,10 @@ export const deliveryRoutes = {
   }),
   resendDelivery: route('POST', '/deliveries/:delivery_id/resend', webhooks.resendDelivery, {
     summary: 'Resend a delivery now, with a new retry schedule',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
   cancelDelivery: route('POST', '/deliveries/:delivery_id/cancel', webhooks.cancelDelivery, {
     summary: 'Cancel a pending delivery',
-    access: LIVE_NEEDS_ADMIN,
+    access: ROLE_BY_ENVIRONMENT,
   }),
 };

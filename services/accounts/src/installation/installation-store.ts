@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
-import { isDuplicateKey } from '../duplicate-key.ts';
 import type { Member } from '../members/member.ts';
 import { type MemberDocument, toMember, toMemberDocument } from '../members/member-document.ts';
 import type { Team } from '../teams/team.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '../duplicate-key.ts';
 import type { Member } from './member.ts';
 import {
   changingFields,

@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { Problem } from '@tollgate/contracts/problem';
 import { memberAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
@@ -10,7 +11,7 @@ import { findOtherMember } from '../members/find-other-member.ts';
 import { changedMember } from '../members/member.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = DAY_MS;
 
 /**
  * Makes the link with which another member of the team sets a new password; an earlier link stops working. The second factor

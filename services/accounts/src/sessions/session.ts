@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** OWASP ASVS 5 §7.3: unused sessions end, and every session ends some day. */
 const SESSION_IDLE_MS = 12 * HOUR_MS;
-const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
+const SESSION_LIFETIME_MS = 7 * DAY_MS;
 /** A use is written down when the last one is older: most requests cost no write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
 

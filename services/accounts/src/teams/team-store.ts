@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '../duplicate-key.ts';
 import type { Team } from './team.ts';
 import {
   changingFields,

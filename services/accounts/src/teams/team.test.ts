@@ -1,4 +1,5 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,7 +16,6 @@ import {
   withRole,
 } from './team.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const now = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-02T00:00:00Z');
 const [ada, bob, cleo] = [newId('member'), newId('member'), newId('member')];

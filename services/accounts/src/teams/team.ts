@@ -1,9 +1,10 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import type { Role } from '@tollgate/contracts/actor';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 
-const INVITATION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 
 /** That a member is in the team, and as what. Nothing else says it. */
 export interface Membership {

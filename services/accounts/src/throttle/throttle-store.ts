@@ -1,5 +1,5 @@
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
-import { isDuplicateKey } from '../duplicate-key.ts';
 import type { AttemptRecord } from './throttle.ts';
 
 /** Failed attempts as they lie in the collection `attempts`, by account or address. */

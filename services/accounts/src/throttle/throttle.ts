@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 /** How often something may fail before each further try has to wait, and how the wait grows. */
 export interface ThrottlePolicy {
   freeFailures: number;
@@ -12,8 +13,6 @@ export interface AttemptRecord {
   readonly blockedUntil: Date;
   readonly lastAttemptAt: Date;
 }
-
-const MINUTE_MS = 60 * 1000;
 
 /** 96 guesses a day once the delay is at its longest; a person who mistypes does not notice it. */
 export const ACCOUNT_POLICY: ThrottlePolicy = {

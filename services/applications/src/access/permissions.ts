@@ -1,8 +1,8 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
 import { requireRole } from '@tollgate/security/require-role';
 
-/** Keys of the sandbox are a developer's; whatever affects live needs an admin. */
+/** Throws `forbidden` unless the actor may change keys of this environment. */
 export function requireRoleForKeys(actor: Actor, environment: Environment): void {
-  requireRole(actor, environment === 'live' ? 'admin' : 'developer', `change ${environment} keys`);
+  requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `change ${environment} keys`);
 }

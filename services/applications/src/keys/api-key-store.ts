@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Connection } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
@@ -47,8 +48,6 @@ export interface ApiKeyStore {
   /** For the projection alone: lookup ids in order, those after `after`, at most `limit`. */
   listLookupIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
 }
-
-const DUPLICATE_KEY = 11000;
 
 /** Resolves when the indexes exist. */
 export async function createApiKeyStore(connection: Connection): Promise<ApiKeyStore> {
@@ -132,7 +131,7 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       try {
         await model.create([toDocument(successor, [])]);
       } catch (error) {
-        const isRepeat = (error as { code?: unknown }).code === DUPLICATE_KEY;
+        const isRepeat = isDuplicateKey(error);
         if (!isRepeat || !(await model.exists({ _id: successor.id, team_id: successor.teamId }))) throw error;
       }
       await model.updateOne({ _id: old.id, team_id: old.teamId }, { $unset: { successor: true } });

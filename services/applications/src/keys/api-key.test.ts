@@ -1,8 +1,8 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { describe, expect, it } from 'vitest';
 import { type ApiKey, newApiKey, revoked, rotated, statusOf } from './api-key.ts';
 
-const HOUR_MS = 3_600_000;
 const now = new Date('2026-01-01T00:00:00Z');
 const credential = { lookupId: 'A'.repeat(16), digest: 'a'.repeat(64), pepperVersion: '1' };
 const nextCredential = { lookupId: 'B'.repeat(16), digest: 'b'.repeat(64), pepperVersion: '2' };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import type { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { Application } from '../applications/application.ts';
@@ -5,7 +6,6 @@ import type { ApiKey } from '../keys/api-key.ts';
 
 export type PrincipalEntry = ApplicationEntry | KeyEntry;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long the entry of a revoked or expired key still tells its holder what happened, instead of "unknown key". */
 export const TOMBSTONE_MS = 30 * DAY_MS;
 

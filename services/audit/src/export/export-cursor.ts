@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -21,24 +21,12 @@ export type ExportCursor = Static<typeof Cursor>;
 const schema = Compile(Cursor);
 
 export function formatExportCursor(cursor: ExportCursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+  return encodeCursor(JSON.stringify(cursor));
 }
 
 /** Throws `invalid-request` for what no chunk has given. */
 export function parseExportCursor(text: string): ExportCursor {
-  const value = parseJson(Buffer.from(text, 'base64url').toString());
+  const value = decodeJsonCursor(text);
   if (schema.Check(value)) return value;
-  throw new Problem('invalid-request', 'The cursor was not returned by an export.', {
-    errors: [
-      { pointer: '/cursor', code: 'invalid', detail: 'Send next_cursor of the previous part, unchanged.' },
-    ],
-  });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  throw invalidCursor('Send `next_cursor` of the previous part, unchanged.');
 }

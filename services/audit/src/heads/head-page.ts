@@ -1,5 +1,5 @@
 import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { Problem } from '@tollgate/contracts/problem';
+import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import type { HeadStore } from './head-store.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
@@ -26,19 +26,11 @@ export async function listHeadPage(
 }
 
 function formatCursor(side: 'below' | 'above', number: number): string {
-  return Buffer.from(`${side}:${number}`).toString('base64url');
+  return encodeCursor(`${side}:${number}`);
 }
 
 function parseCursor(text: string): { below?: number; above?: number } {
-  const match = /^(below|above):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString());
+  const match = /^(below|above):(\d{1,15})$/.exec(decodeCursor(text));
   if (match) return { [match[1] as string]: Number(match[2]) };
-  throw new Problem('invalid-request', 'The cursor was not returned by this list.', {
-    errors: [
-      {
-        pointer: '/cursor',
-        code: 'invalid',
-        detail: 'Send next_cursor or previous_cursor of another page, unchanged.',
-      },
-    ],
-  });
+  throw invalidCursor();
 }

@@ -1,7 +1,6 @@
 import type { AuditHead } from '@tollgate/contracts/audit-log';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
-
-const DUPLICATE_KEY = 11000;
 
 /** A head with what is needed to go on from it. All members but `_id` and `subtrees` are the head itself. */
 export interface HeadDocument extends AuditHead {
@@ -45,7 +44,7 @@ export async function createHeadStore(connection: Connection): Promise<HeadStore
         await collection.insertOne({ _id: headIdOf(head), ...head, subtrees: [...subtrees] });
         return true;
       } catch (error) {
-        if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { RecordStore } from '../records/record-store.ts';
@@ -8,7 +9,7 @@ import { type HeadMaker, LogDamaged, makeHead } from './make-head.ts';
 /** Half of the minute within which a record has to be under a head. */
 export const HEAD_INTERVAL_MS = 30_000;
 /** A log in which nothing happens is signed so often, so that it can be told from one that is held back. */
-export const QUIET_HEAD_INTERVAL_MS = 60 * 60_000;
+export const QUIET_HEAD_INTERVAL_MS = HOUR_MS;
 
 export interface HeadKeeper {
   records: Pick<RecordStore, 'findLast'>;

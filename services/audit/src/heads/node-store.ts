@@ -1,12 +1,11 @@
 import { openTree } from '@tollgate/audit-log/compact-tree';
 import type { HashedNode, ReadNodes, TreeNode } from '@tollgate/audit-log/tree-nodes';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { RecordStore } from '../records/record-store.ts';
 
 /** Nodes below are computed from the leaves when a proof needs them: at most 256 a node, instead of one more document per record. */
 export const LOWEST_STORED_LEVEL = 8;
-
-const DUPLICATE_KEY = 11000;
 
 export interface NodeDocument extends HashedNode {
   /** `<team>:<level>:<index>` */
@@ -66,7 +65,7 @@ export async function createNodeStore(
       try {
         await collection.insertMany(documents, { ordered: false });
       } catch (error) {
-        if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+        if (!isDuplicateKey(error)) throw error;
       }
     },
 

@@ -1,12 +1,11 @@
 import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { idRange } from '@tollgate/store/id-range';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Connection, mongo } from 'mongoose';
-import { idRangeOf } from './id-range.ts';
 import { type RecordDocument, toRecord } from './record-document.ts';
 import { searchTermsOf } from './search-words.ts';
-
-const DUPLICATE_KEY = 11000;
 
 export interface RecordFilter {
   actorType: AuditRecord['actor']['type'] | undefined;
@@ -63,9 +62,9 @@ export async function createRecordStore(connection: Connection): Promise<RecordS
         await collection.insertMany(documents, { ordered: true });
         return documents.length;
       } catch (error) {
-        const { code, writeErrors } = error as { code?: unknown; writeErrors?: { index: number }[] };
+        const { writeErrors } = error as { writeErrors?: { index: number }[] };
         const [first] = [writeErrors].flat();
-        if (code !== DUPLICATE_KEY || first === undefined) throw error;
+        if (!isDuplicateKey(error) || first === undefined) throw error;
         return first.index;
       }
     },
@@ -148,7 +147,7 @@ function occurred({ occurredFrom, occurredTo }: RecordFilter): object[] {
     ...(occurredFrom && { $gte: occurredFrom.toISOString() }),
     ...(occurredTo && { $lt: occurredTo.toISOString() }),
   };
-  return [{ occurred_at: times }, { _id: idRangeOf(occurredFrom, occurredTo) }];
+  return [{ occurred_at: times }, { _id: idRange('audit', { from: occurredFrom, to: occurredTo }) }];
 }
 
 function escapeRegex(text: string): string {

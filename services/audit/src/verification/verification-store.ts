@@ -1,7 +1,6 @@
 import type { AuditVerification } from '@tollgate/contracts/audit-log';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
-
-const DUPLICATE_KEY = 11000;
 
 interface VerificationDocument extends Omit<AuditVerification, 'id'> {
   _id: string;
@@ -58,7 +57,7 @@ export async function createVerificationStore(connection: Connection): Promise<V
         await collection.insertOne(toDocument(teamId, verification, lease));
         return true;
       } catch (error) {
-        if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     },

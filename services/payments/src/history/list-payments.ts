@@ -7,7 +7,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
 import { comparePlaces, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
-import { cutOf, decodeCursor, encodeCursor, type PageCursor } from './page-cursor.ts';
+import { cutOf, decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.ts';
 import { type ListedPayment, paymentRow } from './payment-detail.ts';
 import { type PaymentFilters, readFilters } from './payment-filters.ts';
 
@@ -40,7 +40,7 @@ export async function listPayments(
 ): Promise<PaymentsPage> {
   requireRole(actor, 'viewer', 'read payments');
   const filters = readFilters(request);
-  const cursor = cursorText === undefined ? null : decodeCursor(cursorText, filters.digest);
+  const cursor = cursorText === undefined ? null : decodePageCursor(cursorText, filters.digest);
   const direction = cursor?.direction ?? 'older';
   const stretches = await Promise.all(
     filters.environments.map((environment) =>
@@ -59,8 +59,8 @@ export async function listPayments(
   const ends = cursorsOf({ direction, cursor, reached });
   return {
     data: direction === 'older' ? rows : rows.reverse(),
-    next_cursor: ends.next && encodeCursor(ends.next, filters.digest),
-    previous_cursor: ends.previous && encodeCursor(ends.previous, filters.digest),
+    next_cursor: ends.next && encodePageCursor(ends.next, filters.digest),
+    previous_cursor: ends.previous && encodePageCursor(ends.previous, filters.digest),
   };
 }
 

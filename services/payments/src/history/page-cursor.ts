@@ -1,5 +1,5 @@
 import { isId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
+import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { type Place, rightBehind } from './history-place.ts';
 
 /**
@@ -19,14 +19,14 @@ export function cutOf({ beside, side }: PageCursor): Place {
 }
 
 /** `digest` is that of the filters that the page was made with. */
-export function encodeCursor({ direction, beside, side }: PageCursor, digest: string): string {
-  const content = [direction, side, beside.createdAt.getTime(), beside.id, digest];
-  return Buffer.from(JSON.stringify(content)).toString('base64url');
+export function encodePageCursor({ direction, beside, side }: PageCursor, digest: string): string {
+  return encodeCursor(JSON.stringify([direction, side, beside.createdAt.getTime(), beside.id, digest]));
 }
 
 /** @throws Problem `invalid-request` for a cursor that no page has given, or a page of other filters */
-export function decodeCursor(text: string, digest: string): PageCursor {
-  const [direction, side, createdAtMs, id, madeFor] = contentOf(text);
+export function decodePageCursor(text: string, digest: string): PageCursor {
+  const content = decodeJsonCursor(text);
+  const [direction, side, createdAtMs, id, filterDigest]: unknown[] = Array.isArray(content) ? content : [];
   const createdAt = new Date(Number(createdAtMs));
   if (
     !isSide(direction) ||
@@ -35,29 +35,14 @@ export function decodeCursor(text: string, digest: string): PageCursor {
     typeof id !== 'string' ||
     !isId('payment', id)
   ) {
-    throw refusal('Send next_cursor or previous_cursor of another page, unchanged.');
+    throw invalidCursor();
   }
-  if (madeFor !== digest) {
-    throw refusal('The cursor belongs to a list with other filters; begin this one without a cursor.');
+  if (filterDigest !== digest) {
+    throw invalidCursor('The cursor belongs to a list with other filters. Start this list without a cursor.');
   }
   return { direction, side, beside: { createdAt, id } };
 }
 
-function contentOf(text: string): unknown[] {
-  try {
-    const content: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return Array.isArray(content) ? content : [];
-  } catch {
-    return [];
-  }
-}
-
 function isSide(value: unknown): value is 'older' | 'newer' {
   return value === 'older' || value === 'newer';
-}
-
-function refusal(detail: string): Problem {
-  return new Problem('invalid-request', 'The cursor was not returned by this list.', {
-    errors: [{ pointer: '/cursor', code: 'invalid', detail }],
-  });
 }

@@ -1,7 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import type { SummaryPeriod } from '@tollgate/contracts/payment-history';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Buckets {
   unit: 'hour' | 'day';

@@ -1,9 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import type { UsageGranularity } from '@tollgate/contracts/usage';
-
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** How time is divided, in UTC: into points, and points into the documents that hold them. Times are ms since the epoch. */
 export interface Division {

@@ -1,4 +1,4 @@
-import { refused } from './usage-range.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 
 /** Where a page ended: this group of this point. */
 export interface Place {
@@ -9,16 +9,13 @@ export interface Place {
 const FORM = /^(\d{1,15}):([\w ]*)$/;
 
 export function formatPlace({ pointMs, group }: Place): string {
-  return Buffer.from(`${pointMs}:${group}`).toString('base64url');
+  return encodeCursor(`${pointMs}:${group}`);
 }
 
 /** Throws `invalid-request` for a cursor that no page has given. */
 export function parsePlace(cursor: string): Place {
-  const [, pointMs, group] = FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, pointMs, group] = FORM.exec(decodeCursor(cursor)) ?? [];
   if (pointMs === undefined || group === undefined)
-    throw refused(
-      '/cursor',
-      'The cursor was not returned by this list. Send next_cursor of another page, unchanged.',
-    );
+    throw invalidCursor('Send `next_cursor` of the previous page, unchanged.');
   return { pointMs: Number(pointMs), group };
 }

@@ -1,6 +1,7 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { Problem } from '@tollgate/contracts/problem';
 import { USAGE_LIMITS, type UsageGranularity } from '@tollgate/contracts/usage';
-import { DAY_MS, DIVISIONS, type Division } from '../periods/granularity.ts';
+import { DIVISIONS, type Division } from '../periods/granularity.ts';
 
 /** Points from `fromMs` on, before `toMs`; both are beginnings of points. */
 export interface UsageRange {

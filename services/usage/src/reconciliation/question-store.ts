@@ -1,9 +1,10 @@
+import { DAY_S } from '@tollgate/contracts/durations';
 import type { OpenQuestion, UsageWindow } from '@tollgate/contracts/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import type { Connection } from 'mongoose';
 
 /** As long as hours. */
-const KEPT_S = 397 * 24 * 60 * 60;
+const KEPT_S = 397 * DAY_S;
 
 interface QuestionDocument extends Omit<OpenQuestion, 'request_id' | 'at'> {
   /** The request's id. */

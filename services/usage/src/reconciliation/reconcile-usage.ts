@@ -1,4 +1,4 @@
-import { DAY_MS } from '../periods/granularity.ts';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import type { LevelStore } from '../roll-up/level-store.ts';
 import { type AnsweredQuestion, answerQuestions, type Comparison, compareDays } from './compare-days.ts';
 import type { QuestionStore } from './question-store.ts';

@@ -1,10 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo } from 'mongoose';
 import { packSlots, type Slots, unpackSlots } from '../packing/packed-slots.ts';
 import type { Division } from '../periods/granularity.ts';
 import { type SeriesPeriod, seriesPeriodId } from './series.ts';
-
-const DUPLICATE_KEY = 11000;
 
 interface LevelDocument {
   _id: string;
@@ -143,7 +142,7 @@ export async function createLevelStore(connection: Connection, division: Divisio
       await collection.insertOne(document);
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { DAY_S } from '@tollgate/contracts/durations';
 import type { UsageWindow } from '@tollgate/contracts/usage';
 import type { Connection } from 'mongoose';
 
@@ -5,7 +6,7 @@ const WORD_BITS = 32;
 const WORDS_PER_DOCUMENT = 32;
 const NUMBERS_PER_DOCUMENT = WORD_BITS * WORDS_PER_DOCUMENT;
 /** 13 months: a gateway that brings a window again after that is told as one that comes too late. */
-const KEPT_S = 397 * 24 * 60 * 60;
+const KEPT_S = 397 * DAY_S;
 
 /** 1,024 numbers of a gateway: `words.3` has a bit for each of the numbers 96 to 127 of the document. */
 interface KnownNumbersDocument {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../periods/granularity.ts';
+import { DAY_MS } from '@tollgate/contracts/durations';
 
 /** Older windows are refused: others of their minute may have expired, and a minute is computed from all of its windows or not at all. */
 export const WINDOWS_TAKEN_MS = 7 * DAY_MS;

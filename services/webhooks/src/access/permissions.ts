@@ -1,8 +1,8 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
 import { requireRole } from '@tollgate/security/require-role';
 
 /** Throws `forbidden` unless the actor may change endpoints and deliveries of this environment. `action` completes "You may not …". */
 export function requireRoleFor(actor: Actor, environment: Environment, action: string): void {
-  requireRole(actor, environment === 'live' ? 'admin' : 'developer', `${action} in ${environment}`);
+  requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `${action} in ${environment}`);
 }

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { DAY_S } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
@@ -8,7 +9,7 @@ import type { AttemptDocument } from './attempt-document.ts';
 import type { Delivery } from './delivery.ts';
 
 /** How long the log of deliveries, and the events behind it, can be looked at and replayed. */
-export const RETENTION_S = 90 * 24 * 60 * 60;
+export const RETENTION_S = 90 * DAY_S;
 
 /** A delivery as it lies in the collection `deliveries`. */
 export interface DeliveryDocument {

@@ -2,10 +2,10 @@ import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Connection, mongo } from 'mongoose';
-import { idRange } from '../id-range.ts';
 import { toAttempt } from './attempt-document.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import {

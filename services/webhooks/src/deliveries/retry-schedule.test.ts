@@ -1,10 +1,10 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
 
-const HOUR_MS = 3_600_000;
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('the retry schedule', () => {

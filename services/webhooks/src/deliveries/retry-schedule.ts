@@ -1,7 +1,6 @@
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
-
-const SECOND_MS = 1_000;
 
 /** A receiver may ask for more patience than the step, but not for more than this many times of it. */
 const MAX_RETRY_AFTER_STEPS = 2;

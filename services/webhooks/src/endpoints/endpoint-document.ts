@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { DAY_S } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
@@ -63,7 +64,7 @@ export const endpointSchema = new Schema<EndpointDocument>(
 endpointSchema.index({ team_id: 1, deleted_at: 1, _id: -1 });
 endpointSchema.index({ application_id: 1, environment: 1, deleted_at: 1 });
 // A day longer than the youngest delivery there can be, however late the deliveries are expired.
-endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + 24 * 60 * 60 });
+endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 endpointSchema.index(...OUTBOX_INDEX);
 
 export function toDocument(endpoint: Endpoint, outbox: AuditEntry[]): EndpointDocument {

@@ -1,9 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
-const PERIOD_MS = 24 * 3_600_000;
+const PERIOD_MS = DAY_MS;
 const MAX_DELIVERIES = 1_000;
 
 export interface EndpointReport {

@@ -1,10 +1,11 @@
+import { DAY_S } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
+import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
-import { idRange } from '../id-range.ts';
 
 /** An event with the body that is signed and sent, the same for every attempt to every endpoint. */
 export interface StoredEvent {
@@ -85,7 +86,7 @@ schema.index({ team_id: 1, _id: -1 });
 schema.index({ team_id: 1, payment_id: 1, _id: -1 });
 schema.index({ application_id: 1, environment: 1, _id: 1 });
 // A day longer than the youngest delivery there can be, however late the deliveries are expired: what it sent is read here.
-schema.index({ last_owed_at: 1 }, { expireAfterSeconds: RETENTION_S + 24 * 60 * 60 });
+schema.index({ last_owed_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 
 /** Resolves when the indexes exist. */
 export async function createEventStore(connection: Connection): Promise<EventStore> {

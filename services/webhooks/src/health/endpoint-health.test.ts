@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,9 +16,6 @@ import {
   MAX_PAUSE_MS,
   WARN_BEFORE_MS,
 } from './endpoint-health.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 type Step = { kind: 'succeeded' | 'answered-failure' | 'no-connection'; afterMs: number };
 const step: fc.Arbitrary<Step> = fc.record({

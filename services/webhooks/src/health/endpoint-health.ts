@@ -1,5 +1,4 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 
 /** Two failures so far apart are no hiccup: from the second on the clock runs. */
 export const FAILING_SPAN_MS = 12 * HOUR_MS;
@@ -12,7 +11,7 @@ export const WARN_BEFORE_MS = DAY_MS;
 export const BREAKER_THRESHOLD = 5;
 const FIRST_PAUSE_MS = 30_000;
 /** Longer would keep deliveries from a receiver that is back. */
-export const MAX_PAUSE_MS = 5 * 60_000;
+export const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
 /** What is known of an endpoint's failures; `null` everywhere and 0 while it works. Times in ms since the epoch. */
 export interface EndpointHealth {

@@ -1,3 +1,4 @@
+import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
 import { parseSignatures, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
 
@@ -78,8 +79,6 @@ function unreadableTimestamp(timestamp: string): SignatureFinding[] {
 }
 
 const MINUTE_S = 60;
-const HOUR_S = 60 * MINUTE_S;
-const DAY_S = 24 * HOUR_S;
 
 function inWords(seconds: number): string {
   const [unitS, unit] =

@@ -1,7 +1,7 @@
 import type { Cookies } from '@sveltejs/kit';
+import { HOUR_S } from '@tollgate/contracts/durations';
 
 const COOKIE = 'sent_forms';
-const HOUR_S = 60 * 60;
 /** Enough for whoever makes several keys in a row and then reloads an earlier page. */
 const MAX_REMEMBERED = 20;
 

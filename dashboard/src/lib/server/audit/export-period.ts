@@ -1,8 +1,8 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { apiTime, beginningOf, endOf, localMinute } from '#lib/server/zoned-time.ts';
 
 /** The days that are offered for an export: the last thirty, today included. */
 const DAYS_OFFERED = 30;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const DATE_LENGTH = '2026-11-21'.length;
 
 export function offeredPeriod(nowMs: number, timeZone: string): { from: string; to: string } {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 /// <reference lib="esnext.temporal" />
 
 import type { Environment } from '@tollgate/contracts/environment';
@@ -46,7 +47,6 @@ export interface CountedUsage {
 }
 
 export const DEFAULT_PERIOD: UsagePeriod = '24h';
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What to ask the API for; without `range` there is an error to correct first. */
 export function parseUsageFilters(

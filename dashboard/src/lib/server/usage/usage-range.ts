@@ -1,10 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import type { UsageGranularity } from '@tollgate/contracts/usage';
 import type { UsagePeriod } from '#lib/usage/usage-words.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const STEP_MS: Record<UsageGranularity, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 

@@ -1,3 +1,4 @@
+import { HOUR_S } from '@tollgate/contracts/durations';
 import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 
 /** One attempt of a delivery, where all before it have failed. */
@@ -28,7 +29,6 @@ export function retryRows(): RetryRow[] {
 }
 
 const MINUTE_S = 60;
-const HOUR_S = 60 * MINUTE_S;
 
 /** `2 h 35 min`: the two largest units, so that sums stay readable. */
 function inWords(ms: number): string {

@@ -1,8 +1,7 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 /// <reference lib="esnext.temporal" />
 import type { Form } from '#lib/server/form.ts';
 import { apiTime, beginningOf, localMinute } from '#lib/server/zoned-time.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** What the field proposes: since when the endpoint takes nothing, a day ago if it does. In the viewer's zone. */
 export function suggestSince(missingSince: string | null, timeZone: string, nowMs: number): string {

@@ -1,5 +1,4 @@
-const HOUR_S = 60 * 60;
-const DAY_S = 24 * HOUR_S;
+import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
 
 /** How long the old secret signs beside the new one. The value is in seconds, as the admin API takes it. */
 export const SECRET_OVERLAPS = [

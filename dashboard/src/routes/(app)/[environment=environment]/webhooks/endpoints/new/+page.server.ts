@@ -1,4 +1,5 @@
 import { error, redirect } from '@sveltejs/kit';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
@@ -12,7 +13,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
   const { me } = await parent();
   if (!mayManageEndpoints(me.role, environment)) {
     error(403, {
-      message: `Adding ${environment} endpoints requires the ${environment === 'live' ? 'admin' : 'developer'} role. Ask an owner or admin of your team.`,
+      message: `Adding ${environment} endpoints requires the ${ROLE_BY_ENVIRONMENT[environment]} role. Ask an owner or admin of your team.`,
       requestId: locals.requestId,
     });
   }

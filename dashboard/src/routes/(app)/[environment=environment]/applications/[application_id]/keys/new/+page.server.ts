@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { dayIn, endOfDay } from '#lib/server/applications/key-expiry.ts';
@@ -15,7 +16,7 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
   const { may } = await parent();
   if (!may.changeKeys) {
     error(403, {
-      message: `Creating ${params.environment} keys requires the ${params.environment === 'live' ? 'admin' : 'developer'} role. Ask an owner or admin of your team.`,
+      message: `Creating ${params.environment} keys requires the ${ROLE_BY_ENVIRONMENT[params.environment]} role. Ask an owner or admin of your team.`,
       requestId: locals.requestId,
     });
   }

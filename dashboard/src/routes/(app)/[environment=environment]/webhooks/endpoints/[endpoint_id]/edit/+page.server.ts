@@ -1,4 +1,5 @@
 import { error, redirect } from '@sveltejs/kit';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
@@ -13,7 +14,7 @@ export const load: PageServerLoad = async (event) => {
   const { me } = await parent();
   if (!mayManageEndpoints(me.role, params.environment)) {
     error(403, {
-      message: `Changing ${params.environment} endpoints requires the ${params.environment === 'live' ? 'admin' : 'developer'} role. Ask an owner or admin of your team.`,
+      message: `Changing ${params.environment} endpoints requires the ${ROLE_BY_ENVIRONMENT[params.environment]} role. Ask an owner or admin of your team.`,
       requestId: locals.requestId,
     });
   }

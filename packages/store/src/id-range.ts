@@ -1,14 +1,15 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import { firstIdAt } from '@tollgate/contracts/id-time';
 import type { IdKind } from '@tollgate/contracts/ids';
 
-/** How far the time in an id may be from the one that is stored beside it: they are of one moment, by the clocks of different machines. */
-const CLOCK_MARGIN_MS = 3_600_000;
-/** Times of ids have 48 bits. */
+/** The time in an id and the stored time are of the same moment, but not always from the same clock. */
+const CLOCK_MARGIN_MS = HOUR_MS;
+/** Times in ids have 48 bits. */
 const LAST_MS = 2 ** 48 - 1;
 
 /**
- * A range of `_id` that has every record of this period, so that an index by id is not read beyond it. It has some more at both ends: the stored
- * time decides.
+ * A range of `_id` that contains every record of the period, so that a query reads only this part of an index by id. It contains a few
+ * more records at both ends: the query must compare the stored time too.
  */
 export function idRange(
   kind: IdKind,
