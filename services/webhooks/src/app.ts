@@ -25,12 +25,11 @@ import { attemptDelivery } from './dispatch/attempt-delivery.ts';
 import { createBodyCache } from './dispatch/body-cache.ts';
 import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 import { createDueBacklog } from './dispatch/due-backlog.ts';
+import { notifyDue, subscribeToDue } from './dispatch/due-notifications.ts';
 import { createDueStore } from './dispatch/due-store.ts';
-import { createHeldTurns } from './dispatch/held-turns.ts';
-import { passOn, takeOver } from './dispatch/pass-on.ts';
+import { createLeaseStore } from './dispatch/lease-store.ts';
 import { settleHealth } from './dispatch/settle-health.ts';
-import { slotLimits } from './dispatch/turn-order.ts';
-import { createTurnStore } from './dispatch/turn-store.ts';
+import { slotLimits } from './dispatch/slot-scheduler.ts';
 import { createApplicationDirectory } from './endpoints/application-directory.ts';
 import { disableByPlatform } from './endpoints/disable-endpoint.ts';
 import { endPending } from './endpoints/end-pending.ts';
@@ -118,8 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const announce = announceChanges(bus);
   const due = createDueStore(connection);
-  const turns = createTurnStore(connection, randomUUID());
-  const held = createHeldTurns({ turns, turnMs: leaseMs, clock });
+  const leases = createLeaseStore(connection, randomUUID());
   const bodies = createBodyCache(events);
   const sender = {
     due,
@@ -140,7 +138,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     audit.enqueue([auditMessage(id, entry)]);
   const dispatcher = createDispatcher({
     due,
-    held,
+    leases,
     limits: slotLimits(deps.concurrency),
     leaseMs,
     async attempt(endpoint, claimed) {
@@ -149,14 +147,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       if (!made.isRecorded) metrics.countLostClaim();
       return made;
     },
-    settleHealth: (turn, attempt) => settleHealth({ held, clock, enqueueAudit, announce }, turn, attempt),
+    settleHealth: (lease, held, attempt) =>
+      settleHealth({ clock, enqueueAudit, announce }, lease, held, attempt),
     disable: (endpoint, decision) =>
       disableByPlatform({ endpoints, deliveries, audit, announce, clock }, endpoint, decision),
     async endPending(endpointId) {
-      const endpoint = await turns.findOfAllTeams(endpointId);
+      const endpoint = await leases.findOfAllTeams(endpointId);
       if (endpoint) await endPending({ deliveries, announce }, endpoint);
     },
-    passOn: (endpointId) => passOn(bus, endpointId),
+    notifyDue: (endpointId) => notifyDue(bus, endpointId),
     clock,
     logger,
   });
@@ -241,7 +240,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         sweeping.trigger();
       });
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
-      running.push(takeOver(bus, dispatcher.takeOver));
+      running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
       running.push(consumeEvents(bus, fanOutEvent, logger));
       running.push({ stop: unlisten }, reconciling, delivering, dispatcher, sweeping);
     },

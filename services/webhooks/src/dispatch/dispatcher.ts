@@ -4,186 +4,178 @@ import { type Attempt, claimedUntil, type Delivery } from '../deliveries/deliver
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isProbing } from '../health/endpoint-health.ts';
 import type { DueStore } from './due-store.ts';
-import type { HeldTurns } from './held-turns.ts';
-import { createKnownDue } from './known-due.ts';
-import { createPace } from './pace.ts';
+import type { EndpointLease } from './endpoint-lease.ts';
+import type { EndpointQueue } from './endpoint-queue.ts';
+import { createEndpointQueues } from './endpoint-queues.ts';
+import type { HeldLease, LeaseStore } from './lease-store.ts';
 import type { DisableDecision } from './settle-health.ts';
-import { createTurnOrder, type SlotLimits } from './turn-order.ts';
-import type { HeldTurn } from './turn-store.ts';
+import { createSlotScheduler, type SlotLimits } from './slot-scheduler.ts';
 
 export interface Dispatcher {
-  /** The endpoint, or what is due for it, has changed. Never throws and never waits. */
+  /** Call when the endpoint or its deliveries have changed. Neither throws nor waits. */
   wake(endpointId: string): void;
-  /** New deliveries as they are to be stored: those that will have a slot at once are claimed already, which saves the write. */
+  /** Call when another instance has stored due deliveries: they are sent if this instance holds the endpoint's lease. */
+  wakeIfLeased(endpointId: string): void;
+  /** Returns new deliveries as they must be stored: claimed, which saves a write, if they will get a slot immediately. */
   claimNew(deliveries: Delivery[]): Delivery[];
-  /** It was just stored: it need not be read. */
-  expect(delivery: Delivery): void;
-  /** Something is due for this endpoint: whoever has its turn looks for it. */
-  takeOver(endpointId: string): void;
-  /** Looks for whatever is due, of every endpoint: what other instances left, retries whose time has come. */
+  /** Adds a new delivery that was just stored, without a read. */
+  enqueue(delivery: Delivery): void;
+  /** Finds the endpoints of all due deliveries: retries, and those that a dead instance left behind. */
   sweep(): Promise<void>;
-  /** Takes nothing new and resolves when what is under way has ended. */
+  /** Starts no more attempts, and resolves when those in flight have ended. */
   stop(): Promise<void>;
-  /** Attempts under way. */
+  /** Attempts in flight, to one endpoint or to all. */
   inFlight(endpointId?: string): number;
 }
 
 export interface DispatcherDeps {
   due: DueStore;
-  held: HeldTurns;
+  leases: LeaseStore;
   limits: SlotLimits;
-  /** A claim ends after this time, and the delivery is due again. */
+  /** How long a lease on an endpoint, and a claim of a delivery, lasts. */
   leaseMs: number;
   attempt(endpoint: Endpoint, claimed: Delivery): Promise<{ attempt: Attempt; isRecorded: boolean }>;
-  settleHealth(turn: HeldTurn, attempt: Attempt): Promise<DisableDecision | null>;
+  settleHealth(lease: EndpointLease, held: HeldLease, attempt: Attempt): Promise<DisableDecision | null>;
   disable(endpoint: Endpoint, decision: DisableDecision): Promise<void>;
-  /** Nothing may be sent to it now: ends what is owed to it when that is because it is disabled or deleted. */
+  /** Skips or cancels the pending deliveries if the endpoint is disabled or deleted. */
   endPending(endpointId: string): Promise<void>;
-  /** Tells the instance that has the endpoint's turn, if another has it, that something is due. */
-  passOn(endpointId: string): void;
+  /** Notifies the instance that holds the endpoint's lease of due deliveries. */
+  notifyDue(endpointId: string): void;
   clock: Clock;
   logger: Logger;
 }
 
 /**
- * Sends what is due, endpoint by endpoint in turn. Each turn claims one delivery and lets the endpoint line up again at once, so that its further
- * deliveries go out beside it, as far as its slots allow.
+ * Sends due deliveries, endpoint by endpoint. A slot serves one delivery. As soon as the delivery is taken from its queue, the
+ * endpoint lines up for another slot, so that its deliveries are sent concurrently, up to its limit.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { due, held, clock, logger } = deps;
-  // Not the injected clock: how quickly a receiver answers is a matter of real time.
-  const pace = createPace();
-  const order = createTurnOrder(deps.limits, {
-    isQuick: (endpointId) => pace.isQuick(endpointId, performance.now()),
-    isKnown: pace.isKnown,
-  });
-  const underWay = new Set<Promise<void>>();
-  const known = createKnownDue((endpointId, limit) => due.findDue(endpointId, new Date(clock.now()), limit));
+  const { due, leaseMs, clock, logger } = deps;
+  const queues = createEndpointQueues(deps);
+  // Not the injected clock: the duration of a response is real time.
+  const scheduler = createSlotScheduler(deps.limits, () => performance.now());
+  const serving = new Set<Promise<void>>();
   let sweptUpTo = '';
   let isStopping = false;
 
-  function pump(): void {
+  function fillSlots(): void {
     while (!isStopping) {
-      const endpointId = order.next();
-      if (endpointId === null) return;
-      const done: Promise<void> = serve(endpointId).finally(() => underWay.delete(done));
-      underWay.add(done);
+      const queue = scheduler.next();
+      if (queue === null) return;
+      const served: Promise<void> = serve(queue).finally(() => serving.delete(served));
+      serving.add(served);
     }
   }
 
-  async function serve(endpointId: string): Promise<void> {
+  async function serve(queue: EndpointQueue): Promise<void> {
     try {
-      await serveOne(endpointId);
+      await serveOne(queue);
     } catch (error) {
-      logger.error(
-        { err: error, endpoint_id: endpointId },
-        'a delivery could not be carried out; it is tried again',
-      );
+      logger.error({ err: error, endpoint_id: queue.endpointId }, 'delivery failed unexpectedly; retrying');
     } finally {
-      order.done(endpointId);
-      pump();
+      scheduler.done(queue);
+      fillSlots();
     }
   }
 
-  async function serveOne(endpointId: string): Promise<void> {
-    const turn = await held.hold(endpointId);
-    if (!turn) {
-      known.forget(endpointId);
-      deps.passOn(endpointId);
-      return deps.endPending(endpointId);
+  async function serveOne(queue: EndpointQueue): Promise<void> {
+    const held = await queue.lease.hold();
+    if (!held) {
+      queue.clear();
+      deps.notifyDue(queue.endpointId);
+      return deps.endPending(queue.endpointId);
     }
-    // While it is tried whether there is a connection again, the others wait for the one that tries.
-    if (isProbing(held.healthOf(turn)) && order.inFlight(endpointId) > 1) return;
-    const next = await known.next(endpointId);
-    if (known.mayHaveMore(endpointId)) {
-      order.add(endpointId);
-      pump();
+    // One delivery probes whether the endpoint is reachable again; the others wait for its result.
+    if (isProbing(queue.lease.healthOf(held)) && queue.inFlight > 1) return;
+    const delivery = await queue.next();
+    if (queue.mayHaveMore()) {
+      scheduler.enqueue(queue);
+      fillSlots();
     }
-    if (!next) return;
+    const claimed = delivery && (await claim(delivery));
+    if (claimed) await send(queue, held, claimed);
+  }
+
+  async function claim(delivery: Delivery): Promise<Delivery | null> {
     const now = clock.now();
-    const claimed = isClaimed(next, now)
-      ? next
-      : await due.claim(next, { now: new Date(now), leaseUntil: new Date(now + deps.leaseMs) });
-    if (!claimed) return;
-
-    const ended = pace.start(endpointId, performance.now());
-    let made: Awaited<ReturnType<DispatcherDeps['attempt']>>;
-    try {
-      made = await deps.attempt(turn.endpoint, claimed);
-    } finally {
-      ended(performance.now());
-    }
-    // An attempt that was not recorded is somebody else's by now, and so is what follows from it.
-    if (!made.isRecorded) return;
-    const decision = await deps.settleHealth(turn, made.attempt);
-    if (decision) {
-      await deps.disable(turn.endpoint, decision);
-      held.forget(endpointId);
-    } else if (held.healthOf(turn).pausedUntil !== null) {
-      held.forget(endpointId);
-    }
+    if (isClaimed(delivery, now)) return delivery;
+    return due.claim(delivery, { now: new Date(now), leaseUntil: new Date(now + leaseMs) });
   }
 
-  /** Since it was new, and for long enough: an attempt takes half a lease at most. A claim that ends earlier is left to end. */
+  /** Whether it was claimed when it was stored, recently enough: an attempt takes half a lease at most. An older claim is left to expire. */
   function isClaimed({ nextAttemptAt }: Delivery, now: number): boolean {
-    return nextAttemptAt !== null && nextAttemptAt.getTime() - now >= deps.leaseMs / 2;
+    return nextAttemptAt !== null && nextAttemptAt.getTime() - now >= leaseMs / 2;
   }
 
-  function lookFor(endpointId: string): void {
-    known.lookFor(endpointId);
-    order.add(endpointId);
+  async function send(queue: EndpointQueue, held: HeldLease, claimed: Delivery): Promise<void> {
+    const end = queue.startAttempt(performance.now());
+    const { attempt, isRecorded } = await deps
+      .attempt(held.endpoint, claimed)
+      .finally(() => end(performance.now()));
+    // Otherwise another instance has claimed the delivery, and settles the health too.
+    if (!isRecorded) return;
+    const decision = await deps.settleHealth(queue.lease, held, attempt);
+    if (decision) await deps.disable(held.endpoint, decision);
+    if (decision || queue.lease.healthOf(held).pausedUntil !== null) queue.lease.invalidate();
   }
 
-  const isIdle = (endpointId: string) => order.inFlight(endpointId) === 0 && !order.isWaiting(endpointId);
+  function enqueueStored(queue: EndpointQueue): void {
+    queue.invalidate();
+    scheduler.enqueue(queue);
+  }
 
   return {
     wake(endpointId) {
-      held.forget(endpointId);
-      lookFor(endpointId);
-      pump();
+      const queue = queues.of(endpointId);
+      queue.lease.invalidate();
+      enqueueStored(queue);
+      fillSlots();
+    },
+
+    wakeIfLeased(endpointId) {
+      const queue = queues.find(endpointId);
+      if (!queue?.lease.isHeld()) return;
+      enqueueStored(queue);
+      fillSlots();
     },
 
     claimNew(deliveries) {
-      const hasSlot = order.foresee();
-      const leaseUntil = new Date(clock.now() + deps.leaseMs);
+      const getsSlot = scheduler.foresee();
+      const leaseUntil = new Date(clock.now() + leaseMs);
       return deliveries.map((delivery) => {
-        const { endpointId, status } = delivery;
-        const goesAtOnce =
-          !isStopping && status === 'pending' && held.isHeld(endpointId) && hasSlot(endpointId);
-        return goesAtOnce ? claimedUntil(delivery, leaseUntil) : delivery;
+        const queue = queues.find(delivery.endpointId);
+        const isSentNow =
+          !isStopping && delivery.status === 'pending' && queue?.lease.isHeld() && getsSlot(queue);
+        return isSentNow ? claimedUntil(delivery, leaseUntil) : delivery;
       });
     },
 
-    expect(delivery) {
-      if (isClaimed(delivery, clock.now())) known.addClaimed(delivery);
-      else known.add(delivery);
-      order.add(delivery.endpointId);
-      pump();
-    },
-
-    takeOver(endpointId) {
-      if (!held.isHeld(endpointId)) return;
-      lookFor(endpointId);
-      pump();
+    enqueue(delivery) {
+      const queue = queues.of(delivery.endpointId);
+      if (isClaimed(delivery, clock.now())) queue.addClaimed(delivery);
+      else queue.addDue(delivery);
+      scheduler.enqueue(queue);
+      fillSlots();
     },
 
     async sweep() {
       if (isStopping) return;
       const { endpointIds, after } = await due.findDueEndpoints(new Date(clock.now()), sweptUpTo);
       sweptUpTo = after;
-      endpointIds.forEach(lookFor);
-      pump();
-      await held.releaseIdle(isIdle);
+      for (const endpointId of endpointIds) enqueueStored(queues.of(endpointId));
+      fillSlots();
+      await queues.releaseIdle(scheduler.isIdle);
     },
 
     async stop() {
       isStopping = true;
-      while (underWay.size > 0) await Promise.all(underWay);
-      await held.releaseAll().catch((error: unknown) => {
-        logger.warn({ err: error }, 'turns could not be given back; they end by themselves');
+      while (serving.size > 0) await Promise.all(serving);
+      await queues.releaseAll().catch((error: unknown) => {
+        logger.warn({ err: error }, 'releasing the leases failed; they expire');
       });
     },
 
-    inFlight: order.inFlight,
+    inFlight: (endpointId) =>
+      endpointId === undefined ? scheduler.inFlight() : (queues.find(endpointId)?.inFlight ?? 0),
   };
 }

@@ -10,33 +10,34 @@ import {
   type EndpointHealth,
 } from '../health/endpoint-health.ts';
 import type { Announce } from '../live/announce-changes.ts';
-import type { HeldTurns } from './held-turns.ts';
-import type { HeldTurn } from './turn-store.ts';
+import type { EndpointLease } from './endpoint-lease.ts';
+import type { HeldLease } from './lease-store.ts';
 
-/** How old the time of the last success may be that is shown: writing it after each one would double the writes of a delivery. */
+/** The stored time of the last success may be older by this much: storing every success would double the writes per delivery. */
 const SUCCESS_PRECISION_MS = 60_000;
 
-/** Why an endpoint has to be disabled after an attempt. */
+/** Why an endpoint must be disabled after an attempt. */
 export interface DisableDecision {
   by: 'gone' | 'asked' | 'failing';
   reason: string;
 }
 
-/** Keeps the endpoint's health after an attempt; resolves to why the endpoint has to be disabled, or null. */
+/** Updates the endpoint's health after an attempt. Resolves to null unless the endpoint must be disabled. */
 export async function settleHealth(
-  { held, clock, enqueueAudit, announce }: SettleHealthDeps,
-  turn: HeldTurn,
+  { clock, enqueueAudit, announce }: SettleHealthDeps,
+  lease: EndpointLease,
+  held: HeldLease,
   attempt: Attempt,
 ): Promise<DisableDecision | null> {
   if (isEventGone(attempt)) return null;
   const now = clock.now();
   const requested = requestedDisable(attempt);
-  const before = held.healthOf(turn);
+  const before = lease.healthOf(held);
   const { health, action } = nextHealth(before, outcomeOf(attempt), now);
-  const audit = action === 'warn' ? warning(turn.endpoint, health, now) : null;
-  const isStored = isWorthStoring(before, health) && (await held.saveHealth(turn, health, audit));
-  if (isStored && audit) enqueueAudit(turn.endpoint.id, audit);
-  if (isStored && looksDifferent(before, health)) announce.endpoint(turn.endpoint);
+  const audit = action === 'warn' ? warning(held.endpoint, health, now) : null;
+  const isStored = isWorthStoring(before, health) && (await lease.saveHealth(held, health, audit));
+  if (isStored && audit) enqueueAudit(held.endpoint.id, audit);
+  if (isStored && looksDifferent(before, health)) announce.endpoint(held.endpoint);
 
   if (requested === 'gone') return { by: 'gone', reason: 'It answered 410 Gone.' };
   if (requested === 'asked')
@@ -47,7 +48,6 @@ export async function settleHealth(
 }
 
 export interface SettleHealthDeps {
-  held: HeldTurns;
   clock: Clock;
   enqueueAudit: (endpointId: string, audit: AuditEntry) => void;
   announce: Pick<Announce, 'endpoint'>;
@@ -58,7 +58,7 @@ function nextHealth(health: EndpointHealth, outcome: AttemptOutcome, now: number
   return afterFailure(health, outcome, now);
 }
 
-/** A refused address and an answer that is late or none show nothing of whether there is a connection to be had. */
+/** A rejected address or a timeout does not show whether the endpoint is reachable. */
 function outcomeOf({ error }: Attempt): AttemptOutcome {
   if (error === null) return 'succeeded';
   return ['connection', 'dns', 'tls'].includes(error.code) ? 'no-connection' : 'answered-failure';
@@ -69,7 +69,7 @@ function isWorthStoring(before: EndpointHealth, after: EndpointHealth): boolean 
   return (after.lastSuccessAt ?? 0) - (before.lastSuccessAt ?? 0) >= SUCCESS_PRECISION_MS;
 }
 
-/** The time of the last success is shown too, but each delivery tells of its own. */
+/** Open pages learn of a success from its delivery. */
 function looksDifferent(before: EndpointHealth, after: EndpointHealth): boolean {
   return (['failingSince', 'clockSince', 'pausedUntil'] as const).some((key) => before[key] !== after[key]);
 }

@@ -8,11 +8,11 @@ import { RETENTION_S } from '../deliveries/delivery-document.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { Disabled, Endpoint, EndpointSecret } from './endpoint.ts';
 
-/** Whose turn it is to send to an endpoint. */
-export interface Turn {
+/** The right of one instance to send to an endpoint. */
+export interface StoredLease {
   /** The instance. */
   holder: string;
-  /** Made anew each time it is taken, so that a late release does not end the next one. */
+  /** Differs for each acquisition, so that a late release does not end the next lease. */
   token: string;
   until: Date;
 }
@@ -31,7 +31,8 @@ export interface EndpointDocument {
   /** Null, or absent, while it exists. A deleted one stays as long as its deliveries, which show its URL. */
   deleted_at: Date | null;
   health: EndpointHealth;
-  turn: Turn | null;
+  /** The lease. Instances of adjacent releases run side by side and must agree on its name in the store. */
+  turn: StoredLease | null;
   version: number;
   created_at: Date;
   updated_at: Date;

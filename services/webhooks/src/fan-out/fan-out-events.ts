@@ -15,7 +15,7 @@ export interface FanOut {
   events: EventStore;
   endpoints: Pick<EndpointStore, 'listSubscribed'>;
   deliveries: Pick<DeliveryStore, 'insertMissing'>;
-  dispatcher: { claimNew(deliveries: Delivery[]): Delivery[]; expect(delivery: Delivery): void };
+  dispatcher: { claimNew(deliveries: Delivery[]): Delivery[]; enqueue(delivery: Delivery): void };
   /** Takes the body of a new event, so that sending need not read it. */
   bodies: { put(eventId: string, body: string): void };
   marks: { add(eventId: string): void };
@@ -46,7 +46,7 @@ export async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Pr
   const inserted = await deliveries.insertMissing(dispatcher.claimNew(wanted));
   for (const delivery of inserted) {
     announce.delivery(delivery);
-    if (delivery.status === 'pending') dispatcher.expect(delivery);
+    if (delivery.status === 'pending') dispatcher.enqueue(delivery);
   }
   for (const { id } of owed) marks.add(id);
 }

@@ -5,32 +5,36 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { type EndpointDocument, endpointSchema, toEndpoint } from '../endpoints/endpoint-document.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 
-/** The right to send to an endpoint, and the endpoint as it was when the right was taken. */
-export interface HeldTurn {
+/** A lease as this instance acquired it, with the endpoint as it was at that time. */
+export interface HeldLease {
   token: string;
   endpoint: Endpoint;
 }
 
 /**
- * Turns, of every team: at any time one instance sends to an endpoint, so that its limits hold however many instances there are. A turn ends by
- * itself, so none needs a leader, and one that dies blocks nothing for longer.
+ * Leases on endpoints, of every team. One instance at a time sends to an endpoint, so its limits hold for any number of instances.
+ * A lease expires, so no leader is needed, and an instance that dies delays its endpoints by one lease at most.
  */
-export interface TurnStore {
-  /** Takes the turn until then, or with its token prolongs it. Null when another has it, or nothing may be sent: it is disabled, paused or deleted. */
-  take(endpointId: string, at: { now: Date; until: Date; token?: string }): Promise<HeldTurn | null>;
-  /** Gives back those that are still held by their token. */
-  release(turns: HeldTurn[]): Promise<void>;
-  /** Stores the health unless the turn was lost or the endpoint changed meanwhile: then false. */
-  saveHealth(turn: HeldTurn, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
-  /** For what is owed to it: whether nothing is to be sent any more. A deleted one too; null when there is none. */
+export interface LeaseStore {
+  /**
+   * Acquires the lease until the given time, or renews it when its token is given. Null when another instance holds it, or when
+   * the endpoint is disabled, paused, or deleted.
+   */
+  acquire(endpointId: string, at: { now: Date; until: Date; token?: string }): Promise<HeldLease | null>;
+  /** Releases the leases whose token is still the current one. */
+  release(leases: HeldLease[]): Promise<void>;
+  /** Stores the health. False when the lease was lost or the endpoint has changed. */
+  saveHealth(lease: HeldLease, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
+  /** Also finds a deleted endpoint, whose pending deliveries must be canceled. */
   findOfAllTeams(endpointId: string): Promise<Endpoint | null>;
 }
 
-export function createTurnStore(connection: Connection, holder: string): TurnStore {
+/** @param holder identifies this instance */
+export function createLeaseStore(connection: Connection, holder: string): LeaseStore {
   const model = connection.model<EndpointDocument>('Endpoint', endpointSchema);
 
   return {
-    async take(endpointId, { now, until, token = randomUUID() }) {
+    async acquire(endpointId, { now, until, token = randomUUID() }) {
       const document = await model
         .findOneAndUpdate(
           {
@@ -53,13 +57,13 @@ export function createTurnStore(connection: Connection, holder: string): TurnSto
       return document && { token, endpoint: toEndpoint(document) };
     },
 
-    async release(held) {
-      if (held.length === 0) return;
+    async release(leases) {
+      if (leases.length === 0) return;
       await model.updateMany(
         {
-          _id: { $in: held.map(({ endpoint }) => endpoint.id) },
-          team_id: { $in: held.map(({ endpoint }) => endpoint.teamId) },
-          'turn.token': { $in: held.map(({ token }) => token) },
+          _id: { $in: leases.map(({ endpoint }) => endpoint.id) },
+          team_id: { $in: leases.map(({ endpoint }) => endpoint.teamId) },
+          'turn.token': { $in: leases.map(({ token }) => token) },
         },
         { $set: { turn: null } },
       );

@@ -1,0 +1,14 @@
+import { publishText, subscribeText } from '@tollgate/bus/announce';
+import type { Bus } from '@tollgate/bus/connection';
+
+/** The message is the endpoint's id. */
+const SUBJECT = 'webhooks.due';
+
+/** Notifies the instance that holds the endpoint's lease of due deliveries. If the message is lost, that instance's sweep finds them within a second. */
+export function notifyDue(bus: Bus, endpointId: string): void {
+  publishText(bus, SUBJECT, endpointId);
+}
+
+export function subscribeToDue(bus: Bus, onDue: (endpointId: string) => void): { stop(): void } {
+  return subscribeText(bus, SUBJECT, onDue);
+}

@@ -1,0 +1,133 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { EndpointHealth } from '../health/endpoint-health.ts';
+import type { HeldLease, LeaseStore } from './lease-store.ts';
+
+/** Maximum age of the endpoint that an attempt uses: a changed URL or a rotated secret takes effect within this time. */
+const REFRESH_MS = 1_000;
+/** After this many checks an idle lease is released although it is used between the checks, so that other instances get it too. */
+const MAX_IDLE_CHECKS = 5;
+
+/** This instance's lease on one endpoint. */
+export interface EndpointLease {
+  /** Acquires or renews the lease when needed. Null when this instance must not send to the endpoint now. */
+  hold(): Promise<HeldLease | null>;
+  /** Whether this instance holds the lease, as far as it knows. */
+  isHeld(): boolean;
+  /** Whether the lease is in use: held, even if expired, or being acquired. */
+  isActive(): boolean;
+  /** The next `hold` reads the endpoint again. */
+  invalidate(): void;
+  /** The endpoint's health, including what this instance has seen since it acquired the lease. */
+  healthOf(held: HeldLease): EndpointHealth;
+  /** Stores the health, in the order of the calls. False when the lease was lost or the endpoint has changed. */
+  saveHealth(held: HeldLease, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
+  /**
+   * Called at intervals; returns whether the lease should be released: it was not used since the last call, or was held for many
+   * calls. A release after each delivery would cost two more writes per delivery.
+   */
+  shouldRelease(isIdle: boolean): boolean;
+  /** Gives up the lease and returns what must be released in the store. Null when it is not held, or is being acquired. */
+  giveUp(): Promise<HeldLease | null>;
+}
+
+interface State {
+  held: HeldLease;
+  acquiredAt: number;
+  mustRefresh: boolean;
+  wasUsed: boolean;
+  idleChecks: number;
+  health: EndpointHealth;
+}
+
+interface EndpointLeaseDeps {
+  leases: LeaseStore;
+  leaseMs: number;
+  clock: Clock;
+}
+
+export function createEndpointLease(
+  endpointId: string,
+  { leases, leaseMs, clock }: EndpointLeaseDeps,
+): EndpointLease {
+  let state: State | null = null;
+  let acquiring: Promise<HeldLease | null> | null = null;
+  let saving: Promise<unknown> = Promise.resolve();
+
+  const isYoungerThan = ({ acquiredAt }: State, ms: number) => clock.now() - acquiredAt < ms;
+
+  async function acquire(): Promise<HeldLease | null> {
+    // The read must see the health that is being stored.
+    await saving;
+    const now = clock.now();
+    // No other instance can have held a lease that has not expired, so what this instance knows about the health is still true.
+    const before = state && isYoungerThan(state, leaseMs) ? state : null;
+    const held = await leases.acquire(endpointId, {
+      now: new Date(now),
+      until: new Date(now + leaseMs),
+      ...(before && { token: before.held.token }),
+    });
+    state = held && {
+      held,
+      acquiredAt: now,
+      mustRefresh: false,
+      wasUsed: true,
+      idleChecks: before?.idleChecks ?? 0,
+      health: before?.held.endpoint.version === held.endpoint.version ? before.health : held.endpoint.health,
+    };
+    return held;
+  }
+
+  /** Null when the lease or the endpoint is no longer the one that was held. */
+  function stateOf({ token, endpoint }: HeldLease): State | null {
+    const isCurrent = state?.held.endpoint.version === endpoint.version || state?.held.token === token;
+    return isCurrent ? state : null;
+  }
+
+  return {
+    async hold() {
+      if (state && !state.mustRefresh && isYoungerThan(state, REFRESH_MS)) {
+        state.wasUsed = true;
+        return state.held;
+      }
+      acquiring ??= acquire().finally(() => {
+        acquiring = null;
+      });
+      return acquiring;
+    },
+
+    isHeld: () => state !== null && !state.mustRefresh && isYoungerThan(state, leaseMs),
+    isActive: () => state !== null || acquiring !== null,
+
+    invalidate() {
+      if (state) state.mustRefresh = true;
+    },
+
+    healthOf: (held) => stateOf(held)?.health ?? held.endpoint.health,
+
+    async saveHealth(held, health, audit) {
+      const current = stateOf(held);
+      if (!current) return false;
+      current.health = health;
+      const saved = saving.then(() => leases.saveHealth(current.held, health, audit));
+      saving = saved.catch(() => undefined);
+      return saved;
+    },
+
+    shouldRelease(isIdle) {
+      if (!state) return false;
+      state.idleChecks += 1;
+      const isDue = isIdle && (!state.wasUsed || state.idleChecks > MAX_IDLE_CHECKS);
+      state.wasUsed = false;
+      return isDue;
+    },
+
+    async giveUp() {
+      if (!state || acquiring) return null;
+      const { held } = state;
+      state = null;
+      await saving;
+      return held;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { EndpointLease } from './endpoint-lease.ts';
+import { CONCURRENCY_LIMIT, createEndpointQueue, SLOW_MS } from './endpoint-queue.ts';
+
+const delivery = (id: string) => ({ id }) as Delivery;
+
+/** A queue over a store that `stored` stands for. */
+function queueOver(stored: Delivery[] = []) {
+  const reads: PromiseWithResolvers<void>[] = [];
+  let isBlocked = false;
+  const queue = createEndpointQueue('whe_1', {} as EndpointLease, async (limit) => {
+    const found = stored.slice(0, limit);
+    const read = Promise.withResolvers<void>();
+    reads.push(read);
+    if (!isBlocked) read.resolve();
+    await read.promise;
+    return found;
+  });
+  return {
+    queue,
+    next: async () => (await queue.next())?.id ?? null,
+    reads,
+    blockReads() {
+      isBlocked = true;
+    },
+    unblockReads() {
+      isBlocked = false;
+      for (const { resolve } of reads) resolve();
+    },
+  };
+}
+
+describe('the deliveries of an endpoint queue', () => {
+  it('are returned in the order in which they were stored, without a read', async () => {
+    const { queue, next, reads } = queueOver();
+    queue.addDue(delivery('first'));
+    queue.addDue(delivery('second'));
+    expect([await next(), await next(), await next()]).toEqual(['first', 'second', null]);
+    expect(reads).toHaveLength(0);
+    expect(queue.mayHaveMore()).toBe(false);
+  });
+
+  it('are read after an invalidation, and claimed ones come before due ones', async () => {
+    const { queue, next } = queueOver([delivery('old'), delivery('new')]);
+    queue.addDue(delivery('new'));
+    queue.invalidate();
+    queue.addClaimed(delivery('claimed'));
+    expect([await next(), await next(), await next(), await next()]).toEqual(['claimed', 'old', 'new', null]);
+  });
+
+  it('are cached in part, and the others are read when those are sent', async () => {
+    const stored = Array.from({ length: 60 }, (_, index) => delivery(String(index)));
+    const { queue, next, reads } = queueOver(stored);
+    for (const one of stored) queue.addDue(one);
+    const got: (string | null)[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      got.push(await next());
+      // As a claim does.
+      stored.splice(
+        stored.findIndex(({ id }) => id === got.at(-1)),
+        1,
+      );
+    }
+    expect(got).toEqual(Array.from({ length: 60 }, (_, index) => String(index)));
+    expect(reads.length).toBeLessThanOrEqual(2);
+    expect(await next()).toBeNull();
+  });
+
+  it('include those that are stored during a read', async () => {
+    const stored = [delivery('before')];
+    const { queue, next, blockReads, unblockReads } = queueOver(stored);
+    blockReads();
+    queue.invalidate();
+    const first = next();
+    stored.splice(0, 1, delivery('meanwhile'));
+    queue.addDue(delivery('meanwhile'));
+    unblockReads();
+    expect(await first).toBe('before');
+    expect(queue.mayHaveMore()).toBe(true);
+    expect(await next()).toBe('meanwhile');
+  });
+
+  it('are read again after a read that failed', async () => {
+    let isDown = true;
+    const queue = createEndpointQueue('whe_1', {} as EndpointLease, async () => {
+      if (isDown) throw new Error('The store is down.');
+      return [delivery('due')];
+    });
+    queue.invalidate();
+    await expect(queue.next()).rejects.toThrow('The store is down.');
+    isDown = false;
+    expect(queue.mayHaveMore()).toBe(true);
+    expect((await queue.next())?.id).toBe('due');
+  });
+
+  it('are discarded when the queue is cleared', async () => {
+    const { queue, next } = queueOver();
+    queue.addDue(delivery('due'));
+    queue.addClaimed(delivery('claimed'));
+    queue.clear();
+    expect(queue.mayHaveMore()).toBe(false);
+    expect(await next()).toBeNull();
+  });
+});
+
+describe('an endpoint', () => {
+  it('is fast after a fast response, and not while an attempt is slow or after a slow one', () => {
+    const { queue } = queueOver();
+    expect([queue.isTried(), queue.isFast(0)]).toEqual([false, false]);
+    queue.startAttempt(0)(50);
+    expect([queue.isTried(), queue.isFast(50)]).toEqual([true, true]);
+    const end = queue.startAttempt(100);
+    expect(queue.isFast(100 + SLOW_MS)).toBe(true);
+    expect(queue.isFast(101 + SLOW_MS)).toBe(false);
+    end(15_000);
+    expect(queue.isFast(15_000)).toBe(false);
+    queue.startAttempt(20_000)(20_010);
+    expect(queue.isFast(20_010)).toBe(true);
+  });
+
+  it('is limited to one attempt in flight until the first has ended', () => {
+    const { queue } = queueOver();
+    const end = queue.startAttempt(0);
+    expect(queue.concurrencyLimit()).toBe(1);
+    end(50);
+    expect(queue.concurrencyLimit()).toBe(CONCURRENCY_LIMIT);
+  });
+});

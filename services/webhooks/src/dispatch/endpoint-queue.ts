@@ -1,0 +1,144 @@
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { EndpointLease } from './endpoint-lease.ts';
+
+/** Due deliveries that are cached per endpoint. The rest stays in the store until these are sent. */
+const MAX_CACHED = 25;
+/** Attempts per endpoint in flight: what a small receiver can handle, and enough for 50 deliveries per second at 100 ms each. */
+export const CONCURRENCY_LIMIT = 5;
+/** An endpoint is slow when its last attempt took longer, or when one has been in flight for longer. */
+export const SLOW_MS = 2_000;
+
+/**
+ * The queue of one endpoint, in this instance: the lease, the deliveries to send, and the attempts in flight. MongoDB is the
+ * truth; the deliveries here are a bounded cache of it, and can be outdated until they are claimed.
+ */
+export interface EndpointQueue {
+  readonly endpointId: string;
+  readonly lease: EndpointLease;
+
+  /** Adds a delivery that was just stored and is due. */
+  addDue(delivery: Delivery): void;
+  /** Adds a delivery that was just stored, claimed by this instance. */
+  addClaimed(delivery: Delivery): void;
+  /** The store may have due deliveries that the cache does not have: `next` reads them. */
+  invalidate(): void;
+  /** Removes the next delivery: those already claimed first, then the one that has been due longest. Null when none is due. */
+  next(): Promise<Delivery | null>;
+  /** False when `next` would resolve to null. */
+  mayHaveMore(): boolean;
+  /** Discards the deliveries: another instance sends them, or none does. */
+  clear(): void;
+
+  /** Slots of this instance that the endpoint occupies. */
+  readonly inFlight: number;
+  occupySlot(): void;
+  freeSlot(): void;
+  /** How many slots the endpoint may occupy: one until its first attempt has ended. */
+  concurrencyLimit(): number;
+  /** Notes the start of an attempt, in ms; the result notes its end. */
+  startAttempt(now: number): (endedAt: number) => void;
+  isTried(): boolean;
+  /** Whether it responds quickly, as far as this instance has seen. An untried endpoint is not fast. */
+  isFast(now: number): boolean;
+}
+
+/** @param findDue finds the deliveries of the endpoint that have been due longest, at most `limit` */
+export function createEndpointQueue(
+  endpointId: string,
+  lease: EndpointLease,
+  findDue: (limit: number) => Promise<Delivery[]>,
+): EndpointQueue {
+  let claimed: Delivery[] = [];
+  let due: Delivery[] = [];
+  /** No delivery is due besides the cached ones. */
+  let isComplete = true;
+  let reading: Promise<void> | null = null;
+  let inFlight = 0;
+  const attempts = new Set<{ startedAt: number }>();
+  let lastDurationMs: number | null = null;
+
+  async function read(): Promise<void> {
+    // Set before the read: a delivery that is added during the read, and may be missing from its result, resets it.
+    isComplete = true;
+    try {
+      due = await findDue(MAX_CACHED);
+      if (due.length === MAX_CACHED) isComplete = false;
+    } catch (error) {
+      isComplete = false;
+      throw error;
+    }
+  }
+
+  async function readIfEmpty(): Promise<void> {
+    while (due.length === 0 && (reading !== null || !isComplete)) {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+    }
+  }
+
+  return {
+    endpointId,
+    lease,
+
+    addDue(delivery) {
+      if (isComplete && reading === null && due.length < MAX_CACHED) due.push(delivery);
+      else isComplete = false;
+    },
+
+    addClaimed(delivery) {
+      claimed.push(delivery);
+    },
+
+    invalidate() {
+      due = [];
+      isComplete = false;
+    },
+
+    async next() {
+      if (claimed.length === 0) await readIfEmpty();
+      return claimed.shift() ?? due.shift() ?? null;
+    },
+
+    mayHaveMore: () => claimed.length > 0 || due.length > 0 || !isComplete || reading !== null,
+
+    clear() {
+      claimed = [];
+      due = [];
+      isComplete = true;
+    },
+
+    get inFlight() {
+      return inFlight;
+    },
+
+    occupySlot() {
+      inFlight += 1;
+    },
+
+    freeSlot() {
+      if (inFlight === 0) throw new Error(`${endpointId} occupies no slot.`);
+      inFlight -= 1;
+    },
+
+    concurrencyLimit: () => (lastDurationMs === null ? 1 : CONCURRENCY_LIMIT),
+
+    startAttempt(now) {
+      const attempt = { startedAt: now };
+      attempts.add(attempt);
+      return (endedAt) => {
+        attempts.delete(attempt);
+        lastDurationMs = endedAt - now;
+      };
+    },
+
+    isTried: () => lastDurationMs !== null,
+
+    isFast(now) {
+      if (lastDurationMs === null || lastDurationMs > SLOW_MS) return false;
+      for (const { startedAt } of attempts) if (now - startedAt > SLOW_MS) return false;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import type { DueStore } from './due-store.ts';
+import { createEndpointLease } from './endpoint-lease.ts';
+import { createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts';
+import type { LeaseStore } from './lease-store.ts';
+
+/** Idle queues that are kept, because they know how quickly their endpoint responds. */
+const MAX_IDLE = 10_000;
+
+/** The endpoint queues of this instance. */
+export interface EndpointQueues {
+  /** The endpoint's queue, created when there is none. */
+  of(endpointId: string): EndpointQueue;
+  find(endpointId: string): EndpointQueue | undefined;
+  /** Releases leases that are no longer used, and purges the queues that have been unused longest. */
+  releaseIdle(isIdle: (queue: EndpointQueue) => boolean): Promise<void>;
+  releaseAll(): Promise<void>;
+}
+
+interface EndpointQueuesDeps {
+  due: Pick<DueStore, 'findDue'>;
+  leases: LeaseStore;
+  leaseMs: number;
+  clock: Clock;
+}
+
+export function createEndpointQueues(deps: EndpointQueuesDeps): EndpointQueues {
+  const { due, leases, clock } = deps;
+  /** In the order of last use. */
+  const queues = new Map<string, EndpointQueue>();
+
+  function create(endpointId: string): EndpointQueue {
+    return createEndpointQueue(endpointId, createEndpointLease(endpointId, deps), (limit) =>
+      due.findDue(endpointId, new Date(clock.now()), limit),
+    );
+  }
+
+  async function release(released: EndpointQueue[]): Promise<void> {
+    const held = await Promise.all(released.map(({ lease }) => lease.giveUp()));
+    await leases.release(held.filter((lease) => lease !== null));
+  }
+
+  function purge(isIdle: (queue: EndpointQueue) => boolean): void {
+    for (const queue of queues.values()) {
+      const isKept = queue.isTried() && queues.size <= MAX_IDLE;
+      if (!isKept && isIdle(queue) && !queue.lease.isActive()) queues.delete(queue.endpointId);
+    }
+  }
+
+  return {
+    of(endpointId) {
+      const queue = queues.get(endpointId) ?? create(endpointId);
+      queues.delete(endpointId);
+      queues.set(endpointId, queue);
+      return queue;
+    },
+
+    find: (endpointId) => queues.get(endpointId),
+
+    async releaseIdle(isIdle) {
+      await release([...queues.values()].filter((queue) => queue.lease.shouldRelease(isIdle(queue))));
+      purge(isIdle);
+    },
+
+    releaseAll: () => release([...queues.values()]),
+  };
+}
