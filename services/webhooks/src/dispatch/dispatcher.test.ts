@@ -1,0 +1,334 @@
+import { newId } from '@tollgate/contracts/ids';
+import { createLogger } from '@tollgate/service-kit/logger';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDispatchStores } from '../../test/dispatch-stores.ts';
+import { type Attempt, type Delivery, newDelivery } from '../deliveries/delivery.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { CONCURRENCY_LIMIT } from './endpoint-queue.ts';
+import type { SlotLimits } from './slot-scheduler.ts';
+
+const LEASE_MS = 30_000;
+const RETRY_MS = 5_000;
+const LIMITS = { total: 8, notFast: 4 };
+
+interface AttemptInFlight {
+  instance: Instance;
+  delivery: Delivery;
+  startedAt: number;
+  end(hasSucceeded: boolean): void;
+}
+
+interface Instance {
+  dispatcher: Dispatcher;
+  isAlive: boolean;
+}
+
+/** Runs before an operation of a store: tests decide with it when the operation takes place. */
+type Delay = () => Promise<unknown>;
+
+/** Instances that share their stores. Attempts end when the test says so. */
+function aCluster({ limits = LIMITS, delay = async () => {} }: { limits?: SlotLimits; delay?: Delay } = {}) {
+  const clock = createFakeClock();
+  const stores = createDispatchStores(clock);
+  const instances: Instance[] = [];
+  const inFlight: AttemptInFlight[] = [];
+  const started: Delivery[] = [];
+
+  function aDelivery(endpoint: Endpoint): Delivery {
+    const event = { id: newId('event'), type: 'payment.succeeded', paymentId: newId('payment') } as const;
+    return newDelivery(event, endpoint, new Date(clock.now()));
+  }
+
+  function startInstance(): Instance {
+    const instance: Instance = { isAlive: true, dispatcher: null as unknown as Dispatcher };
+    /** Operations of a dead instance never end. */
+    const delayed = <Store extends object>(store: Store): Store =>
+      new Proxy(store, {
+        get(target, name) {
+          const operation = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+          return async (...args: unknown[]) => {
+            await delay();
+            if (!instance.isAlive) await new Promise(() => {});
+            return operation(...args);
+          };
+        },
+      });
+    const due = delayed(stores.due);
+    instance.dispatcher = createDispatcher({
+      due,
+      leases: delayed(stores.leasesOf(newId('team'))),
+      limits,
+      leaseMs: LEASE_MS,
+      attempt: async (_endpoint, claimed) => {
+        started.push(claimed);
+        const { promise, resolve } = Promise.withResolvers<boolean>();
+        const attempt = { instance, delivery: claimed, startedAt: clock.now(), end: resolve };
+        inFlight.push(attempt);
+        const hasSucceeded = await promise;
+        inFlight.splice(inFlight.indexOf(attempt), 1);
+        const outcome = hasSucceeded
+          ? ({ status: 'succeeded', roundFailures: 0, nextAttemptAt: null } as const)
+          : ({
+              status: 'pending',
+              roundFailures: 1,
+              nextAttemptAt: new Date(clock.now() + RETRY_MS),
+            } as const);
+        return { attempt: {} as Attempt, isRecorded: await due.finish(claimed, {} as Attempt, outcome) };
+      },
+      settleHealth: async () => null,
+      disable: async () => {},
+      endPending: async () => {},
+      notifyDue: (endpointId) => {
+        for (const { dispatcher, isAlive } of instances) if (isAlive) dispatcher.wakeIfLeased(endpointId);
+      },
+      clock,
+      logger: createLogger({ service: 'webhooks', level: 'silent' }),
+    });
+    instances.push(instance);
+    return instance;
+  }
+
+  return {
+    clock,
+    stores,
+    instances,
+    inFlight,
+    /** The deliveries of all attempts, in the order in which these started. */
+    started,
+    startInstance,
+    /** Stores a delivery and hands it to the instance, as fan-out does. */
+    deliver({ dispatcher }: Instance, endpoint: Endpoint): Delivery {
+      const [delivery] = dispatcher.claimNew([aDelivery(endpoint)]) as [Delivery];
+      stores.deliveries.set(delivery.id, delivery);
+      dispatcher.enqueue(delivery);
+      return delivery;
+    },
+    /** Stores a delivery that no instance knows. */
+    store(endpoint: Endpoint): Delivery {
+      const delivery = aDelivery(endpoint);
+      stores.deliveries.set(delivery.id, delivery);
+      return delivery;
+    },
+    kill(instance: Instance) {
+      instance.isAlive = false;
+      for (const one of inFlight.filter((attempt) => attempt.instance === instance))
+        inFlight.splice(inFlight.indexOf(one), 1);
+      instances.splice(instances.indexOf(instance), 1);
+    },
+  };
+}
+
+type Cluster = ReturnType<typeof aCluster>;
+
+/** Resolves when everything that needs no further action of the test has happened. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const idsOf = (deliveries: Delivery[]) => deliveries.map(({ id }) => id);
+
+/** Makes the endpoint tried and fast, so that it may have all its slots. */
+async function tryEndpoint(cluster: Cluster, instance: Instance, endpoint: Endpoint): Promise<void> {
+  cluster.deliver(instance, endpoint);
+  await settled();
+  for (const attempt of [...cluster.inFlight]) attempt.end(true);
+  await settled();
+  cluster.started.splice(0);
+}
+
+describe('the dispatcher', () => {
+  it('starts the deliveries of an endpoint in the order in which they are due', async () => {
+    const cluster = aCluster();
+    const endpoint = cluster.stores.addEndpoint();
+    const instance = cluster.startInstance();
+    const deliveries = Array.from({ length: 60 }, () => {
+      cluster.clock.advance(1);
+      return cluster.store(endpoint);
+    });
+    await instance.dispatcher.sweep();
+    await settled();
+    while (cluster.inFlight.length > 0) {
+      cluster.inFlight[0]?.end(true);
+      await settled();
+    }
+    expect(idsOf(cluster.started)).toEqual(idsOf(deliveries));
+  });
+
+  it('sends to an endpoint next although another one has a backlog', async () => {
+    const cluster = aCluster({ limits: { total: 4, notFast: 4 } });
+    const [busy, quiet] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+    const instance = cluster.startInstance();
+    await tryEndpoint(cluster, instance, busy);
+    for (let count = 0; count < 50; count += 1) cluster.deliver(instance, busy);
+    await settled();
+    const own = cluster.deliver(instance, quiet);
+    expect(cluster.started).toHaveLength(4);
+    for (let ended = 0; ended < 2; ended += 1) {
+      cluster.inFlight[0]?.end(true);
+      await settled();
+    }
+    expect(idsOf(cluster.started.slice(4, 6))).toContain(own.id);
+  });
+
+  it('shares a limited number of slots equally among endpoints with a backlog', async () => {
+    const cluster = aCluster({ limits: { total: 4, notFast: 4 } });
+    const instance = cluster.startInstance();
+    const endpoints = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
+    for (const endpoint of endpoints) {
+      await tryEndpoint(cluster, instance, endpoint);
+      for (let count = 0; count < 40; count += 1) cluster.store(endpoint);
+    }
+    await instance.dispatcher.sweep();
+    await settled();
+    while (cluster.started.length < 60) {
+      cluster.inFlight[0]?.end(true);
+      await settled();
+    }
+    const counts = endpoints.map(
+      ({ id }) => cluster.started.filter(({ endpointId }) => endpointId === id).length,
+    );
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
+  });
+
+  it('claims a new delivery only when it holds the lease and has a slot, so that any instance can send the others', async () => {
+    const cluster = aCluster();
+    const endpoint = cluster.stores.addEndpoint();
+    const [holder, other] = [cluster.startInstance(), cluster.startInstance()];
+    await tryEndpoint(cluster, holder, endpoint);
+    const elsewhere = cluster.deliver(other, endpoint);
+    const own = Array.from({ length: CONCURRENCY_LIMIT + 1 }, () => cluster.deliver(holder, endpoint));
+    expect(elsewhere.fence).toBe(0);
+    expect(own.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
+  });
+
+  it('releases the leases of idle endpoints', async () => {
+    const cluster = aCluster();
+    const endpoint = cluster.stores.addEndpoint();
+    const instance = cluster.startInstance();
+    await tryEndpoint(cluster, instance, endpoint);
+    expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
+    await instance.dispatcher.sweep();
+    await instance.dispatcher.sweep();
+    expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
+  });
+
+  it('waits for the attempts in flight when it stops, then releases all leases and starts no others', async () => {
+    const cluster = aCluster();
+    const endpoint = cluster.stores.addEndpoint();
+    const instance = cluster.startInstance();
+    const delivery = cluster.deliver(instance, endpoint);
+    cluster.deliver(instance, endpoint);
+    await settled();
+    const stopped = instance.dispatcher.stop();
+    await settled();
+    expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
+    cluster.inFlight[0]?.end(true);
+    await stopped;
+    expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
+    expect(idsOf(cluster.started)).toEqual([delivery.id]);
+  });
+
+  it('sends the deliveries of an instance that died within a lease', async () => {
+    const cluster = aCluster();
+    const endpoint = cluster.stores.addEndpoint();
+    const dead = cluster.startInstance();
+    const delivery = cluster.deliver(dead, endpoint);
+    await settled();
+    cluster.kill(dead);
+    const { dispatcher } = cluster.startInstance();
+    cluster.clock.advance(LEASE_MS - 1);
+    await dispatcher.sweep();
+    await settled();
+    expect(cluster.inFlight).toEqual([]);
+    cluster.clock.advance(1);
+    await dispatcher.sweep();
+    await settled();
+    expect(cluster.inFlight.map((attempt) => attempt.delivery.id)).toEqual([delivery.id]);
+  });
+});
+
+describe('dispatchers that share endpoints, over any history', () => {
+  const ENDPOINTS = 3;
+  const ATTEMPT_DEADLINE_MS = LEASE_MS / 2;
+  const anAction = fc.record({
+    kind: fc.oneof(
+      { weight: 8, arbitrary: fc.constant('deliver' as const) },
+      { weight: 6, arbitrary: fc.constant('operation' as const) },
+      { weight: 6, arbitrary: fc.constant('end' as const) },
+      { weight: 3, arbitrary: fc.constant('advance' as const) },
+      { weight: 3, arbitrary: fc.constant('sweep' as const) },
+      { weight: 1, arbitrary: fc.constant('wake' as const) },
+      { weight: 1, arbitrary: fc.constant('kill' as const) },
+    ),
+    index: fc.nat(11),
+    hasSucceeded: fc.boolean(),
+  });
+
+  function checkLimits({ inFlight, instances }: Cluster, endpoints: Endpoint[]): void {
+    for (const { id } of endpoints) {
+      const own = inFlight.filter(({ delivery }) => delivery.endpointId === id);
+      expect(own.length).toBeLessThanOrEqual(CONCURRENCY_LIMIT);
+      expect(new Set(own.map(({ delivery }) => delivery.id)).size).toBe(own.length);
+    }
+    for (const instance of instances)
+      expect(inFlight.filter((one) => one.instance === instance).length).toBeLessThanOrEqual(LIMITS.total);
+  }
+
+  it('keep the concurrency limits, send nothing twice at a time, and deliver everything', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(anAction, { maxLength: 80, size: 'max' }),
+        async (scheduler, actions) => {
+          const cluster = aCluster({ delay: () => scheduler.schedule(Promise.resolve()) });
+          const { clock, stores, instances, inFlight } = cluster;
+          const endpoints = Array.from({ length: ENDPOINTS }, () => stores.addEndpoint());
+          cluster.startInstance();
+          cluster.startInstance();
+
+          /** All operations end before time passes, and attempts at their deadline: otherwise leases guarantee nothing. */
+          async function advance(ms: number): Promise<void> {
+            await scheduler.waitIdle();
+            clock.advance(ms);
+            for (const attempt of [...inFlight])
+              if (clock.now() - attempt.startedAt >= ATTEMPT_DEADLINE_MS - ms) attempt.end(false);
+            await scheduler.waitIdle();
+          }
+
+          async function run({ kind, index, hasSucceeded }: (typeof actions)[number]): Promise<void> {
+            const instance = instances[index % instances.length] as Instance;
+            const endpoint = endpoints[index % endpoints.length] as Endpoint;
+            if (kind === 'deliver') cluster.deliver(instance, endpoint);
+            if (kind === 'operation' && scheduler.count() > 0) await scheduler.waitOne();
+            if (kind === 'end') inFlight[index % Math.max(inFlight.length, 1)]?.end(hasSucceeded);
+            if (kind === 'advance') await advance((index + 1) * 500);
+            if (kind === 'sweep') void instance.dispatcher.sweep();
+            if (kind === 'wake') instance.dispatcher.wake(endpoint.id);
+            if (kind === 'kill') {
+              cluster.kill(instance);
+              cluster.startInstance();
+            }
+            await settled();
+            checkLimits(cluster, endpoints);
+          }
+
+          for (const action of actions) await run(action);
+          const isOver = () => [...stores.deliveries.values()].every(({ status }) => status === 'succeeded');
+          for (let second = 0; second < 2 * (LEASE_MS / 1_000) && !isOver(); second += 1) {
+            await advance(1_000);
+            for (const { dispatcher } of instances) void dispatcher.sweep();
+            await scheduler.waitIdle();
+            for (const attempt of [...inFlight]) attempt.end(true);
+            await scheduler.waitIdle();
+            checkLimits(cluster, endpoints);
+          }
+          expect(isOver()).toBe(true);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import type { Clock } from '@tollgate/service-kit/clock';
+import { claimedUntil, type Delivery } from '../src/deliveries/delivery.ts';
+import type { DueStore } from '../src/dispatch/due-store.ts';
+import type { LeaseStore } from '../src/dispatch/lease-store.ts';
+import { type Endpoint, newEndpoint } from '../src/endpoints/endpoint.ts';
+
+/** The documents that dispatching reads and writes, in memory, so that a test decides the order of all operations. */
+export interface DispatchStores {
+  due: DueStore;
+  /** By delivery id. */
+  deliveries: Map<string, Delivery>;
+  /** Seen by one instance. */
+  leasesOf(instance: string): LeaseStore;
+  /** The instance that holds the endpoint's lease. */
+  holderOf(endpointId: string): string | undefined;
+  addEndpoint(): Endpoint;
+}
+
+export function createDispatchStores(clock: Clock): DispatchStores {
+  const deliveries = new Map<string, Delivery>();
+  const endpoints = new Map<string, Endpoint>();
+  const leases = new Map<string, { holder: string; token: string; until: Date }>();
+  let acquired = 0;
+
+  const isDue = ({ nextAttemptAt }: Delivery, now: Date) => nextAttemptAt !== null && nextAttemptAt <= now;
+  const isCurrent = ({ id, fence }: Delivery) => deliveries.get(id)?.fence === fence;
+  const isTokenOf = (endpointId: string, token: string) => leases.get(endpointId)?.token === token;
+  const dueAt = ({ nextAttemptAt }: Delivery) => nextAttemptAt?.getTime() ?? 0;
+
+  const due: DueStore = {
+    async findDueEndpoints(now) {
+      const found = [...deliveries.values()].filter((delivery) => isDue(delivery, now));
+      return { endpointIds: [...new Set(found.map(({ endpointId }) => endpointId))], after: '' };
+    },
+    async findDue(endpointId, now, limit) {
+      const found = [...deliveries.values()].filter(
+        (one) => one.endpointId === endpointId && isDue(one, now),
+      );
+      return found.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
+    },
+    async claim(delivery, { now, leaseUntil }) {
+      if (!isCurrent(delivery) || !isDue(deliveries.get(delivery.id) as Delivery, now)) return null;
+      const claimed = claimedUntil(delivery, leaseUntil);
+      deliveries.set(claimed.id, claimed);
+      return claimed;
+    },
+    async finish(claimed, _attempt, outcome) {
+      if (!isCurrent(claimed)) return false;
+      deliveries.set(claimed.id, { ...claimed, ...outcome, attemptCount: claimed.attemptCount + 1 });
+      return true;
+    },
+  };
+
+  return {
+    due,
+    deliveries,
+    holderOf: (endpointId) => leases.get(endpointId)?.holder,
+
+    leasesOf: (holder) => ({
+      async acquire(endpointId, { now, until, token }) {
+        const current = leases.get(endpointId);
+        if (current && current.holder !== holder && current.until > now) return null;
+        acquired += 1;
+        const lease = { holder, token: token ?? String(acquired), until };
+        leases.set(endpointId, lease);
+        return { token: lease.token, endpoint: endpoints.get(endpointId) as Endpoint };
+      },
+      async release(held) {
+        for (const { token, endpoint } of held) if (isTokenOf(endpoint.id, token)) leases.delete(endpoint.id);
+      },
+      async saveHealth({ token, endpoint }, health) {
+        const stored = endpoints.get(endpoint.id);
+        if (stored?.version !== endpoint.version || !isTokenOf(endpoint.id, token)) return false;
+        endpoints.set(endpoint.id, { ...stored, health });
+        return true;
+      },
+      findOfAllTeams: async (endpointId) => endpoints.get(endpointId) ?? null,
+    }),
+
+    addEndpoint() {
+      const owner = { teamId: 'team', applicationId: 'application', environment: 'sandbox' as const };
+      const fields = { url: 'https://example.com', description: '', eventTypes: [] };
+      const sealed = () => ({ key_version: '1', iv: '', ciphertext: '', tag: '' });
+      const endpoint = newEndpoint(owner, fields, sealed, new Date(clock.now()));
+      endpoints.set(endpoint.id, endpoint);
+      return endpoint;
+    },
+  };
+}
