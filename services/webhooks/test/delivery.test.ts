@@ -144,9 +144,8 @@ describe('a failed attempt', () => {
     const { attempt_log: log, id } = await detailOf((await theDelivery(endpoint.id)).id);
     expect(log[0]?.response?.headers).toMatchObject(headers);
     const stored = await service.connection.collection('deliveries').findOne({ _id: id as never });
-    expect(fieldNames(stored)).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/[.$]|constructor/)]),
-    );
+    for (const name of fieldNames(stored)) expect(name).toMatch(/^[a-z_]+$/);
+    expect(fieldNames(stored)).not.toContain('constructor');
   });
 
   it('is repeated three times in the sandbox, each time after its pause, and then given up', async () => {

@@ -1,28 +1,56 @@
 import type { Attempt } from './delivery.ts';
 
-/** Headers are no field names: `$set` or `a.b` are header names, and MongoDB refuses fields of such names or takes them for something else. */
+/** Not an object: a header can be called `$set` or `a.b`, which MongoDB rejects or misreads as a field name. */
 type HeaderPairs = [name: string, value: string][];
 
-/** An attempt as it lies in its delivery. */
-export interface AttemptDocument extends Omit<Attempt, 'requestHeaders' | 'response'> {
-  requestHeaders: HeaderPairs;
-  response: (Omit<NonNullable<Attempt['response']>, 'headers'> & { headers: HeaderPairs }) | null;
+type StoredResponse = (Omit<NonNullable<Attempt['response']>, 'headers'> & { headers: HeaderPairs }) | null;
+
+/** An attempt as it is stored in its delivery. */
+export interface AttemptDocument extends Pick<Attempt, 'id' | 'number' | 'at' | 'error' | 'url'> {
+  duration_ms: number;
+  request_headers: HeaderPairs;
+  response: StoredResponse;
 }
 
+/** The form in which attempts were stored first. Deliveries are kept for 90 days, so it is still read. */
+export type FirstAttemptDocument = Omit<AttemptDocument, 'duration_ms' | 'request_headers'> & {
+  durationMs: number;
+  requestHeaders: HeaderPairs;
+};
+
+export type StoredAttempt = AttemptDocument | FirstAttemptDocument;
+
 export function toAttemptDocument(attempt: Attempt): AttemptDocument {
-  const { requestHeaders, response } = attempt;
+  const { id, number, at, durationMs, error, url, requestHeaders, response } = attempt;
   return {
-    ...attempt,
-    requestHeaders: Object.entries(requestHeaders),
+    id,
+    number,
+    at,
+    duration_ms: durationMs,
+    error,
+    url,
+    request_headers: Object.entries(requestHeaders),
     response: response && { ...response, headers: Object.entries(response.headers) },
   };
 }
 
-export function toAttempt(document: AttemptDocument): Attempt {
-  const { requestHeaders, response } = document;
+export function toAttempt(stored: StoredAttempt): Attempt {
+  const { id, number, at, error, url, response } = stored;
+  const requestHeaders = 'request_headers' in stored ? stored.request_headers : stored.requestHeaders;
   return {
-    ...document,
+    id,
+    number,
+    at,
+    durationMs: durationMsOf(stored),
+    error,
+    url,
     requestHeaders: Object.fromEntries(requestHeaders),
     response: response && { ...response, headers: Object.fromEntries(response.headers) },
   };
+}
+
+export function durationMsOf(
+  stored: Pick<AttemptDocument, 'duration_ms'> | Pick<FirstAttemptDocument, 'durationMs'>,
+): number {
+  return 'duration_ms' in stored ? stored.duration_ms : stored.durationMs;
 }

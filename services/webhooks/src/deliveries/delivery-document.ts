@@ -5,13 +5,13 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
-import type { AttemptDocument } from './attempt-document.ts';
+import type { StoredAttempt } from './attempt-document.ts';
 import type { Delivery } from './delivery.ts';
 
-/** How long the log of deliveries, and the events behind it, can be looked at and replayed. */
+/** How long deliveries and their events can be read and replayed. */
 export const RETENTION_S = 90 * DAY_S;
 
-/** A delivery as it lies in the collection `deliveries`. */
+/** A delivery in the collection `deliveries`. */
 export interface DeliveryDocument {
   _id: string;
   team_id: string;
@@ -23,7 +23,7 @@ export interface DeliveryDocument {
   payment_id: string;
   status: DeliveryStatus;
   fence: number;
-  /** Of the last claim; null before the first. */
+  /** The last claim; null before the first. */
   claim_id: string | null;
   attempt_count: number;
   round_failures: number;
@@ -31,23 +31,23 @@ export interface DeliveryDocument {
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   created_at: Date;
-  attempts: AttemptDocument[];
+  attempts: StoredAttempt[];
   /** Audit entries of members' decisions, cleared when published. */
   outbox: AuditEntry[];
 }
 
-/** Pending ones. A comparison, so that the planner has a range to scan; the same words make the indexes partial. */
+/** Pending deliveries are later than this. A comparison gives the planner a range to scan, and makes the indexes partial. */
 export const EARLIEST = new Date(0);
 const IS_PENDING = { next_attempt_at: { $gt: EARLIEST } };
 
 export const DUE_INDEX = { next_attempt_at: 1, endpoint_id: 1 } as const;
 export const DUE_OF_ENDPOINT_INDEX = { endpoint_id: 1, next_attempt_at: 1 } as const;
 
-/** What few deliveries come to, and members look for among all the others. */
+/** Statuses that few deliveries have, and members search for. */
 export const RARE_STATUSES = ['failed', 'skipped', 'canceled'] as const;
 export type RareStatus = (typeof RARE_STATUSES)[number];
 
-/** Newest first of a team, those of this status alone: other deliveries cost it no write. They differ by name only, so queries hint at the name. */
+/** A team's deliveries with this status, newest first; others cost no write. The indexes differ by name only, so queries hint at the name. */
 export const rareIndexName = (status: RareStatus) => `team_${status}`;
 
 export const deliverySchema = new Schema<DeliveryDocument>(
@@ -74,7 +74,7 @@ export const deliverySchema = new Schema<DeliveryDocument>(
   },
   { collection: 'deliveries', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
 );
-// One delivery per event and endpoint, however often the event arrives.
+// One delivery per event and endpoint, even if the event is received more than once.
 deliverySchema.index({ endpoint_id: 1, event_id: 1 }, { unique: true });
 deliverySchema.index(DUE_INDEX, { partialFilterExpression: IS_PENDING });
 deliverySchema.index(DUE_OF_ENDPOINT_INDEX, { partialFilterExpression: IS_PENDING });

@@ -6,7 +6,7 @@ import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Connection, mongo } from 'mongoose';
-import { toAttempt } from './attempt-document.ts';
+import { durationMsOf, toAttempt } from './attempt-document.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import {
   type DeliveryDocument,
@@ -38,12 +38,12 @@ export interface EndpointScope {
 }
 
 export interface DeliveryStore {
-  /** Inserts those that are not there yet, by event and endpoint; resolves to the ones it inserted. */
+  /** Inserts the deliveries whose event and endpoint have none yet. Resolves to the inserted ones. */
   insertMissing(deliveries: Delivery[]): Promise<Delivery[]>;
   find(teamId: string, deliveryId: string): Promise<Delivery | null>;
   findAttempts(teamId: string, deliveryId: string): Promise<Attempt[]>;
   list(teamId: string, filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>>;
-  /** Of what is pending for these endpoints, which `filter` narrows further; null when so many are that the whole list is the shorter way. */
+  /** Lists pending deliveries of these endpoints that match the filter. Null when there are so many that `list` is faster. */
   listFewPending(
     teamId: string,
     endpointIds: string[],
@@ -52,21 +52,21 @@ export interface DeliveryStore {
   ): Promise<Page<Delivery> | null>;
   /** Newest first. */
   listOfEvent(teamId: string, eventId: string, limit: number): Promise<Delivery[]>;
-  /** A member's decision, with its audit entry, unless the delivery has changed since `before` was read: then null. */
+  /** Stores a member's decision with its audit entry. Null when the delivery has changed since `before` was read. */
   decide(
     before: Delivery,
     change: Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>,
     audit: AuditEntry,
   ): Promise<Delivery | null>;
-  /** Those of this status created since then are pending again, due now; resolves to how many. */
+  /** Makes deliveries with this status, created since then, pending and due now. Resolves to their number. */
   resume(scope: EndpointScope, status: 'failed' | 'skipped', since: Date, now: Date): Promise<number>;
   /**
-   * What is pending is sent no more. An attempt under way loses its fence and is not recorded where it is canceled; skipped, it is what the attempt makes of it,
-   * unless that is another attempt.
+   * Cancels or skips all pending deliveries; resolves to their number. An attempt in flight is not recorded when its delivery is
+   * canceled. When it is skipped, a final result is still recorded.
    */
   endPending(scope: EndpointScope, status: 'skipped' | 'canceled'): Promise<number>;
   countPending(scope: EndpointScope): Promise<number>;
-  /** Attempts of the newest deliveries since then, without what was sent and answered. */
+  /** Outcomes of the attempts of the newest deliveries since then. */
   sampleAttempts(
     scope: EndpointScope,
     since: Date,
@@ -75,7 +75,7 @@ export interface DeliveryStore {
 }
 
 const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
-/** Pending deliveries that one page may look at. */
+/** Pending deliveries that one page may read. */
 const FEW = 1_000;
 
 /** Resolves when the indexes exist. */
@@ -94,7 +94,7 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
       const ids = { ...idRange('delivery', { from, to }), ...filter._id };
       const documents = await collection
         .find(
-          // An empty condition would be one that nothing meets.
+          // An empty condition on `_id` would match nothing.
           { ...wanted, ...(Object.keys(ids).length > 0 && { _id: ids }) },
           { projection: WITHOUT_LOG, sort, limit, ...(hint && { hint }) },
         )
@@ -191,18 +191,29 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
       const documents = await collection
         .find(
           { team_id: teamId, endpoint_id: endpointId },
-          { projection: { created_at: 1, 'attempts.error': 1, 'attempts.durationMs': 1 } },
+          {
+            projection: {
+              created_at: 1,
+              'attempts.error': 1,
+              'attempts.duration_ms': 1,
+              'attempts.durationMs': 1,
+            },
+          },
         )
         .sort({ _id: -1 })
         .limit(limit)
         .toArray();
-      // Not by the query: where fewer are as young, it would go through all that the endpoint ever had.
-      return documents.filter(({ created_at }) => created_at >= since).map(({ attempts }) => attempts);
+      // Not in the query, which would read all deliveries of the endpoint when few are recent.
+      return documents
+        .filter(({ created_at }) => created_at >= since)
+        .map(({ attempts }) =>
+          attempts.map((stored) => ({ error: stored.error, durationMs: durationMsOf(stored) })),
+        );
     },
   };
 }
 
-/** By the index of what is pending: an endpoint that works has had a million deliveries, and a few of them are pending. */
+/** Matches the index of pending deliveries: few of an endpoint's million deliveries are pending. */
 function pendingOf({ teamId, endpointId }: EndpointScope) {
   return {
     team_id: teamId,
@@ -230,7 +241,7 @@ function filterOf(wanted: DeliveryFilter): mongo.Filter<DeliveryDocument> {
   };
 }
 
-/** The indexes of one event and of one payment are shorter still, and the planner finds them. */
+/** With an event or a payment, the planner finds an index with even fewer entries. */
 function rareHintOf({ status, eventId, paymentId }: DeliveryFilter): string | undefined {
   const rare = RARE_STATUSES.find((one) => one === status);
   return rare && eventId === undefined && paymentId === undefined ? rareIndexName(rare) : undefined;

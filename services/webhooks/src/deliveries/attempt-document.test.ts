@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { type FirstAttemptDocument, toAttempt, toAttemptDocument } from './attempt-document.ts';
+import type { Attempt } from './delivery.ts';
+
+const ATTEMPT: Attempt = {
+  id: 'att_1',
+  number: 1,
+  at: new Date(0),
+  durationMs: 12,
+  error: null,
+  url: 'https://example.com',
+  requestHeaders: { 'webhook-id': 'evt_1' },
+  response: { status: 200, headers: { 'a.b': '1', $set: '2' }, body: 'ok', bytes: 2, truncated: false },
+};
+
+describe('a stored attempt', () => {
+  it('is read as it was written', () => {
+    expect(toAttempt(toAttemptDocument(ATTEMPT))).toEqual(ATTEMPT);
+    const unanswered = { ...ATTEMPT, response: null };
+    expect(toAttempt(toAttemptDocument(unanswered))).toEqual(unanswered);
+  });
+
+  it('has snake_case fields', () => {
+    for (const name of Object.keys(toAttemptDocument(ATTEMPT))) expect(name).toMatch(/^[a-z_]+$/);
+  });
+
+  it('is read in the form in which attempts were stored first', () => {
+    const { duration_ms, request_headers, ...others } = toAttemptDocument(ATTEMPT);
+    const first: FirstAttemptDocument = {
+      ...others,
+      durationMs: duration_ms,
+      requestHeaders: request_headers,
+    };
+    expect(toAttempt(first)).toEqual(ATTEMPT);
+  });
+});
