@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import { claimedUntil, type Delivery } from '../src/deliveries/delivery.ts';
 import type { DueStore } from '../src/dispatch/due-store.ts';
 import type { LeaseStore } from '../src/dispatch/lease-store.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import { createLogger } from '@tollgate/service-kit/logger';
+import { createLogger } from '@tollgate/runtime/logger';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

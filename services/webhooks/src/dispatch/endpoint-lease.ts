@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/service-kit/clock';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { DueStore } from './due-store.ts';
 import { createEndpointLease } from './endpoint-lease.ts';
 import { createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts';
