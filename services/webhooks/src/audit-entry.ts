@@ -6,7 +6,7 @@ import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Delivery } from './deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
 
-/** What a member, or with a null actor the platform itself, did to an endpoint. `before` is null when the change made it. */
+/** A change of an endpoint by a member, or by the platform when `actor` is null. `before` is null when the endpoint was created. */
 export function endpointAuditEntry(
   action: AuditAction,
   actor: Actor | null,
@@ -21,8 +21,8 @@ export function endpointAuditEntry(
   };
 }
 
-/** Something that was done with an endpoint and changes no field of it; `parameters` say how. */
-export function endpointActEntry(
+/** An action on an endpoint that changes no field of it. */
+export function endpointActionEntry(
   action: AuditAction,
   actor: Actor,
   endpoint: Endpoint,
@@ -67,7 +67,7 @@ function commonFields(
   };
 }
 
-/** Never the secrets, also not sealed: only how many sign, and until when the old one does. */
+/** Without the secrets, even encrypted: only how many sign, and when the old one expires. */
 function auditedEndpoint(endpoint: Endpoint) {
   const secrets = signingSecrets(endpoint, endpoint.updatedAt);
   return {

@@ -1,14 +1,14 @@
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { EventStore } from '../fan-out/event-store.ts';
 
-/** Some six thousand events of the usual size; in memory it is up to three times as much, because small buffers share larger ones. */
+/** About 6,000 typical events. They use up to three times as much memory, because small buffers share larger ones. */
 const MAX_BYTES = 4 * 2 ** 20;
 
-/** The exact bytes of events, read once for the several endpoints and attempts that follow each other. */
+/** A bounded cache of the exact bytes of events, for attempts that follow each other. */
 export interface BodyCache {
-  /** Null when the event is not stored any more. */
+  /** Null when the event is no longer stored. */
   get(delivery: Pick<Delivery, 'teamId' | 'eventId'>): Promise<Buffer | null>;
-  /** The body as it was just stored. */
+  /** Adds the body of an event that was just stored. */
   put(eventId: string, body: string): void;
 }
 
@@ -16,16 +16,16 @@ export function createBodyCache(events: Pick<EventStore, 'find'>): BodyCache {
   const bodies = new Map<string, Buffer>();
   let bytes = 0;
 
-  function remember(eventId: string, text: string): Buffer {
+  function store(eventId: string, text: string): Buffer {
     const body = Buffer.from(text, 'utf8');
-    forget(eventId);
+    evict(eventId);
     bodies.set(eventId, body);
     bytes += body.length;
-    while (bytes > MAX_BYTES) forget(bodies.keys().next().value as string);
+    while (bytes > MAX_BYTES) evict(bodies.keys().next().value as string);
     return body;
   }
 
-  function forget(eventId: string): void {
+  function evict(eventId: string): void {
     bytes -= bodies.get(eventId)?.length ?? 0;
     bodies.delete(eventId);
   }
@@ -35,9 +35,9 @@ export function createBodyCache(events: Pick<EventStore, 'find'>): BodyCache {
       const known = bodies.get(eventId);
       if (known) return known;
       const event = await events.find(teamId, eventId);
-      return event && remember(eventId, event.body);
+      return event && store(eventId, event.body);
     },
 
-    put: remember,
+    put: store,
   };
 }

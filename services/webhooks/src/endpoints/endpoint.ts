@@ -74,13 +74,13 @@ export function withFields(endpoint: Endpoint, fields: Partial<EndpointFields>, 
     changed.description === endpoint.description &&
     changed.eventTypes.join() === endpoint.eventTypes.join();
   if (isSame) return endpoint;
-  const health = changed.url === endpoint.url ? endpoint.health : forgotten(endpoint.health);
+  const health = changed.url === endpoint.url ? endpoint.health : withoutFailures(endpoint.health);
   return next({ ...changed, health }, now);
 }
 
 export function enabled(endpoint: Endpoint, now: Date): Endpoint {
   if (endpoint.disabled === null) return endpoint;
-  return next({ ...endpoint, disabled: null, health: forgotten(endpoint.health) }, now);
+  return next({ ...endpoint, disabled: null, health: withoutFailures(endpoint.health) }, now);
 }
 
 export function disabled(endpoint: Endpoint, by: Disabled['by'], reason: string | null, now: Date): Endpoint {
@@ -125,7 +125,7 @@ function earlier(one: Date, other: Date): Date {
   return one < other ? one : other;
 }
 
-function forgotten(health: EndpointHealth): EndpointHealth {
+function withoutFailures(health: EndpointHealth): EndpointHealth {
   return { ...HEALTHY, lastSuccessAt: health.lastSuccessAt };
 }
 

@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
+import { auditAction } from './audit-action.ts';
 import type { EndpointSecret } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { recordAct } from './record-act.ts';
 
 /**
  * The current secret. That it was asked for is stored before it is read: there is no answer that the audit log does not know of.
@@ -16,7 +16,7 @@ export async function revealSecret(
 ): Promise<string> {
   const endpoint = await findEndpoint(context, actor.team_id, endpointId);
   requireRoleFor(actor, endpoint.environment, 'see the secrets of webhook endpoints');
-  await recordAct(context, actor, endpoint, { action: 'webhook_endpoint.secret_revealed' });
+  await auditAction(context, actor, endpoint, { action: 'webhook_endpoint.secret_revealed' });
   const [current] = endpoint.secrets as [EndpointSecret];
   return context.cipher.open(current.sealed, endpoint.id);
 }

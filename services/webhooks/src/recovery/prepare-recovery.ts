@@ -2,9 +2,9 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
 import { requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
+import { auditAction } from '../endpoints/audit-action.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { findEndpoint, requireEnabled } from '../endpoints/find-endpoint.ts';
-import { recordAct } from '../endpoints/record-act.ts';
 
 /**
  * What comes before many deliveries are sent: the endpoint takes them, the member may, and the audit log knows, because a crash amid the many
@@ -19,6 +19,6 @@ export async function prepareRecovery(
   const endpoint = await findEndpoint(context, actor.team_id, endpointId);
   requireRoleFor(actor, endpoint.environment, what);
   requireEnabled(endpoint);
-  await recordAct(context, actor, endpoint, { action, parameters });
+  await auditAction(context, actor, endpoint, { action, parameters });
   return endpoint;
 }

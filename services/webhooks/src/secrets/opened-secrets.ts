@@ -10,7 +10,7 @@ export function createOpenedSecrets(cipher: Pick<SecretCipher, 'open'>): Pick<Se
     open(sealed, endpointId) {
       const key = keyOf(sealed, endpointId);
       const secret = opened.get(key) ?? cipher.open(sealed, endpointId);
-      // Deleted first, so that the map stays in the order of last use and forgets the one that is unused for longest.
+      // Deleted first, so that the map stays in the order of last use and evicts the least recently used.
       opened.delete(key);
       opened.set(key, secret);
       if (opened.size > MAX_REMEMBERED) opened.delete(opened.keys().next().value as string);
