@@ -71,7 +71,7 @@ describe('the guide’s receiver', () => {
     return (await fetch(url, { method: 'POST', headers, body })).status;
   }
 
-  it('takes every type of the catalogue, and refuses what was changed, is old or is not signed', async () => {
+  it('takes every type of the catalogue, and rejects what was changed, is old or is not signed', async () => {
     for (const { example } of EVENT_TYPES) expect(await send(JSON.stringify(example))).toBe(204);
     const body = JSON.stringify(EVENT_TYPES[0]?.example);
     expect(await send(body.replace('1250', '9999'), { signed: body })).toBe(400);

@@ -15,10 +15,10 @@ declare global {
       requestId: string;
       /** Null when nobody is signed in. */
       session: Session | null;
-      /** Calls the admin API as whoever is signed in; leads to the sign-in page when their session has ended. */
+      /** Calls the admin API as anyone who is signed in; leads to the sign-in page when their session has ended. */
       admin: AdminClient;
       sealedCookies: SealedCookies;
-      /** The dashboard is reached by https: every cookie has to say so. */
+      /** The dashboard is reached by https: every cookie must say so. */
       secure: boolean;
       /** Base addresses of the public API. */
       apiUrls: Record<Environment, string>;

@@ -72,7 +72,7 @@ function pageHeaders(route: string | null): Record<string, string> {
     'cache-control': 'no-store',
     // Of what is no page of SvelteKit: those have a policy with nonces.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    // `strict-origin` and not `no-referrer`: with that, browsers send `Origin: null` on form posts, which are then refused.
+    // `strict-origin` and not `no-referrer`: with that, browsers send `Origin: null` on form posts, which are then rejected.
     ...(route !== null && TOKEN_ROUTES.includes(route) ? { 'referrer-policy': 'strict-origin' } : {}),
   };
 }

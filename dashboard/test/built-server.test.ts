@@ -32,7 +32,7 @@ describe('on plain http at a loopback address', () => {
   });
 
   it.each(['http://evil.example', 'null', 'https://localhost:3000'])(
-    'a form that comes from the origin %s is refused',
+    'a form that comes from the origin %s is rejected',
     async (origin) => {
       const answer = await postTheme(server, `localhost:${server.port}`, origin);
       expect(answer.status).toBe(403);
@@ -40,14 +40,14 @@ describe('on plain http at a loopback address', () => {
     },
   );
 
-  it('a form that names the https origin is refused, whatever protocol the client claims', async () => {
+  it('a form that names the https origin is rejected, whatever protocol the client claims', async () => {
     const host = `localhost:${server.port}`;
     const claims = { 'x-forwarded-proto': 'https', forwarded: 'proto=https' };
     expect((await postTheme(server, host, `https://${host}`, claims)).status).toBe(403);
     expect((await postTheme(server, host, `http://${host}`, claims)).status).toBe(303);
   });
 
-  it('a foreign host name is refused, with the address that is right', async () => {
+  it('a foreign host name is rejected, with the address that is right', async () => {
     const answer = await server.ask('/sign-in', { headers: { host: 'rebound.example' } });
     expect(answer.status).toBe(421);
     expect(answer.body).toContain(`http://localhost:${server.port}`);
@@ -60,7 +60,7 @@ describe('on plain http at a loopback address', () => {
     expect((await postTheme(server, host, 'http://evil.example', claims)).status).toBe(403);
   });
 
-  it('a body above the limit is refused', async () => {
+  it('a body above the limit is rejected', async () => {
     const host = `localhost:${server.port}`;
     const answer = await server.ask('/theme', {
       method: 'POST',
@@ -99,7 +99,7 @@ describe('on plain http at a loopback address', () => {
     expect(answer.headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('whoever is not signed in is led to the sign-in page, and from there back', async () => {
+  it('anyone who is not signed in is led to the sign-in page, and from there back', async () => {
     const answer = await server.ask('/live?period=7d', {
       headers: { host: `localhost:${server.port}` },
     });
@@ -107,7 +107,7 @@ describe('on plain http at a loopback address', () => {
     expect(answer.headers.location).toBe('/sign-in?next=%2Flive%3Fperiod%3D7d');
   });
 
-  it('an admin API that does not answer gives a page that says so, with a request id and no stack trace', async () => {
+  it('an admin API that does not respond gives a page that says so, with a request id and no stack trace', async () => {
     const answer = await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } });
     expect(answer.status).toBe(503);
     expect(answer.body).toContain('Service unavailable');
@@ -132,7 +132,7 @@ describe('on plain http at a loopback address', () => {
     });
   });
 
-  it('is ready, and counts what it answers', async () => {
+  it('is ready, and counts its responses', async () => {
     expect((await fetch(`${server.opsUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.opsUrl}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${server.opsUrl}/metrics`)).text()).toMatch(
@@ -158,7 +158,7 @@ describe('behind a proxy that ends TLS', () => {
     expect(String(answer.headers['strict-transport-security'])).toMatch(/^max-age=\d+/);
   });
 
-  it('forms of the http origin are refused, even when the client claims that protocol', async () => {
+  it('forms of the http origin are rejected, even when the client claims that protocol', async () => {
     const claims = { 'x-forwarded-proto': 'http' };
     expect((await postTheme(server, 'pay.example.com', 'http://pay.example.com', claims)).status).toBe(403);
   });
@@ -170,7 +170,7 @@ describe('behind a proxy that ends TLS', () => {
     expect((await postTheme(server, 'pay.example.com', 'https://evil.example', wrong)).status).toBe(421);
   });
 
-  it('the way around the proxy is refused', async () => {
+  it('the way around the proxy is rejected', async () => {
     expect((await server.ask('/', { headers: { host: `localhost:${server.port}` } })).status).toBe(421);
   });
 });

@@ -28,9 +28,9 @@ export interface Gateway {
   sandboxUrl: string;
   adminUrl: string;
   opsUrl: string;
-  /** Rejects when NATS refuses the credentials; otherwise stays pending until NATS is connected. */
+  /** Rejects when NATS rejects the credentials; otherwise stays pending until NATS is connected. */
   connected: Promise<void>;
-  /** In this order: unready, finish requests under way, close. */
+  /** In this order: unready, finish requests in flight, close. */
   stopSteps: StopStep[];
 }
 
@@ -42,7 +42,7 @@ export interface GatewayOptions {
 }
 
 /**
- * Opens the listeners at once and connects to NATS beside: until the API keys are loaded every request is answered 503,
+ * Opens the listeners at once and connects to NATS beside: until the API keys are loaded every request gets 503,
  * which a caller understands better than a closed port.
  */
 export async function startGateway(
@@ -141,7 +141,7 @@ function reasonsNotReady(principals: Principals, stopping: boolean): string[] {
   return reason === null ? [] : [reason];
 }
 
-/** Instances are believed only with a signature of ours: whoever reaches NATS could otherwise draw payments to itself. */
+/** Instances are believed only with a signature of ours: anyone who reaches NATS could otherwise draw payments to itself. */
 function listenForPayments(
   bus: Bus,
   pool: PaymentsPool,

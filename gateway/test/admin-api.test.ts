@@ -49,7 +49,7 @@ const countOf = (contract: Parameters<Services['received']>[0]) => services.rece
 
 describe('a session', () => {
   test.each([{}, { authorization: 'Basic b3duZXI6eA==' }])(
-    'is needed: with headers %j the answer is unauthenticated, and no service is asked',
+    'is needed: with headers %j the response is unauthenticated, and no service is asked',
     async (headers) => {
       const before = countOf(applications.getApplication);
       const answer = await admin(`GET ${APPLICATION_PATH}`, { token: null, headers });
@@ -62,15 +62,18 @@ describe('a session', () => {
     },
   );
 
-  test.each(['nonsense', 'x'.repeat(5000)])('that accounts does not know is refused: %#', async (unknown) => {
-    expect(await admin(`GET ${APPLICATION_PATH}`, { token: unknown })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid-session' },
-      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-    });
-  });
+  test.each(['nonsense', 'x'.repeat(5000)])(
+    'that accounts does not know is rejected: %#',
+    async (unknown) => {
+      expect(await admin(`GET ${APPLICATION_PATH}`, { token: unknown })).toMatchObject({
+        status: 401,
+        body: { code: 'invalid-session' },
+        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+      });
+    },
+  );
 
-  test('that has ended is refused at once: nothing is remembered between requests', async () => {
+  test('that has ended is rejected at once: nothing is remembered between requests', async () => {
     const ending = services.signIn();
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: ending })).status).toBe(200);
     services.end(ending);
@@ -137,7 +140,7 @@ describe('a request', () => {
     ['GET /members?limit=1', 'limit', 'unknown'],
     ['POST /applications?name=x', 'name', 'unknown'],
     [`GET ${APPLICATION_PATH}?if_version=1`, 'if_version', 'unknown'],
-  ])('%s is refused for its parameter %s', async (target, parameter, code) => {
+  ])('%s is rejected for its parameter %s', async (target, parameter, code) => {
     expect(await admin(target)).toMatchObject({
       status: 400,
       body: { code: 'invalid-request', errors: [{ parameter, code, detail: expect.any(String) }] },
@@ -149,7 +152,7 @@ describe('a request', () => {
     [{ scopes: [] }, '/name', 'missing'],
     [{ name: 'x', scopes: [], colour: 'red' }, '/colour', 'unknown'],
     [{ name: 'x', scopes: ['payment:fly'] }, '/scopes/0', 'invalid'],
-  ])('%j is refused for its field %s', async (body, pointer, code) => {
+  ])('%j is rejected for its field %s', async (body, pointer, code) => {
     expect(await admin('POST /applications', { body })).toMatchObject({
       status: 400,
       body: { code: 'invalid-request', errors: [{ pointer, code, detail: expect.any(String) }] },
@@ -188,7 +191,7 @@ describe('a request', () => {
     expect(lastRequest(applications.archiveApplication)).toEqual({ application_id: application.id });
   });
 
-  test('with a body of another type, coding or size is refused', async () => {
+  test('with a body of another type, coding or size is rejected', async () => {
     const send = (headers: Record<string, string>, body = '{}') =>
       admin('POST /applications', { headers, body });
     expect(await send({ 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
@@ -198,7 +201,7 @@ describe('a request', () => {
   });
 
   test.each(['nonsense', 'app_1', newId('payment'), '%00', 'x'.repeat(1000)])(
-    'for an id that cannot be one is answered like one for an unknown id: %s',
+    'for an id that cannot be one gets the same response as for an unknown id: %s',
     async (id) => {
       const before = countOf(applications.getApplication);
       const answer = await admin(`GET /applications/${id}`);
@@ -243,7 +246,7 @@ describe('signing in', () => {
     },
   );
 
-  test('that is refused is told in the words of accounts, with Retry-After', async () => {
+  test('that is rejected is told in the words of accounts, with Retry-After', async () => {
     await services.serve(accounts.signIn, () => {
       throw new Problem('too-many-attempts', 'Wait.', { retryAfterS: 7 });
     });
@@ -289,14 +292,14 @@ describe('If-Match', () => {
     });
   });
 
-  test.each(['7', '"7', '"7", "8"', '"7" x', ''])('%j is refused by its name', async (header) => {
+  test.each(['7', '"7', '"7", "8"', '"7" x', ''])('%j is rejected by its name', async (header) => {
     expect(await rename({ 'if-match': header })).toMatchObject({
       status: 400,
       body: { code: 'invalid-request', errors: [{ header: 'If-Match', code: 'invalid' }] },
     });
   });
 
-  test('may be sent where a step is taken, and is refused where it would be ignored', async () => {
+  test('may be sent where a step is taken, and is rejected where it would be ignored', async () => {
     const headers = { 'if-match': '"7"' };
     await admin(`POST ${APPLICATION_PATH}/archive`, { headers });
     expect(lastRequest(applications.archiveApplication)).toMatchObject({ if_version: 7 });
@@ -307,8 +310,8 @@ describe('If-Match', () => {
   });
 });
 
-describe('an answer', () => {
-  test('has the ETag of its version, and 304 for whoever has it already', async () => {
+describe('a response', () => {
+  test('has the ETag of its version, and 304 for anyone who has it already', async () => {
     const target = `GET ${APPLICATION_PATH}`;
     expect(await admin(target)).toMatchObject({ status: 200, body: application, headers: { etag: '"7"' } });
     const cached = await admin(target, { headers: { 'if-none-match': 'W/"6", W/"7"' } });
@@ -400,7 +403,7 @@ describe('a service', () => {
     expect(answer.text).not.toMatch(/Mongo|10\.0/);
   });
 
-  test('that refuses is told in its own words, with fields where the caller sent them', async () => {
+  test('that rejects is told in its own words, with fields where the caller sent them', async () => {
     await services.serve(applications.setScopes, () => {
       throw new Problem('invalid-request', 'No.', {
         errors: [
@@ -426,7 +429,7 @@ describe('a service', () => {
 });
 
 describe('the table of routes', () => {
-  test('is served whole: each route answers its method, and without a session only what is public', async () => {
+  test('is served whole: each route responds to its method, and without a session only what is public', async () => {
     for (const [name, { method, path, access }] of Object.entries(ADMIN_ROUTES)) {
       const target = `${method} ${path.replaceAll(/:[a-z_]+/g, 'x')}`;
       const { body, status } = await admin(target, { token: null });

@@ -116,7 +116,7 @@ describe('the export', () => {
     expect(await admin('HEAD /payments.csv')).toMatchObject({ status: 200, text: '' });
   });
 
-  test('that is refused at its beginning is a problem, and no file', async () => {
+  test('that is rejected at its beginning is a problem, and no file', async () => {
     await services.serve(listPayments, () => {
       throw new Problem('forbidden', 'No.');
     });
@@ -224,7 +224,7 @@ describe('the audit log', () => {
     expect(services.received(recordExport)).toHaveLength(1);
   });
 
-  test('that is away lets nobody take payments away', async () => {
+  test('that is unavailable lets nobody take payments away', async () => {
     await servePages([1]);
     await services.silence(recordExport);
     expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -190,7 +190,7 @@ describe('the stream', () => {
         await (await fetch(`${gateway.opsUrl}/metrics`)).text(),
       ),
     );
-    expect(gateway.logged()).toContain('the connection closed before the end of the answer');
+    expect(gateway.logged()).toContain('the connection closed before the end of the response');
   });
 
   test('shows that it is alive', async () => {
@@ -220,7 +220,7 @@ describe('the stream', () => {
   });
 
   test.each(['?colour=red', '?environment=production', '?environment=live&environment=sandbox'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const stream = await openEventStream(gateway.adminUrl, services.signIn(), query);
       expect(stream.status).toBe(400);
@@ -258,13 +258,13 @@ describe('the stream', () => {
     expect(quick.isOver()).toBe(false);
   });
 
-  test('answers HEAD without opening one', async () => {
+  test('responds to HEAD without opening one', async () => {
     const answer = await adminClient(gateway.adminUrl, services.signIn())('HEAD /stream');
     expect(answer).toMatchObject({ status: 200, text: '' });
   });
 });
 
-describe('when NATS was away', () => {
+describe('when NATS was unavailable', () => {
   test('the stream says hello again, since events may have passed unheard', async () => {
     const stream = await open(services.signIn());
     await gateway.infra.nats.kill();

@@ -40,7 +40,7 @@ async function use(
   return { status: response.statusCode, code: body.code, detail: body.detail };
 }
 
-/** Same length and checksum, another secret: what somebody sends who knows the lookup id from a log. */
+/** Same length and checksum, another secret: what someone sends who knows the lookup id from a log. */
 function withAnotherSecret(credential: string): string {
   for (;;) {
     const other = generateApiKey('live').credential;
@@ -77,7 +77,7 @@ describe('an API key', () => {
   });
 
   test.each(['live', 'sandbox'] as const)(
-    'of %s is refused at the other address, which it is told',
+    'of %s is rejected at the other address, which it is told',
     async (environment) => {
       const credential = await gateway.putKey(environment, { application_id: applicationId });
       await gateway.settled();
@@ -90,7 +90,7 @@ describe('an API key', () => {
     },
   );
 
-  test('that is revoked is refused, and told why', async () => {
+  test('that is revoked is rejected, and told why', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, status: 'revoked' });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({
@@ -100,7 +100,7 @@ describe('an API key', () => {
     });
   });
 
-  test('that is revoked while the gateway runs is refused from then on', async () => {
+  test('that is revoked while the gateway runs is rejected from then on', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     expect((await use(credential)).status).toBe(200);
@@ -108,21 +108,21 @@ describe('an API key', () => {
     const entry = await gateway.bucket.get(entryKey);
     const revoked = { ...(entry?.value as object), version: 2, status: 'revoked' };
     await gateway.bucket.update(entryKey, revoked, entry?.revision ?? 0);
-    await eventually('the key is refused', async () => (await use(credential)).status === 401, {
+    await eventually('the key is rejected', async () => (await use(credential)).status === 401, {
       timeoutMs: 1_000,
     });
   });
 
-  test('whose entry is removed is refused', async () => {
+  test('whose entry is removed is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
     await gateway.bucket.delete(entryKey, (await gateway.bucket.get(entryKey))?.revision ?? 0);
     await gateway.settled();
-    expect(await use(credential)).toMatchObject({ status: 401, detail: 'There is no such API key.' });
+    expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
   });
 
-  test('is let through until its expiry, and refused from that instant on', async () => {
+  test('is let through until its expiry, and rejected from that instant on', async () => {
     const expiresAt = gateway.clock.now() + 1_000;
     const credential = await gateway.putKey('live', {
       application_id: applicationId,
@@ -147,27 +147,27 @@ describe('an API key', () => {
       expect(await use(withAnotherSecret(credential))).toEqual({
         status: 401,
         code: 'invalid-api-key',
-        detail: 'There is no such API key.',
+        detail: 'Unknown API key.',
       });
     }
   });
 
-  test('with a mistyped character is refused by its checksum', async () => {
+  test('with a mistyped character is rejected by its checksum', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     const mistyped = credential.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect(await use(mistyped)).toMatchObject({ detail: 'The API key is incomplete or mistyped.' });
   });
 
-  test('whose application is missing is refused', async () => {
+  test('whose application is missing is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: newId('application') });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 401, code: 'invalid-api-key' });
   });
 
-  test('under a pepper that the gateway does not have is refused', async () => {
+  test('under a pepper that the gateway does not have is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, pepper_version: '9' });
     await gateway.settled();
-    expect(await use(credential)).toMatchObject({ status: 401, detail: 'There is no such API key.' });
+    expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
     expect(gateway.logged()).toContain('API_KEY_PEPPERS lacks a version');
   });
 
@@ -176,7 +176,7 @@ describe('an API key', () => {
     { scopes: ['payment:refund'] },
     { allowed_cidrs: ['everywhere'] },
     { status: 'unknown' },
-  ])('whose entry is not valid is refused: %j', async (wrong) => {
+  ])('whose entry is not valid is rejected: %j', async (wrong) => {
     const credential = await gateway.putKey('live', {
       application_id: applicationId,
       ...(wrong as object),
@@ -185,7 +185,7 @@ describe('an API key', () => {
     expect((await use(credential)).status).toBe(401);
   });
 
-  test('whose application has no valid entry is refused', async () => {
+  test('whose application has no valid entry is rejected', async () => {
     const broken = newId('application');
     await gateway.bucket.create(applicationEntryKey(broken), { version: 1, status: 'active' });
     const credential = await gateway.putKey('live', { application_id: broken });

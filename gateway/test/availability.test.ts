@@ -66,7 +66,7 @@ describe('without NATS', () => {
 });
 
 describe('when NATS lost all it stored while a key was revoked', () => {
-  test('the key is refused within 5 s of the bucket being made again, and others work while it is filled', async () => {
+  test('the key is rejected within 5 s of the bucket being made again, and others work while it is filled', async () => {
     const applicationId = await gateway.putApplication();
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
@@ -84,7 +84,7 @@ describe('when NATS lost all it stored while a key was revoked', () => {
     const remade = await openBucket(gateway.bus, PRINCIPALS_BUCKET, { create: true });
     await remade.create(entryKey, { ...(entry?.value as object), version: 2, status: 'revoked' });
 
-    await eventually('the key is refused', async () => (await read(credential)).status === 401, {
+    await eventually('the key is rejected', async () => (await read(credential)).status === 401, {
       timeoutMs: 5_000,
     });
     // The other key and their application are not in the new bucket yet.
@@ -98,7 +98,7 @@ describe('when NATS lost all it stored while a key was revoked', () => {
 });
 
 describe('payments that takes no more requests', () => {
-  test('is not sent any: they are refused at once, and those under way are answered', async () => {
+  test('is not sent any: they are rejected at once, and those in flight are completed', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);
@@ -120,18 +120,18 @@ describe('payments that takes no more requests', () => {
       if (statusCode === 503) refused.push(text);
       return statusCode;
     });
-    await eventually('what is too much is refused', () => refused.length === further);
+    await eventually('what is too much is rejected', () => refused.length === further);
     isHolding = false;
     for (const answer of held) answer();
     const statuses = await Promise.all(answers);
     expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_PENDING_PER_INSTANCE);
-    expect(refused[0]).toContain('as many requests under way as it takes');
+    expect(refused[0]).toContain('at capacity');
     await callers.close();
   });
 });
 
 describe('before the keys are loaded', () => {
-  test('every request is answered 503, and the gateway is unready', async () => {
+  test('every request gets 503, and the gateway is unready', async () => {
     const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
     const alone = await startGateway(
       readGatewayConfig({
@@ -187,7 +187,7 @@ describe('the metrics', () => {
 });
 
 describe('a graceful stop', () => {
-  test('finishes the request under way and takes no new connection', async () => {
+  test('finishes the request in flight and takes no new connection', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);
@@ -196,7 +196,7 @@ describe('a graceful stop', () => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
     });
     const underWay = read(credential);
-    await eventually('the request is under way', () => upstream.received.length === 1);
+    await eventually('the request is in flight', () => upstream.received.length === 1);
 
     const stopping = gateway.stop();
     stopped = true;

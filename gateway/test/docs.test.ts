@@ -174,7 +174,7 @@ describe('the docs', () => {
     },
   );
 
-  test('answer HEAD with the headers alone, and ignore a query', async () => {
+  test('respond to HEAD with the headers alone, and ignore a query', async () => {
     const head = await app.inject({ method: 'HEAD', url: '/docs', headers: { host: 'a' } });
     expect(head.statusCode).toBe(200);
     expect(head.body).toBe('');

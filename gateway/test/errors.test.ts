@@ -71,7 +71,7 @@ function expectProblem(
   code: ErrorCode,
   more: { members?: Record<string, unknown>; headers?: Record<string, string | undefined> } = {},
 ): void {
-  if (!answer) throw new Error('there was no answer');
+  if (!answer) throw new Error('there was no response');
   const { status, title, retryable } = ERRORS[code];
   const problem = JSON.parse(answer.body);
   expect(problem).toEqual({
@@ -101,7 +101,7 @@ function expectProblem(
   }
 }
 
-describe('every error the gateway answers itself has its exact status, code, headers and body', () => {
+describe('every error the gateway responds itself has its exact status, code, headers and body', () => {
   test('malformed-request: text that is not HTTP, and the connection is closed', async () => {
     const answer = await sendRaw(gateway.urls.live, 'this is not HTTP\r\n\r\n');
     expectProblem(answer, 'malformed-request', { headers: { connection: 'close' } });
@@ -351,13 +351,13 @@ describe('every error the gateway answers itself has its exact status, code, hea
     expect((await send({ credential: limitedKey })).status).toBe(200);
   });
 
-  test('upstream-error: payments gives an answer that is not HTTP', async () => {
+  test('upstream-error: payments gives a response that is not HTTP', async () => {
     upstream.behave((_request, _response, raw) => raw.socket.end('SMTP 220 ready\r\n'));
     const answer = await send({ method: 'POST', path: '/v1/payments', headers: JSON_BODY, body: '{}' });
     expectProblem(answer, 'upstream-error');
   });
 
-  test('upstream-timeout: payments does not answer in time', async () => {
+  test('upstream-timeout: payments does not respond in time', async () => {
     upstream.behave(() => undefined);
     expectProblem(await send({}), 'upstream-timeout');
   });

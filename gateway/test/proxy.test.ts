@@ -81,7 +81,7 @@ const answerUnavailable: Behaviour = ({ headers }, response) => {
     type: 'http://docs.test/docs/errors/unavailable',
     title: 'Service unavailable',
     status: 503,
-    detail: 'MongoDB is away.',
+    detail: 'MongoDB is unavailable.',
     code: 'unavailable',
     request_id: headers['x-request-id'],
     retryable: true,
@@ -172,7 +172,7 @@ describe('what payments receives', () => {
     expect(upstream.received[0]?.headers['idempotency-key']).toBe('');
   });
 
-  test('nothing of a request that was refused', async () => {
+  test('nothing of a request that was rejected', async () => {
     const upstream = await joinUpstream();
     await send('GET', '/v1/payments/pay_1?a=b');
     await send('POST', '/v1/payments', { body: '{}', headers: { authorization: 'Bearer tg_live_x' } });
@@ -181,7 +181,7 @@ describe('what payments receives', () => {
 });
 
 describe('what the caller receives', () => {
-  test('the answer with its ETag, and none of the headers that are not for callers', async () => {
+  test('the response with its ETag, and none of the headers that are not for callers', async () => {
     await joinUpstream((_request, response) =>
       response
         .writeHead(201, {
@@ -266,7 +266,7 @@ describe('what the caller receives', () => {
       'x-should-retry': 'true',
     });
     expect(JSON.parse(body)).toMatchObject({
-      detail: 'MongoDB is away.',
+      detail: 'MongoDB is unavailable.',
       request_id: headers['x-request-id'],
     });
   });
@@ -280,7 +280,7 @@ describe('what the caller receives', () => {
     ['a redirect', (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
     ['an empty success', (_request, response) => response.writeHead(204).end()],
     [
-      'a refusal of the gateway itself',
+      'a rejection of the gateway itself',
       (_request, response) =>
         response
           .writeHead(401, { 'content-type': 'application/problem+json' })
@@ -307,7 +307,7 @@ describe('what the caller receives', () => {
       },
     ],
     [
-      'more bytes than an answer may have',
+      'more bytes than a response may have',
       (_request, response) => {
         response.on('error', () => undefined);
         response
@@ -316,7 +316,7 @@ describe('what the caller receives', () => {
       },
     ],
     ['no HTTP at all', (_request, _response, raw) => raw.socket.end('\0\0\0\0\r\n')],
-  ])('upstream-error when payments answers with %s', async (_what, behaviour) => {
+  ])('upstream-error when payments responds with %s', async (_what, behaviour) => {
     const upstream = await joinUpstream(behaviour);
     const { status, body } = await create();
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 502, code: 'upstream-error' });
@@ -326,7 +326,7 @@ describe('what the caller receives', () => {
 });
 
 describe('a GET', () => {
-  test('that is answered 503 reaches upstream at most twice, at once, whatever Retry-After says', async () => {
+  test('that gets 503 reaches upstream at most twice, at once, whatever Retry-After says', async () => {
     const first = await joinUpstream(answerUnavailable);
     const second = await joinUpstream(answerUnavailable);
     const third = await joinUpstream(answerUnavailable);
@@ -338,14 +338,14 @@ describe('a GET', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('that is answered 503 by the only instance reaches it once', async () => {
+  test('that gets 503 by the only instance reaches it once', async () => {
     const only = await joinUpstream(answerUnavailable);
     expect((await read()).status).toBe(503);
     expect(only.received).toHaveLength(1);
   });
 
   test.each([
-    ['answers 503', answerUnavailable],
+    ['returns 503', answerUnavailable],
     ['breaks off', breakOff],
   ])('succeeds on another instance when the first one %s', async (_what, behaviour) => {
     const bad = await joinUpstream(behaviour);
@@ -377,9 +377,9 @@ describe('a GET', () => {
 
 describe('a POST', () => {
   test.each([
-    ['is answered 503', answerUnavailable, 503],
+    ['gets 503', answerUnavailable, 503],
     ['breaks off', breakOff, 502],
-    ['is not answered', () => undefined, 504],
+    ['is not returned', () => undefined, 504],
   ] as [string, Behaviour, number][])(
     'is sent once when it %s, though another instance is there',
     async (_what, behaviour, status) => {
@@ -389,7 +389,7 @@ describe('a POST', () => {
     },
   );
 
-  test('goes to another instance when the connection was refused, because nothing of it was sent', async () => {
+  test('goes to another instance when the connection was rejected, because nothing of it was sent', async () => {
     const good = await joinUpstream();
     await joinNobody();
     for (let count = 0; count < 4; count++) expect((await create()).status).toBe(200);
@@ -397,7 +397,7 @@ describe('a POST', () => {
   });
 });
 
-describe('a refused connection', () => {
+describe('a rejected connection', () => {
   test.each([
     ['GET', read],
     ['POST', create],
@@ -431,7 +431,7 @@ describe('an upstream over TLS', () => {
 });
 
 describe('a caller that goes away', () => {
-  test.each(['GET', 'POST'])('cancels the %s under way upstream', async (method) => {
+  test.each(['GET', 'POST'])('cancels the %s in flight upstream', async (method) => {
     let upstreamClosed = false;
     const upstream = await joinUpstream((_request, response) => {
       response.on('close', () => {
@@ -452,7 +452,7 @@ describe('a caller that goes away', () => {
     );
   });
 
-  test('or sends nonsense behind a request gets no 400 that would look like the answer to it', async () => {
+  test('or sends nonsense behind a request gets no 400 that would look like the response to it', async () => {
     let finish: () => void = () => undefined;
     const upstream = await joinUpstream((_request, response) => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
@@ -493,7 +493,7 @@ describe('payments instances', () => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
     });
     const underWay = read();
-    await eventually('the request is under way', () => leaving.received.length === 1);
+    await eventually('the request is in flight', () => leaving.received.length === 1);
     const staying = await joinUpstream();
     await gateway.announce(leaving.url, { state: 'draining' });
     for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
@@ -541,7 +541,7 @@ describe('payments instances', () => {
   });
 });
 
-test('two hundred requests at once are each answered once', async () => {
+test('two hundred requests at once each get one response', async () => {
   const upstream = await joinUpstream();
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => (index % 2 ? read() : create())),

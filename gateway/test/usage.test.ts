@@ -110,7 +110,7 @@ describe('a request is counted once, by what became of it', () => {
     expect(await countedOnce()).toEqual([{ operation: 'read_payment', outcome: 'succeeded', requests: 1 }]);
   });
 
-  test('that is refused by the gateway itself: client_error', async () => {
+  test('that is rejected by the gateway itself: client_error', async () => {
     await send('POST', '/v1/payments', { 'content-type': 'text/plain' });
     expect(await countedOnce()).toEqual([
       { operation: 'create_payment', outcome: 'client_error', requests: 1 },
@@ -156,7 +156,7 @@ describe('a request is counted once, by what became of it', () => {
       body: '{}',
       signal: leaving.signal,
     }).catch(() => 'left');
-    await eventually('it is under way', () => arrived);
+    await eventually('it is in flight', () => arrived);
     leaving.abort();
     expect(await left).toBe('left');
     expect(await countedOnce()).toEqual([{ operation: 'create_payment', outcome: 'aborted', requests: 1 }]);

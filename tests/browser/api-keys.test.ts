@@ -61,7 +61,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await expect.poll(() => answerTo('sandbox', rotated)).toBe('accepted');
   });
 
-  test('a revoked key is refused at once, and its page says why and when', async () => {
+  test('a revoked key is rejected at once, and its page says why and when', async () => {
     await openKey('sandbox');
     await revoke('It was in a log file');
 
@@ -70,7 +70,7 @@ describeInBrowser('API keys in the dashboard', () => {
     expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0);
   });
 
-  test('a live key is revoked only by whoever types its name', async () => {
+  test('a live key is revoked only after the member types its name', async () => {
     await openKey('live');
     await page.getByRole('button', { name: 'Revoke' }).click();
     const dialog = page.getByRole('dialog');

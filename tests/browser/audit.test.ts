@@ -177,7 +177,7 @@ describeInBrowser('the audit log', () => {
     await expectRow('Audit records exported', /Export Audit records/);
   });
 
-  test('days that cannot be exported are refused with a reason', async () => {
+  test('days that cannot be exported are rejected with a reason', async () => {
     await page.goto('/audit/export.ndjson?from=2026-02-31&to=2026-03-01');
     await page.getByText('Enter both dates').waitFor();
   });
@@ -216,7 +216,7 @@ describeInBrowser('the audit log', () => {
     return readFile(await file.path(), 'utf8');
   }
 
-  /** As somebody who has only the two files. */
+  /** As someone who has only the two files. */
   async function verify(exported: string, keys: string): Promise<{ exitCode: number; output: string }> {
     const [exportPath, keysPath] = [join(folder, 'export.ndjson'), join(folder, 'keys.pem')];
     await Promise.all([writeFile(exportPath, exported), writeFile(keysPath, keys)]);

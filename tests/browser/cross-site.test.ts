@@ -36,7 +36,7 @@ describeInBrowser('other sites', () => {
 
   // Of the same site to the browser, which looks at no port: cookies are sent, only the origin gives it away.
   test.for(['localhost', '127.0.0.1'])(
-    'a form at %s that posts to the dashboard is refused',
+    'a form at %s that posts to the dashboard is rejected',
     async (host) => {
       const { page } = visitor;
       await page.goto(`http://${host}:${(attacker.address() as AddressInfo).port}`);

@@ -133,7 +133,7 @@ describeInBrowser('when a service is dead', () => {
   });
 
   test.for(['accounts', 'gateway'] as const)(
-    'without %s there is a calm page, and whoever was signed in still is afterwards',
+    'without %s there is a calm page, and anyone who was signed in still is afterwards',
     async (name) => {
       await kill(platform.processes[name]);
       await page.goto('/sandbox/applications');

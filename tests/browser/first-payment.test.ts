@@ -34,7 +34,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(new URL(visitor.page.url()).pathname).toBe('/setup');
   });
 
-  test('a wrong setup token is refused beside its field, and the rest stays typed', async () => {
+  test('a wrong setup token is rejected beside its field, and the rest stays typed', async () => {
     const { page } = visitor;
     await enterOwner('not the token');
     await page.getByText(/not the one of this installation/).waitFor();
@@ -42,7 +42,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(await page.content()).not.toContain(ADA.password);
   });
 
-  test('whoever has the setup token becomes the first owner, once', async () => {
+  test('anyone who has the setup token becomes the first owner, once', async () => {
     const { page } = visitor;
     await page.goto('/');
     await page.waitForURL('**/setup');

@@ -9,7 +9,7 @@ import { joinSharedPlatform, type SharedPlatform } from './support/shared-platfo
 const SECRET = /password|totp/;
 
 describeInBrowser(
-  'a refused form says why beside the field, and keeps what was typed but for secrets',
+  'a rejected form says why beside the field, and keeps what was typed but for secrets',
   () => {
     let platform: SharedPlatform;
     let browser: Browser;
@@ -73,7 +73,7 @@ describeInBrowser(
         expect(answers[1]).toBe(answers[0]);
       });
 
-      test('what somebody else has changed meanwhile is not overwritten', async () => {
+      test('what someone else has changed meanwhile is not overwritten', async () => {
         const { page } = visitors.owner;
         await page.goto(ofApplication(world));
         const theirs = `Renamed ${scripts}`;

@@ -24,7 +24,7 @@ const OF_GREATER_ROLES = [
 const OF_ONESELF = /^\(app\)\/account/;
 
 describeInBrowser(
-  'who may not do a thing is not offered it, and is refused who tries it all the same',
+  'who may not do a thing is not offered it, and is rejected who tries it all the same',
   () => {
     let platform: SharedPlatform;
     let browser: Browser;
@@ -55,7 +55,7 @@ describeInBrowser(
       expect(await offersOf(page)).toEqual([]);
     });
 
-    test('a viewer who sends the forms all the same is refused, and nothing has changed', async () => {
+    test('a viewer who sends the forms all the same is rejected, and nothing has changed', async () => {
       const before = await readTeam();
       for (const [path, form] of forbiddenForms()) {
         const response = await viewer.context.request.post(path, {
@@ -198,7 +198,7 @@ async function offersOf(page: Page): Promise<string[]> {
   const looks = /^(Copy|Filter|View all payments|Active|Archived|All|Try again|Go to home|Verify)/;
   const buttons = await main.getByRole('button').allInnerTexts();
   const leads = ['a[href$="/new"]', 'a[href*="/new?"]', 'a[href$="/edit"]', 'a[href$="/invite"]'];
-  // On the team's page they manage the member; in the audit log they say who somebody is, to everybody.
+  // On the team's page they manage the member; in the audit log they say who someone is, to everybody.
   if (new URL(page.url()).pathname === '/team') leads.push('a[href*="/team/members/"]');
   const links = await main.locator(leads.join(', ')).allInnerTexts();
   const fields = await main.locator('form[method="POST"] :is(input, select, textarea):visible').count();

@@ -124,7 +124,7 @@ describeInBrowser('the second factor', () => {
 /** As a telephone does it: from what is on the screen. */
 async function scanQrCode(image: Locator): Promise<string> {
   const png = await image.screenshot();
-  // Pixels are read in a page without the dashboard's policy, which refuses images of other origins.
+  // Pixels are read in a page without the dashboard's policy, which rejects images of other origins.
   const canvas = await image.page().context().newPage();
   const { width, height, pixels } = (await canvas.evaluate(`(async () => {
     const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (character) => character.charCodeAt(0));

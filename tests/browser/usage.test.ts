@@ -43,7 +43,7 @@ describeInBrowser('the usage of an application', () => {
 
   test('every request shows, each in the class of what became of it, and the open page counts on by itself', async () => {
     application = await platform.createApplication(team);
-    // Its making asks once for a payment that is not there.
+    // Its making asks once for a payment that is missing.
     api = countedApi(platform.baseUrl.sandbox, application.keys.sandbox, [['read_payment', 'client_error']]);
     const { id } = await api.create(PAYMENT, 'first');
     await api.create(PAYMENT, 'first');
@@ -235,7 +235,7 @@ describeInBrowser('the usage of an application', () => {
     await reader.close();
   });
 
-  /** Tells the gateway of a low limit, and asks until it is refused. */
+  /** Tells the gateway of a low limit, and asks until it is rejected. */
   async function beRateLimited(id: string): Promise<void> {
     const lowest = { requests_per_second: 1, burst: 1 };
     await team.owner.call(setLimits, {

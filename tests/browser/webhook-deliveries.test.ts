@@ -64,7 +64,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     expect(linesOfLink).toBe(1);
   });
 
-  test('the delivery shows its attempt: what was signed and sent, byte by byte, and what was answered', async () => {
+  test('the delivery shows its attempt: what was signed and sent, byte by byte, and what was returned', async () => {
     await rows().getByRole('link', { name: 'payment.created' }).click();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     const [received] = receiver.received;
@@ -108,7 +108,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
 
   test.for([
     [
-      'an answer that is not 2xx',
+      'a response that is not 2xx',
       () => ({ status: 500, body: 'Out of order' }),
       '500 response',
       'The receiver failed. Search its logs for the webhook-id.',

@@ -83,7 +83,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('row', { name: /Order service.*payment\.created.*Enabled/ }).waitFor();
   });
 
-  test('one that fails is shown failing, and disabled, everywhere; mended, it recovers, and loses nothing', async () => {
+  test('one that fails is shown failing, and disabled, everywhere; fixed, it recovers, and loses nothing', async () => {
     receiver.answer = () => ({ status: 500 });
     await addEndpoint();
     await sendTestEvent('payment.failed');
@@ -122,7 +122,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await page.getByText('webhook endpoint').count()).toBe(0);
   });
 
-  test('disabled with a reason, it is sent nothing; the page follows when somebody else enables it', async () => {
+  test('disabled with a reason, it is sent nothing; the page follows when someone else enables it', async () => {
     const id = await addEndpoint();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByLabel('Reason').fill('We move to another host');
@@ -177,7 +177,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(log.data.map(({ status }) => status)).toEqual(['canceled']);
   });
 
-  test('what somebody else has changed meanwhile is shown beside what was typed, and not lost', async () => {
+  test('what someone else has changed meanwhile is shown beside what was typed, and not lost', async () => {
     const id = await addEndpoint();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Description').fill('Mine');
@@ -191,7 +191,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await team.owner.call(getEndpoint, { endpoint_id: id })).toMatchObject({ description: 'Mine' });
   });
 
-  test('without JavaScript it is added, refused beside the field first; its secret revealed, rotated; it is tested and deleted', async () => {
+  test('without JavaScript it is added, rejected beside the field first; its secret revealed, rotated; it is tested and deleted', async () => {
     const { dashboardUrl } = platform;
     const plain = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled: false });
     page = plain.page;

@@ -85,7 +85,7 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
     await page.getByText(`${receiver.url} (${endpointId})`).waitFor();
   });
 
-  test('without JavaScript, in parts, a line break counts; what is nothing at all is refused beside the field', async () => {
+  test('without JavaScript, in parts, a line break counts; what is nothing at all is rejected beside the field', async () => {
     const plain = await openVisitor(browser, {
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,

@@ -105,7 +105,7 @@ describeInBrowser('without JavaScript', () => {
     await expect.poll(() => api().tryKey()).toBe('accepted');
   });
 
-  test('somebody is invited and joins', async () => {
+  test('someone is invited and joins', async () => {
     await page.goto('/team');
     await page.getByRole('link', { name: 'Invite member' }).click();
     await page.getByLabel('Email').fill('grace@example.com');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 describe('NATS killed and its store deleted', () => {
-  it('a key revoked meanwhile is refused within 5 s of its return, and other keys never stop working', async () => {
+  it('a key revoked meanwhile is rejected within 5 s of its return, and other keys never stop working', async () => {
     const application = await platform.createApplication();
     const key = await platform.call(createKey, {
       application_id: application.id,
@@ -39,10 +39,10 @@ describe('NATS killed and its store deleted', () => {
 
     await platform.infra.nats.start();
     const returnedAt = performance.now();
-    await eventually('the revoked key is refused', async () => (await doomed.read('x')).status === 401, {
+    await eventually('the revoked key is rejected', async () => (await doomed.read('x')).status === 401, {
       timeoutMs: MAX_DELAY_MS,
     });
-    report(`refused ${(performance.now() - returnedAt).toFixed(0)} ms after NATS's return`);
+    report(`rejected ${(performance.now() - returnedAt).toFixed(0)} ms after NATS's return`);
     expect((await other.create()).status).toBe(201);
   }, 60_000);
 });

@@ -16,13 +16,13 @@ import { report } from '../report.ts';
 /** `USAGE_REQUESTS=50000 USAGE_KILLS=30` for the long form. */
 const REQUESTS = Number(process.env['USAGE_REQUESTS'] ?? 3_000);
 const KILLS = Number(process.env['USAGE_KILLS'] ?? 6);
-/** Requests under way at once. */
+/** Requests in flight at once. */
 const CONCURRENCY = 16;
-/** One after another: a kill concerns the requests of few of them, and of all others the count has to be exact. */
+/** One after another: a kill concerns the requests of few of them, and of all others the count must be exact. */
 const KEYS = 30;
 const CREATE_EVERY = 5;
 const CONVERGED_WITHIN = { timeoutMs: 120_000, intervalMs: 250 };
-/** A dead gateway refuses at once; its start takes seconds. */
+/** A dead gateway rejects at once; its start takes seconds. */
 const REFUSED_PAUSE_MS = 50;
 /** No request takes as long; the long form takes minutes. */
 const TEST_TIMEOUT_MS = 120_000 + REQUESTS * 40;
@@ -30,9 +30,9 @@ const TEST_TIMEOUT_MS = 120_000 + REQUESTS * 40;
 interface KeyCount {
   id: string;
   secret: string;
-  /** Authenticated requests that were answered. */
+  /** Authenticated requests that were completed. */
   answered: number;
-  /** Sent, and the connection broke before the answer: they may have been counted, or not. */
+  /** Sent, and the connection broke before the response: they may have been counted, or not. */
   unknown: number;
 }
 
@@ -60,7 +60,7 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-/** Sends requests until so many were answered; `onAnswered` hears of each. */
+/** Sends requests until so many were completed; `onAnswered` hears of each. */
 async function sendRequests(onAnswered: (answered: number) => void): Promise<void> {
   const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
   let sent = 0;
@@ -74,7 +74,7 @@ async function sendRequests(onAnswered: (answered: number) => void): Promise<voi
     try {
       const body = { amount: 1 + (index % 1_000), currency: 'EUR', payment_method: 'pm_hold' };
       const answer = await (index % CREATE_EVERY === 0 ? api.create(body) : api.read(payment.id));
-      // A gateway that has just started answers 503 before it knows whose key it is: that is nobody's usage.
+      // A gateway that has just started returns 503 before it knows whose key it is: that is nobody's usage.
       if (!answer.headers.has('ratelimit-policy')) return;
       key.answered += 1;
       answered += 1;
@@ -156,9 +156,9 @@ async function windowsOfStream(requests: number): Promise<UsageWindow[]> {
   return [...windows.values()];
 }
 
-describe('gateways, NATS and usage killed with SIGKILL while requests are answered', () => {
+describe('gateways, NATS and usage killed with SIGKILL while requests are completed', () => {
   it(
-    `${KILLS} times: usage counts every answered request once, also when all of it is sent again`,
+    `${KILLS} times: usage counts every completed request once, also when all of it is sent again`,
     async () => {
       const killer = createKiller();
       await sendRequests(killer.killWhenDue);
@@ -169,7 +169,7 @@ describe('gateways, NATS and usage killed with SIGKILL while requests are answer
 
       let counted = await countedByKey().catch(() => new Map<string, number>());
       await eventually(
-        'usage has counted every answered request',
+        'usage has counted every completed request',
         async () => {
           counted = await countedByKey().catch(() => counted);
           return keys.every((key) => (counted.get(key.id) ?? 0) >= key.answered);
@@ -179,14 +179,14 @@ describe('gateways, NATS and usage killed with SIGKILL while requests are answer
         const usage = sum(keys.map(({ id }) => counted.get(id) ?? 0));
         const exact = keys.filter((key) => key.unknown === 0).length;
         report(
-          `${answered} answered, ${unknown} cut off, ${killer.kills()} kills: usage − answered = ${usage - answered}, ` +
+          `${answered} completed, ${unknown} cut off, ${killer.kills()} kills: usage − completed = ${usage - answered}, ` +
             `${exact} of ${KEYS} keys without a cut; converged after ${Math.round(performance.now() - endedAt)} ms`,
         );
       });
       for (const key of keys) {
         const count = counted.get(key.id) ?? 0;
         expect(count).toBeGreaterThanOrEqual(key.answered);
-        // Noted, and killed before the answer was out.
+        // Noted, and killed before the response was out.
         expect(count).toBeLessThanOrEqual(key.answered + key.unknown);
       }
 

@@ -12,13 +12,13 @@ const CREATES_PER_SECOND = 8;
 const ENDPOINTS_PER_APPLICATION = 2;
 /** Deliveries of an application that come before a worker is killed. */
 const DELIVERIES_BEFORE_KILL = 12;
-/** Long enough that requests are under way at any time. */
+/** Long enough that requests are in flight at any time. */
 const ANSWER_DELAY_MS = 50;
 /** README of webhooks: a worker's claims last 30 s, and so does its turn at an endpoint. */
 const LEASE_MS = 30_000;
 const MAX_RECOVERY_MS = LEASE_MS + 5_000;
 const AT_ONCE_PER_ENDPOINT = 5;
-/** An endpoint that got something so recently may have more under way: answered, and not recorded yet. */
+/** An endpoint that got something so recently may have more in flight: completed, and not recorded yet. */
 const RECENTLY_MS = 1_000;
 
 /** What a dead worker was sending to waits for its lease, so each kill gets an application of its own to strike at. */
@@ -79,7 +79,7 @@ function startLoad(first: Target) {
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const receivedBy = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.received.length));
 const underWayTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.underWay()));
-/** What can have been under way at most, to all endpoints, as their receivers know it. */
+/** What can have been in flight at most, to all endpoints, as their receivers know it. */
 function mostUnderWay(): number {
   const from = performance.now() - RECENTLY_MS;
   const isBusy = ({ receiver }: TestEndpoint) =>
@@ -89,7 +89,7 @@ function mostUnderWay(): number {
 
 const idsAt = ({ receiver }: TestEndpoint) => new Set(receiver.received.map(({ id }) => id));
 
-/** Kills the workers in turn, each in the midst of its work, and starts it again while the other goes on; counts what was under way at the kills. */
+/** Kills the workers in turn, each in the midst of its work, and starts it again while the other goes on; counts what was in flight at the kills. */
 async function killInTurn(load: ReturnType<typeof startLoad>) {
   const starting = platform.webhooksInstances.map(() => Promise.resolve());
   let underWay = 0;
@@ -99,7 +99,7 @@ async function killInTurn(load: ReturnType<typeof startLoad>) {
     const which = kill % starting.length;
     await starting[which];
     await eventually(
-      'deliveries are under way',
+      'deliveries are in flight',
       () => receivedBy(target) >= DELIVERIES_BEFORE_KILL && underWayTo(target) > 0,
       { timeoutMs: MAX_RECOVERY_MS, intervalMs: 2 },
     );
@@ -163,7 +163,7 @@ describe('workers of webhooks killed with SIGKILL while payments are created', (
       }
     }
     report(
-      `${KILLS} kills with ${underWay} requests under way: ${load.acknowledged.length} payments, ${events.length * ENDPOINTS_PER_APPLICATION} deliveries, ${repeats} of at most ${atMost} repeated, all settled ${Math.round(recoveryMs)} ms after the last return`,
+      `${KILLS} kills with ${underWay} requests in flight: ${load.acknowledged.length} payments, ${events.length * ENDPOINTS_PER_APPLICATION} deliveries, ${repeats} of at most ${atMost} repeated, all settled ${Math.round(recoveryMs)} ms after the last return`,
     );
     expect(underWay).toBeGreaterThan(0);
     expect(repeats).toBeLessThanOrEqual(atMost);

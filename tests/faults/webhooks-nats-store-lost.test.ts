@@ -10,7 +10,7 @@ import { report } from '../report.ts';
 
 const PAYMENTS = 20;
 const EVENTS_PER_PAYMENT = 3;
-/** A look at payments is due at the start and when NATS returns; the rest is its work, on a machine that starts it anew. */
+/** A read of payments is due at the start and when NATS returns; the rest is its work, on a machine that starts it anew. */
 const MAX_DELAY_MS = 30_000;
 
 let platform: Platform;
@@ -48,7 +48,7 @@ async function eventsOf(application: TestApplication, since: string, payments: n
   return events;
 }
 
-/** Until everybody has noticed that NATS is back, nobody answers. */
+/** Until every service has noticed that NATS is back, none responds. */
 function noneWhileUnavailable(error: unknown): PaymentEvent[] {
   if (error instanceof Problem && error.details.code === 'unavailable') return [];
   throw error;

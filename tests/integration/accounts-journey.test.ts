@@ -39,7 +39,7 @@ describe('people of a new installation, over the admin API', () => {
     expect((await as(null).call(ADMIN_ROUTES.getInstallation, {})).body).toEqual({ is_set_up: true });
   });
 
-  it('a wrong password is refused, the right one gives a session that says who it is', async () => {
+  it('a wrong password is rejected, the right one gives a session that says who it is', async () => {
     const wrong = await as(null).call(ADMIN_ROUTES.signIn, {
       email: OWNER.email,
       password: 'something else',
@@ -95,7 +95,7 @@ describe('people of a new installation, over the admin API', () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it('a session that was ended from another one is refused from then on', async () => {
+  it('a session that was ended from another one is rejected from then on', async () => {
     const { password } = GUEST;
     const other = await as(null).call(ADMIN_ROUTES.signIn, { email: GUEST.email, password });
     const sessions = await as(other.body.token).call(ADMIN_ROUTES.listSessions, {});
@@ -117,7 +117,7 @@ describe('people of a new installation, over the admin API', () => {
     expect((await as(ownerSession).call(ADMIN_ROUTES.getMe, {})).status).toBe(401);
   });
 
-  it('without a session the answer is 401', async () => {
+  it('without a session the response is 401', async () => {
     const refused = await as(null).call(ADMIN_ROUTES.getMe, {});
     expect(refused).toMatchObject({ status: 401, problem: { code: 'unauthenticated' } });
   });

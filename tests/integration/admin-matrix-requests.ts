@@ -51,7 +51,7 @@ const plain =
   <Request>(request: Request) =>
   async () => ({ request });
 
-/** A request of the caller about their own account: somebody of the same role in the same team, since it changes the account. */
+/** A request of the caller about their own account: someone of the same role in the same team, since it changes the account. */
 const ofOwnAccount =
   <Request>(prepare: (member: TestMember) => Promise<Request> | Request) =>
   async (_scene: Scene, { caller }: { caller: Caller }) => {
@@ -286,7 +286,7 @@ async function makeKey(scene: Scene, environment: Environment) {
   return call(applications.createKey, { application_id: id, name: 'Asked for', environment });
 }
 
-/** One that stays pending until somebody ends it. */
+/** One that stays pending until someone ends it. */
 async function makePayment({ platform, application }: Scene, environment: Environment): Promise<string> {
   const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
   const { status, body } = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });

@@ -32,7 +32,7 @@ interface Cell {
   title: string;
 }
 
-/** Where somebody who may do it is told why it cannot be done, whatever is prepared. */
+/** Where someone who may do it is told why it cannot be done, whatever is prepared. */
 const REFUSED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment, number>>>> = {
   // The installation is set up: this was done once.
   setUp: { sandbox: 409 },
@@ -112,7 +112,7 @@ async function membersOf(team: TestTeam): Promise<Record<Role, Caller>> {
   return made;
 }
 
-/** Requests that are refused change nothing, so that one thing of the own team does for all of them. */
+/** Requests that are rejected change nothing, so that one thing of the own team does for all of them. */
 const shared = new Map<string, Promise<Prepared>>();
 function preparedOnce(name: AdminRouteName, environment: Environment): Promise<Prepared> {
   const key = `${name} ${environment}`;

@@ -84,7 +84,7 @@ type Reader = string;
 
 let platform: Platform;
 let scene: Scene;
-/** What every request has to have written, by its id; looked at once more at the end, for records that come late. */
+/** What every request must have written, by its id; looked at once more at the end, for records that come late. */
 const expected = new Map<string, { title: string; actions: AuditAction[]; reader: Reader }>();
 
 beforeAll(async () => {
@@ -187,7 +187,7 @@ describe('what applications do', () => {
   });
 });
 
-describe('what is taken away or refused', () => {
+describe('what is taken away or rejected', () => {
   it('is recorded: exports of payments and of the log itself', async () => {
     const owner = platform.admin.as(platform.owner.session);
     const csv = await owner.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
@@ -212,7 +212,7 @@ describe('what is taken away or refused', () => {
     expect(record).toMatchObject({ actor: { type: 'system', id: null }, target: { type: 'member', id } });
   });
 
-  it('is not recorded: a request that was refused', async () => {
+  it('is not recorded: a request that was rejected', async () => {
     const viewer = await platform.createMember('viewer');
     const { status, headers } = await platform.admin
       .as(viewer.session)

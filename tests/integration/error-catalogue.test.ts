@@ -109,7 +109,7 @@ const cases: Case[] = [
       await platform.call(revokeKey, { key_id: key.id });
       const client = at('sandbox', key.secret);
       await eventually(
-        'it is refused',
+        'it is rejected',
         async () => (await client.request('GET', '/v1/payments/x')).status === 401,
       );
       return client.request('GET', '/v1/payments/x');
@@ -159,7 +159,7 @@ const cases: Case[] = [
       await platform.call(archiveApplication, { application_id: archived.id });
       const client = at('sandbox', archived.keys.sandbox);
       await eventually(
-        'it is refused',
+        'it is rejected',
         async () => (await client.request('GET', '/v1/payments/x')).status === 403,
       );
       return client.request('GET', '/v1/payments/x');
@@ -308,7 +308,7 @@ describe('every error of the public API', () => {
     }
   });
 
-  it('a request that is refused changed nothing', async () => {
+  it('a request that is rejected changed nothing', async () => {
     const id = await payment();
     await api.request('POST', `/v1/payments/${id}/cancel`, { body: { cancellation_reason: 'bored' } });
     expect((await api.read(id)).body).toMatchObject({ status: 'pending', version: 1 });

@@ -20,7 +20,7 @@ async function sandbox(): Promise<{
 }
 
 describe('an idempotency key', () => {
-  it('makes one payment and fifty equal answers out of fifty concurrent creates', async () => {
+  it('makes one payment and fifty equal responses out of fifty concurrent creates', async () => {
     const { api } = await sandbox();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -34,7 +34,7 @@ describe('an idempotency key', () => {
     expect(another.body.id).not.toBe(answers[0]?.body.id);
   });
 
-  it('is refused for another request, and the same whether quoted or bare, whatever the order of members', async () => {
+  it('is rejected for another request, and the same whether quoted or bare, whatever the order of members', async () => {
     const { api } = await sandbox();
     const first = await api.create({ amount: 7, currency: 'EUR' }, 'k');
     const replay = await api.create({ currency: 'EUR', amount: 7 }, '"k"');
@@ -45,7 +45,7 @@ describe('an idempotency key', () => {
     expect(other.body).toMatchObject({ code: 'idempotency-key-reused' });
   });
 
-  it('still answers as created after the payment settled', async () => {
+  it('still responds as created after the payment settled', async () => {
     const { api } = await sandbox();
     const created = await api.create({ amount: 7, currency: 'EUR' }, 'settles');
     await eventually('it settled', async () => (await api.read(created.body.id)).body.status === 'succeeded');

@@ -56,7 +56,7 @@ const delivered = (stream: LiveStream) =>
     deliveriesIn(stream).some(({ status }) => status === 'succeeded'),
   );
 
-describe('somebody who looks on', () => {
+describe('someone who looks on', () => {
   it('sees the delivery of a payment when it is owed and when it is attempted, as it can be read', async () => {
     const endpoint = await anEndpoint(owner, application);
     const stream = await follow(owner);

@@ -18,7 +18,7 @@ const CREATE_BODY = '{"amount":1250,"currency":"EUR"}';
 
 /**
  * Requests with one to three things wrong: a well-formed request of the API, changed in ways that callers, broken clients and
- * attackers change one. With more wrong at once, the first layer's refusal would hide all that lies behind it.
+ * attackers change one. With more wrong at once, the first layer's rejection would hide all that lies behind it.
  */
 export function malformedRequest(credential: string): fc.Arbitrary<string> {
   const base = fc.constantFrom<Draft>(

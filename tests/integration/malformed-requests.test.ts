@@ -73,11 +73,11 @@ it(`${REQUESTS} malformed requests give no 5xx, no crash, and tell nothing of th
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, sendSome));
 
-  report(`answers by status ${JSON.stringify(counts)}, FAST_CHECK_SEED=${SEED}`);
+  report(`responses by status ${JSON.stringify(counts)}, FAST_CHECK_SEED=${SEED}`);
   expect(faulty.slice(0, 3)).toEqual([]);
   // The generators must keep reaching every layer: the parser, the rules of the edge, and payments behind them.
   for (const status of ['200', '201', '400', '401', '404', '405', '415', '422']) {
-    expect(counts[status] ?? 0, `answers with ${status}`).toBeGreaterThan(REQUESTS / 1_000);
+    expect(counts[status] ?? 0, `responds with ${status}`).toBeGreaterThan(REQUESTS / 1_000);
   }
   expect(platform.pids()).toEqual(pids);
   const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);

@@ -80,7 +80,7 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
 });
 
 describe('what belongs to others', () => {
-  it('a key of one environment is refused at the other’s address', async () => {
+  it('a key of one environment is rejected at the other’s address', async () => {
     const { keys } = await platform.createApplication();
     for (const [address, key] of [
       ['live', 'sandbox'],

@@ -26,7 +26,7 @@ async function newKey() {
   return key;
 }
 
-/** 404 for a key that is accepted (there is no payment "x"), 401 for one that is refused. */
+/** 404 for a key that is accepted (there is no payment "x"), 401 for one that is rejected. */
 async function statusOf(credential: string): Promise<number> {
   return (await apiClient(platform.baseUrl.sandbox, credential).read('x')).status;
 }
@@ -36,7 +36,7 @@ function percentile(sorted: number[], share: number): number {
 }
 
 describe('a revoked key', () => {
-  it(`is refused by a running gateway within ${MAX_REVOCATION_DELAY_MS} ms of the RPC's answer`, async () => {
+  it(`is rejected by a running gateway within ${MAX_REVOCATION_DELAY_MS} ms of the RPC's response`, async () => {
     const delaysMs: number[] = [];
     for (let index = 0; index < REVOCATIONS; index++) {
       const key = await newKey();
@@ -44,13 +44,13 @@ describe('a revoked key', () => {
       const answeredAt = performance.now();
       let asked = answeredAt;
       while ((await statusOf(key.secret)) !== 401) asked = performance.now();
-      // The last request that was still accepted had been sent at `asked`; when the first is refused, the delay is 0.
+      // The last request that was still accepted had been sent at `asked`; when the first is rejected, the delay is 0.
       delaysMs.push(asked - answeredAt);
     }
     delaysMs.sort((a, b) => a - b);
     const [p50, p99, max] = [percentile(delaysMs, 0.5), percentile(delaysMs, 0.99), percentile(delaysMs, 1)];
     report(
-      `${REVOCATIONS} revocations: last accepted request p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms after the answer`,
+      `${REVOCATIONS} revocations: last accepted request p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms after the response`,
     );
     expect(max).toBeLessThan(MAX_REVOCATION_DELAY_MS);
   }, 120_000);

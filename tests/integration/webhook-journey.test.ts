@@ -126,7 +126,7 @@ describe('an endpoint', () => {
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.answer = () => ({
       status: endpoint.receiver.received.length === 1 ? 500 : 200,
-      body: `answer ${endpoint.receiver.received.length}`,
+      body: `response ${endpoint.receiver.received.length}`,
     });
     await apiOf(application).create();
     const { id } = await deliveryOf(endpoint, 'succeeded');
@@ -141,7 +141,7 @@ describe('an endpoint', () => {
     );
     for (const [index, { body: attempt }] of (await Promise.all(attempts)).entries()) {
       expect(attempt.request_body).toBe(first.rawBody.toString());
-      expect(attempt.response_body).toBe(`answer ${index + 1}`);
+      expect(attempt.response_body).toBe(`response ${index + 1}`);
     }
   });
 
@@ -237,7 +237,7 @@ describe('a disabled endpoint', () => {
     expect(await skipped()).toEqual([]);
   });
 
-  it('is one that has answered 410: what follows is skipped', async () => {
+  it('is one that has responded with 410: what follows is skipped', async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.answer = () => ({ status: 410 });

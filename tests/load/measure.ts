@@ -6,7 +6,7 @@ export const CONNECTIONS = 32;
 export interface Target {
   name: string;
   url: string;
-  /** The process that answers. */
+  /** The process that responds. */
   pid: number;
   headers: (method: 'GET' | 'POST', path: string, body: string) => Record<string, string>;
 }
@@ -25,7 +25,7 @@ const CREATE_BODY = JSON.stringify({
   payment_method: 'pm_hold',
 });
 
-/** Asks as fast as it is answered; a POST creates a payment. Throws when an answer is not 2xx. */
+/** Sends a request as soon as the last one is complete; a POST creates a payment. Throws when a response is not 2xx. */
 export async function measure(
   target: Target,
   method: 'GET' | 'POST',
@@ -47,7 +47,7 @@ export async function measure(
   });
   const refused = result.non2xx + result.errors;
   if (refused > 0)
-    throw new Error(`${target.name}: ${refused} of ${result.requests.total} requests were not answered 2xx`);
+    throw new Error(`${target.name}: ${refused} of ${result.requests.total} requests did not get 2xx`);
   return {
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,

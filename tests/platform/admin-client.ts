@@ -2,7 +2,7 @@ import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/a
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { FieldError } from '@tollgate/contracts/problem';
 
-/** `application/problem+json`, as the admin API answers a refusal. */
+/** `application/problem+json`, as the admin API returns a rejection. */
 export interface AdminProblem {
   type: string;
   title: string;
@@ -17,7 +17,7 @@ export interface AdminProblem {
 export interface AdminAnswer<Body> {
   status: number;
   headers: Headers;
-  /** Of a success; null without one. Throws for a refusal: a test that expects one reads `problem`. */
+  /** Of a success; null without one. Throws for a rejection: a test that expects one reads `problem`. */
   readonly body: Body;
   /** Null for a success. */
   problem: AdminProblem | null;
@@ -104,7 +104,7 @@ async function answerOf<Body>(response: Response): Promise<AdminAnswer<Body>> {
     headers: response.headers,
     problem,
     get body() {
-      if (problem !== null) throw new Error(`The admin API refused: ${text}`);
+      if (problem !== null) throw new Error(`The admin API rejected: ${text}`);
       return content as Body;
     },
   };

@@ -14,12 +14,13 @@ export interface LiveStream {
   close(): void;
 }
 
-/** Opens the stream of the admin API as somebody signed in. Resolves when it has said hello: from then on it tells of every change. */
+/** Opens the stream of the admin API as someone signed in. Resolves when it has said hello: from then on it tells of every change. */
 export async function followChanges(member: AdminCaller, environment?: Environment): Promise<LiveStream> {
   const closing = new AbortController();
   const query = environment === undefined ? '' : `?environment=${environment}`;
   const response = await member.fetch(`${STREAM_PATH}${query}`, { signal: closing.signal });
-  if (!response.ok || response.body === null) throw new Error(`The stream was answered ${response.status}.`);
+  if (!response.ok || response.body === null)
+    throw new Error(`The stream request failed with ${response.status}.`);
   const blocks = readBlocks(response.body);
   const events: LiveEvent[] = [];
   const greeting = await blocks.next();

@@ -46,10 +46,10 @@ export interface Platform {
   /** Of all processes, to tell whether one was restarted. */
   pids(): (number | null)[];
   adminUrl: string;
-  /** The admin API, as somebody signed in: `admin.as(member.session).call(ADMIN_ROUTES.getPayment, {…})`. */
+  /** The admin API, as someone signed in: `admin.as(member.session).call(ADMIN_ROUTES.getPayment, {…})`. */
   admin: AdminClient;
   dashboardUrl: string;
-  /** With it somebody sets up a platform that was started with `isSetUp: false`. */
+  /** With it someone sets up a platform that was started with `isSetUp: false`. */
   setupToken: string;
   /** Made by the set-up. */
   readonly team: TestTeam;

@@ -16,7 +16,7 @@ export interface TestApplication {
   keyIds: Record<Environment, string>;
 }
 
-/** The highest that can be set: a test asks as fast as it can, and means its own fault when it is refused. */
+/** The highest that can be set: a test asks as fast as it can, and means its own fault when it is rejected. */
 const LIMIT = { requests_per_second: 100_000, burst: 200_000 };
 
 /** Makes one, and waits until the gateway knows both keys. */

@@ -16,7 +16,7 @@ import {
   startMemberSession,
 } from '@tollgate/launcher/first-run/member-session';
 
-/** Somebody with an account, signed in. */
+/** Someone with an account, signed in. */
 export interface TestMember {
   id: string;
   role: Role;
@@ -31,7 +31,7 @@ export interface TestMember {
 export interface TestTeam {
   id: string;
   owner: TestMember;
-  /** Invites somebody with this role, accepts the invitation, and signs in. */
+  /** Invites someone with this role, accepts the invitation, and signs in. */
   createMember(role: Role): Promise<TestMember>;
 }
 

@@ -20,7 +20,7 @@ export interface ReceivedWebhook {
   receivedAtMs: number;
 }
 
-/** What a receiver answers; 204 at once, without a body, where nothing else is said. */
+/** What a receiver returns; 204 at once, without a body, where nothing else is said. */
 export interface WebhookAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -33,13 +33,13 @@ export interface WebhookReceiver {
   url: string;
   /** In the order of arrival, repetitions too. Once there is a secret, only what it has signed. */
   received: ReceivedWebhook[];
-  /** Why requests were not taken: they are answered 400, and are not among `received`. */
+  /** Why requests were not taken: they get 400, and are not among `received`. */
   refused: string[];
-  /** Requests that have not been answered yet. */
+  /** Requests that are not complete yet. */
   underWay(): number;
   /** From now on every request is verified with this secret, and with no other. */
   trust(secret: string): void;
-  /** How what is taken is answered from now on. */
+  /** How to respond to accepted requests from now on. */
   answer(webhook: ReceivedWebhook): WebhookAnswer;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHostCheck } from './allowed-hosts.ts';
 
-describe('the hosts that the dashboard answers', () => {
+describe('the hosts that the dashboard serves', () => {
   it.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST:3000'])(
     'on loopback %s is one',
     (host) => {

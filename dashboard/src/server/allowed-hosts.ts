@@ -1,7 +1,7 @@
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Which values of the Host header are this dashboard's. Any other is refused: a name that an attacker points at this
+ * Which values of the Host header are this dashboard's. Any other is rejected: a name that an attacker points at this
  * address (DNS rebinding) would let their page read and post as if it were the dashboard's own origin.
  * Of a dashboard on loopback all three names of loopback are right, with the same port: people type what they like.
  */

@@ -75,7 +75,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** The text itself is not shown when it is refused: addresses may carry passwords. */
+/** The text itself is not shown when it is rejected: addresses may carry passwords. */
 function parseOrigin(text: string): string {
   const url = URL.parse(text);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';

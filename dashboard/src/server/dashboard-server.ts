@@ -11,7 +11,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next:
 
 export interface DashboardServer {
   server: Server;
-  /** Refuses new connections, ends event streams, and resolves when the requests under way are answered. */
+  /** Rejects new connections, ends event streams, and resolves when the requests in flight are completed. */
   stop(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'dashboard_requests_total',
-    help: 'Requests answered, static files included',
+    help: 'Requests completed, static files included',
     labelNames: ['method', 'status'],
     registers: [registry],
   });

@@ -5,7 +5,7 @@ export function securityHeaders(dashboardUrl: string): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // Not `no-referrer`: with that, browsers send `Origin: null` on form posts, which the CSRF check refuses.
+    // Not `no-referrer`: with that, browsers send `Origin: null` on form posts, which the CSRF check rejects.
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin',

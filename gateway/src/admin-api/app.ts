@@ -21,8 +21,8 @@ import type { TeamStreams } from './team-streams.ts';
 const MAX_TARGET_LENGTH = 8 * 1024;
 
 /**
- * What a browser that is led here may do with an answer: nothing. There are no CORS headers, so that a page of another origin
- * can neither read an answer nor send JSON.
+ * What a browser that is led here may do with a response: nothing. There are no CORS headers, so that a page of another origin
+ * can neither read a response nor send JSON.
  */
 const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
@@ -75,7 +75,7 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     logger,
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // Streams and exports usually end like this, which Fastify does not count as an answer.
+    // Streams and exports usually end like this, which Fastify does not count as a response.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) accessLog.callerGone(request);
     });

@@ -21,7 +21,7 @@ export interface AuditExportDeps {
 }
 
 /**
- * Audit records as NDJSON, read part by part. The audit service records that they are taken away before it answers the first part; the session
+ * Audit records as NDJSON, read part by part. The audit service records that they are taken away before it returns the first part; the session
  * is checked again before a part that comes much later.
  */
 export function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps): void {

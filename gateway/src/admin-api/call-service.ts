@@ -8,7 +8,7 @@ import type { Static, TSchema } from 'typebox';
 
 const DEFAULT_RETRY_AFTER_S = 1;
 
-/** Calls a method of a service; throws the Problem to answer. */
+/** Calls a method of a service; throws the Problem to respond with. */
 export type CallService = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   request: Static<Request>,
@@ -51,7 +51,7 @@ export function createCallService(deps: { bus: () => Bus | undefined; logger: Lo
           code: error.details.code,
           err: error,
         },
-        'a service did not answer an RPC as it should',
+        'a service did not reply to an RPC as it should',
       );
       throw told;
     }

@@ -3,7 +3,7 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
  * What a spreadsheet reads as the beginning of a formula. A caller of the public API chooses these texts, and the formula would
- * run on the computer of whoever opens the file (CWE-1236). Where a comma is the decimal mark, a spreadsheet parts cells at `;`
+ * run on the computer of anyone who opens the file (CWE-1236). Where a comma is the decimal mark, a spreadsheet parts cells at `;`
  * and heeds no quotes within them, so that a formula may also begin behind one, or on a new line.
  */
 const FORMULA_START = /^(?="*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g;

@@ -10,7 +10,7 @@ export const MAX_EXPORTS_PER_MEMBER = 2;
 
 export interface ExportFiles {
   /**
-   * A file whose chunks are asked for as fast as the caller takes them. The first one is awaited, so that a refusal is still a problem with its
+   * A file whose chunks are asked for as fast as the caller takes them. The first one is awaited, so that a rejection is still a problem with its
    * status; what goes wrong after that cuts the connection, so that a part never looks like the whole.
    */
   open(request: FastifyRequest, chunks: AsyncIterator<string, void, void>): Promise<Readable>;

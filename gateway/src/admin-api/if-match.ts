@@ -14,7 +14,7 @@ export function refuseIfMatch(header: string | undefined): void {
 
 /**
  * The version that `If-Match` names, or undefined for whatever version it is. RFC 9110 §13.1.1 compares strongly, so a weak tag
- * and one that no answer here carried match nothing.
+ * and one that no response here carried match nothing.
  * Throws Problem: precondition-required, or invalid-request for what is not one entity tag.
  */
 export function readIfMatch(header: string | undefined, ifMatch: AdminRoute['ifMatch']): number | undefined {

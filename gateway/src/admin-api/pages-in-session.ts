@@ -7,7 +7,7 @@ export const SESSION_CHECK_INTERVAL_MS = 30_000;
 
 /**
  * The pages of something long, one after the other, each asked for when it is wanted. The session is checked again before a page that comes later
- * than that: whoever was removed meanwhile gets no more. Throws what `readPage` or accounts refuse.
+ * than that: anyone who was removed meanwhile gets no more. Throws what `readPage` or accounts reject.
  */
 export async function* pagesInSession<Page extends { next_cursor: string | null }>(
   request: FastifyRequest,

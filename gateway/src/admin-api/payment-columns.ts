@@ -3,7 +3,7 @@ import type { PaymentRow } from '@tollgate/contracts/payment-history';
 
 type Cell = string | number | null;
 
-/** The columns of the export, in their order. New ones are added at the end: whoever reads the file may count them. */
+/** The columns of the export, in their order. New ones are added at the end: anyone who reads the file may count them. */
 const COLUMNS: Record<string, (payment: PaymentRow) => Cell> = {
   id: ({ id }) => id,
   created_at: ({ created_at }) => created_at,

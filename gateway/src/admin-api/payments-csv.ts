@@ -24,7 +24,7 @@ export interface PaymentsCsvDeps {
   clock: Clock;
 }
 
-/** Payments as a CSV file, read page by page. Nothing is answered before the audit log has that they are taken away. */
+/** Payments as a CSV file, read page by page. Nothing is returned before the audit log has that they are taken away. */
 export function registerPaymentsCsv(app: FastifyInstance, deps: PaymentsCsvDeps): void {
   const { clock, callService, exportFiles } = deps;
   const readFilter = createReadQuery(PaymentFilters);

@@ -37,7 +37,7 @@ function parse(target: string, properties: TProperties): Record<string, unknown>
   return members;
 }
 
-/** What is not what its schema says is left as text, for the schema to refuse. */
+/** What is not what its schema says is left as text, for the schema to reject. */
 function coerce(value: string, schema: TSchema): unknown {
   const { type } = schema as { type?: string };
   if (type === 'integer' && INTEGER.test(value)) return Number(value);

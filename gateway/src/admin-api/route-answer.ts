@@ -13,10 +13,10 @@ const LOCATIONS: { [Name in AdminRouteName]?: (reply: never) => string } = {
   setUp: ({ team }: { team: { id: string } }) => `/admin/v1/teams/${team.id}`,
 };
 
-/** Names of the routes that answer with a `Location`. */
+/** Names of the routes that respond with a `Location`. */
 export const LOCATED_ROUTES: ReadonlySet<string> = new Set(Object.keys(LOCATIONS));
 
-/** Answers a request with what the RPC replied: status, `ETag` where there is a version, `Location` of what was made. */
+/** Responds to a request with what the RPC replied: status, `ETag` where there is a version, `Location` of what was made. */
 export function sendAnswer(
   [name, route]: [string, AdminRoute],
   body: unknown,

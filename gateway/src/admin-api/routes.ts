@@ -14,7 +14,7 @@ export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Every route of the table, each by the same steps: session, form, fields, RPC, answer. */
+/** Every route of the table, each by the same steps: session, form, fields, RPC, response. */
 export function registerAdminRoutes(
   app: FastifyInstance,
   deps: { callService: CallService; openSession: OpenSession },
@@ -45,7 +45,7 @@ export function registerAdminRoutes(
   }
 }
 
-/** A refusal of a service names members of the RPC's request; the caller is told where in the HTTP request they stand. */
+/** A rejection of a service names members of the RPC's request; the caller is told where in the HTTP request they stand. */
 function withFieldsOf(route: AdminRoute): (error: unknown) => unknown {
   const { path } = requestParts(route);
   const isParameter = (name: string) => route.method === 'GET' || Object.hasOwn(path, name);

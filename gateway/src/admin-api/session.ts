@@ -6,12 +6,12 @@ import { readBearerCredential } from '../authentication/bearer-credential.ts';
 import type { CallService } from './call-service.ts';
 import { originOf } from './request-origin.ts';
 
-/** Longer than any token of a session: it is refused without asking accounts. */
+/** Longer than any token of a session: it is rejected without asking accounts. */
 const MAX_TOKEN_LENGTH = 128;
 
 /** A session that accounts has just confirmed. */
 export interface Session {
-  /** Passes for less than a minute, so that whoever holds on to it asks anew. */
+  /** Passes for less than a minute, so that anyone who holds on to it asks anew. */
   actorToken: string;
   id: string;
   memberId: string;

@@ -13,7 +13,7 @@ import { callOptions, type OpenSession } from './session.ts';
 import type { TeamStreams } from './team-streams.ts';
 
 const SESSION_CHECK_INTERVAL_MS = 30_000;
-/** How long a stream outlives accounts: people go on seeing changes while it is restarted, and not for hours while it is away. */
+/** How long a stream outlives accounts: people go on seeing changes while it is restarted, and not for hours while it is unavailable. */
 export const MAX_UNCONFIRMED_MS = 120_000;
 
 export interface StreamDeps {
@@ -48,7 +48,7 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
     },
     async handler(request, reply) {
       const frames = request.method === 'HEAD' ? undefined : await open(request);
-      // Proxies that collect an answer before they pass it on would hold events back.
+      // Proxies that collect a response before they pass it on would hold events back.
       return reply
         .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
         .send(frames);

@@ -36,9 +36,9 @@ export interface TeamStreams {
   hasViewers(): boolean;
   /** Writes a frame to the streams of this team that are of this environment or of both. */
   tell(audience: Audience, frame: string): void;
-  /** Says hello again: changes may have passed unheard while NATS was away. */
+  /** Says hello again: changes may have passed unheard while NATS was unavailable. */
   greetAll(): void;
-  /** Ends one that `open` made, once it has said what it still has to say. */
+  /** Ends one that `open` made, once it has said what it still must say. */
   end(frames: Readable): void;
   /** Ends every stream; none is opened any more. */
   close(): void;
@@ -46,7 +46,7 @@ export interface TeamStreams {
 
 /**
  * Fans changes out to people of the team who look on. A stream is a hint that something changed: changes pass as they happen, nothing is kept
- * or replayed, and one may come twice. Whoever needs to know reads the thing itself.
+ * or replayed, and one may come twice. Anyone who needs to know reads the thing itself.
  */
 export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: number }): TeamStreams {
   const { logger, heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS } = deps;

@@ -21,7 +21,7 @@ describe('address ranges', () => {
     expect(parseAddressRanges([])('192.0.2.1')).toBe(false);
   });
 
-  test.each(['192.0.2.1', 'everyone', '192.0.2.0/33', ''])('%j is refused', (cidr) => {
+  test.each(['192.0.2.1', 'everyone', '192.0.2.0/33', ''])('%j is rejected', (cidr) => {
     expect(() => parseAddressRanges([cidr])).toThrow(RangeError);
   });
 });

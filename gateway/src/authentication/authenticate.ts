@@ -37,8 +37,8 @@ export function createAuthenticate(deps: {
     if (!parsed) throw invalidApiKey('The API key is incomplete or mistyped.');
 
     const key = principals.findKey(parsed.lookupId);
-    // Whoever does not hold the secret learns neither that the key exists nor what became of it.
-    if (!secretMatches(credential, key) || !key) throw invalidApiKey('There is no such API key.');
+    // Anyone who does not hold the secret learns neither that the key exists nor its state.
+    if (!secretMatches(credential, key) || !key) throw invalidApiKey('Unknown API key.');
 
     if (key.status === 'revoked') throw invalidApiKey('This API key was revoked.');
     if (key.expiresAtMs !== null && clock.now() >= key.expiresAtMs) {
@@ -68,7 +68,7 @@ export function createAuthenticate(deps: {
     return matches && pepper !== undefined;
   }
 
-  /** Once per version: the callers see only keys that are refused, and the operator would search elsewhere. */
+  /** Once per version: the callers see only keys that are rejected, and the operator would search elsewhere. */
   function reportMissingPepper(version: string): void {
     if (missingPeppers.has(version)) return;
     missingPeppers.add(version);

@@ -46,7 +46,7 @@ export function createPrincipals(deps: {
   clock: Clock;
   logger: Logger;
   maxStalenessMs: number;
-  /** When the bucket last answered, in ms since the epoch; null before it ever did. */
+  /** When the bucket last responded, in ms since the epoch; null before it ever did. */
   lastConfirmedAt: () => number | null;
 }): Principals {
   const { clock, logger, maxStalenessMs, lastConfirmedAt } = deps;
@@ -106,7 +106,7 @@ const APPLICATION_PREFIX = 'app.';
 const keySchema = Compile(KeyEntry);
 const applicationSchema = Compile(ApplicationEntry);
 
-/** An entry that cannot be read counts as absent: whatever it was meant to say, its key is refused. */
+/** An entry that cannot be read counts as absent: whatever it was meant to say, its key is rejected. */
 function applyTo(tables: Tables, entryKey: string, value: unknown, logger: Logger): void {
   if (entryKey.startsWith(KEY_PREFIX)) {
     replace(tables.keys, entryKey.slice(KEY_PREFIX.length), parseKey(value, entryKey, logger));

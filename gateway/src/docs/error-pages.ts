@@ -21,7 +21,7 @@ export function errorsPage(): string {
   return page(
     'Errors',
     html`<h1>Errors</h1>
-<p class="lead">Errors are answered as <code>application/problem+json</code> (RFC 9457). Decide by <code>code</code>: it is stable, while
+<p class="lead">Errors are returned as <code>application/problem+json</code> (RFC 9457). Decide by <code>code</code>: it is stable, while
 <code>title</code> and <code>detail</code> are for people. <code>retryable</code>, and the header <code>X-Should-Retry</code>, say whether the same request may
 succeed later, unchanged.</p>
 ${table(['Status', 'Code', 'Meaning', 'Retryable'], rows)}`,

@@ -53,7 +53,7 @@ function errorResponse(status: number, codes: ErrorCode[], docsBaseUrl: string):
   };
 }
 
-/** A problem as it could be answered, without what belongs to one request. */
+/** A problem as it could be returned, without what belongs to one request. */
 export function exampleProblem(code: ErrorCode, docsBaseUrl: string): Record<string, unknown> {
   const { status, title, remedy, retryable } = ERRORS[code];
   return {

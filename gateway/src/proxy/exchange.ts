@@ -15,7 +15,7 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** The exchange brought no answer. `sent` is false only when no byte of the request can have reached the upstream. */
+/** The exchange brought no response. `sent` is false only when no byte of the request can have reached the upstream. */
 export class ExchangeError extends Error {
   readonly sent: boolean;
 
@@ -28,15 +28,15 @@ export class ExchangeError extends Error {
 
 export interface Exchange {
   answer: Promise<UpstreamAnswer>;
-  /** Gives the exchange up: closes its connection, so that the upstream notices, and rejects the answer. */
+  /** Gives the exchange up: closes its connection, so that the upstream notices, and rejects the response. */
   abort(): void;
 }
 
-/** A payment is at most some 160 KiB of JSON; more than this is no answer of ours. */
+/** A payment is at most some 160 KiB of JSON; more than this is no response of ours. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * One request to one instance, sent once: undici's `dispatch` neither retries nor follows redirects. The answer is read whole,
+ * One request to one instance, sent once: undici's `dispatch` neither retries nor follows redirects. The response is read whole,
  * so that one which breaks off is never passed on as if it were complete.
  */
 export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest): Exchange {
@@ -60,14 +60,14 @@ export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest):
       else controller = started;
     },
     onResponseStart(_controller, statusCode, responseHeaders) {
-      // Informational answers (1xx) come before the real one.
+      // Informational responses (1xx) come before the real one.
       status = statusCode;
       headers = responseHeaders;
     },
     onResponseData(current, chunk) {
       size += chunk.length;
       if (size > MAX_ANSWER_BYTES)
-        current.abort(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
+        current.abort(new Error(`the response is larger than ${MAX_ANSWER_BYTES} bytes`));
       else chunks.push(chunk);
     },
     onResponseEnd() {

@@ -9,11 +9,11 @@ import {
 } from './exchange.ts';
 import type { PaymentsInstance, PaymentsPool } from './payments-pool.ts';
 
-/** Below the SDK's 30 s, so that the caller gets our answer and not its own time-out. */
+/** Below the SDK's 30 s, so that the caller gets our response and not its own time-out. */
 export const UPSTREAM_TIMEOUT_MS = 25_000;
 export const RETRY_AFTER_UNAVAILABLE_S = 1;
 
-/** Thrown when the caller went away; there is nobody left to answer. */
+/** Thrown when the caller went away; there is nobody left to respond. */
 export class CallerGone extends Error {
   constructor() {
     super('The caller closed the connection');
@@ -49,7 +49,7 @@ interface Outcome {
 
 /**
  * Sends a request to payments. A POST is sent once: it goes to another instance only when the connection could not be made, so that
- * no byte of it was sent. A GET that breaks or is answered 503 is tried on one other instance. Upstream sees a request
+ * no byte of it was sent. A GET that breaks or gets 503 is tried on one other instance. Upstream sees a request
  * at most twice, and `Retry-After` is for the caller: nobody here waits for it.
  */
 export function createForward(deps: {

@@ -39,7 +39,7 @@ function setUp() {
 }
 
 describe('the pool of payments instances', () => {
-  test('is empty until somebody announces itself', () => {
+  test('is empty until someone announces itself', () => {
     const { pool } = setUp();
     expect(pool.choose()).toBeUndefined();
     expect(pool.aliveCount()).toBe(0);
@@ -52,7 +52,7 @@ describe('the pool of payments instances', () => {
     expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  test('prefers the instance with fewer requests under way', () => {
+  test('prefers the instance with fewer requests in flight', () => {
     const { pool, hear, chosen } = setUp();
     hear('a');
     const busy = pool.choose();
@@ -84,7 +84,7 @@ describe('the pool of payments instances', () => {
     expect(pool.aliveCount()).toBe(1);
   });
 
-  test('goes on with the last known instances when all are silent, as when NATS is away', () => {
+  test('goes on with the last known instances when all are silent, as when NATS is unavailable', () => {
     const { clock, hear, chosen, pool } = setUp();
     hear('a');
     hear('b');

@@ -13,8 +13,8 @@ export const FORGOTTEN_AFTER_MS = MINUTE_MS;
 
 const CONNECTIONS_PER_INSTANCE = 128;
 /**
- * Requests under way on one instance, those that wait for a connection included. A wait behind more than this is longer than callers wait,
- * and each holds its body: refused at once it can be sent again, when there is room.
+ * Requests in flight on one instance, those that wait for a connection included. A wait behind more than this is longer than callers wait,
+ * and each holds its body: rejected at once it can be sent again, when there is room.
  */
 export const MAX_PENDING_PER_INSTANCE = 1_024;
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -25,7 +25,7 @@ export interface PaymentsInstance {
   readonly id: string;
   readonly url: string;
   readonly dispatcher: Dispatcher;
-  /** Requests under way. Whoever uses the instance counts them. */
+  /** Requests in flight. Anyone who uses the instance counts them. */
   pending: number;
 }
 
@@ -37,7 +37,7 @@ export interface PaymentsPool {
   eject(instance: PaymentsInstance): void;
   /** How many instances are heard and not draining. */
   aliveCount(): number;
-  /** Waits for requests under way, then closes all connections. */
+  /** Waits for requests in flight, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ interface Member extends PaymentsInstance {
 
 /**
  * The payments instances that announced themselves. When none is heard at all, NATS is more likely to be away than every instance at
- * once, so the last known ones go on being used for as long as they answer.
+ * once, so the last known ones go on being used for as long as they respond.
  */
 export function createPaymentsPool(deps: {
   clock: Clock;
@@ -118,7 +118,7 @@ export function createPaymentsPool(deps: {
       const all = candidates();
       const others = all.filter((member) => member !== except && member.pending < MAX_PENDING_PER_INSTANCE);
       const ready = others.filter((member) => member.ejectedUntilMs <= clock.now());
-      // All ejected: trying one beats refusing, or a single broken connection would stop a lone instance for a second.
+      // All ejected: trying one beats rejecting, or a single broken connection would stop a lone instance for a second.
       const eligible = ready.length > 0 ? ready : others;
       turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
       return leastPending(eligible, turn);

@@ -61,7 +61,7 @@ export function createProxyHandler(deps: {
       }
     }
 
-    // With a callback that is not called after an answer: an answer goes out a moment later, when it is counted, and after a hook that resolves before
+    // With a callback that is not called after a response: a response goes out a moment later, when it is counted, and after a hook that resolves before
     // that Fastify would go on to the handler.
     return (request, reply, done) => void proxy(request, reply).catch(done);
   };
@@ -97,7 +97,7 @@ function innerRequest(
   headers[HEADERS.requestId] = request.id;
   headers['traceparent'] = trace.traceparent;
   if (trace.tracestate !== null) headers['tracestate'] = trace.tracestate;
-  // Also when it is empty, which payments refuses: dropping it here would make the request unsafe to retry in silence.
+  // Also when it is empty, which payments rejects: dropping it here would make the request unsafe to retry in silence.
   if (idempotencyKey !== undefined) headers[HEADERS.idempotencyKey] = textOf(idempotencyKey);
   if (body.length > 0) headers['content-type'] = 'application/json';
   const ifNoneMatch = request.headers['if-none-match'];

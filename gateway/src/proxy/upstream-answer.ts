@@ -18,7 +18,7 @@ const PROBLEM_TYPE = /^application\/problem\+json(?:; *charset=utf-8)?$/i;
 const SUCCESS_HEADERS = ['etag', HEADERS.idempotentReplayed] as const;
 
 /**
- * What payments may refuse with. A refusal of ours by payments (a bad signature is a 401 there) is not the caller's fault
+ * What payments may reject with. A rejection of ours by payments (a bad signature is a 401 there) is not the caller's fault
  * and must not be told as if it were.
  */
 const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
@@ -38,7 +38,7 @@ const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'unavailable',
 ]);
 
-/** What the caller gets of an answer of payments; null for anything that payments would not say. */
+/** What the caller gets of a response of payments; null for anything that payments would not say. */
 export function toPublicAnswer(answer: UpstreamAnswer): PublicAnswer | null {
   if (answer.status === 304) return { status: 304, headers: pick(answer), body: EMPTY, code: null };
   if (answer.status === 200 || answer.status === 201) return success(answer);

@@ -12,7 +12,7 @@ import type { Operation } from './operations.ts';
 
 const RETRY_AFTER_NOT_READY_S = 5;
 
-/** Lets a request of the operation through or throws the Problem that refuses it, before its body is read. */
+/** Lets a request of the operation through or throws the Problem that rejects it, before its body is read. */
 export type Admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**

@@ -7,8 +7,8 @@ import { methodsOf, OPERATIONS } from './operations.ts';
 
 /**
  * The three operations, each a proxy for exactly one path and method. The plugin's own `reply.from` is never called: as shipped it retries a
- * GET that is answered 503 ten times, reads Retry-After as milliseconds, names the upstream's address in a 500 when the
- * connection is refused, keeps the upstream busy for a caller who is gone, and does not verify the upstream's TLS.
+ * GET that gets 503 ten times, reads Retry-After as milliseconds, names the upstream's address in a 500 when the
+ * connection is rejected, keeps the upstream busy for a caller who is gone, and does not verify the upstream's TLS.
  */
 export function registerOperations(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export function registerOperations(
   }
 }
 
-/** Deny by default: what the proxy has not answered must not go where the plugin would send it. */
+/** Deny by default: what the proxy has not responded to must not go where the plugin would send it. */
 function refuseUnforwarded(): never {
   throw new Error('The proxy left a request unanswered');
 }

@@ -65,7 +65,7 @@ describe('the rate limit', () => {
     expect(decideByGcra(limit, bucket, START_MS + 250).allowed).toBe(true);
   });
 
-  test('a clock set back by an hour refuses for no longer than one refill', () => {
+  test('a clock set back by an hour rejects for no longer than one refill', () => {
     const limit = { requests_per_second: 1, burst: 5 };
     const [decision] = runRequests(limit, [START_MS]);
     const setBackMs = START_MS - 3_600_000;

@@ -25,11 +25,11 @@ const ROUNDING = 1e-6;
 /**
  * Generic cell rate algorithm (ITU-T I.371) in its continuous-state leaky bucket form: the virtual scheduling form adds fractions
  * of milliseconds to epoch times, whose precision is too small for high rates. `burst` requests may come at once; after that
- * one more every 1/rate seconds. A refused request costs nothing.
+ * one more every 1/rate seconds. A rejected request costs nothing.
  */
 export function decideByGcra(limit: RateLimit, bucket: BucketLevel | undefined, nowMs: number): GcraDecision {
   const perMs = limit.requests_per_second / 1000;
-  // A clock that was set back leaks nothing; a burst that was lowered must not refuse for longer than one refill.
+  // A clock that was set back leaks nothing; a burst that was lowered must not reject for longer than one refill.
   const leaked = bucket ? Math.max(0, nowMs - bucket.atMs) * perMs : 0;
   const before = bucket ? Math.min(Math.max(0, bucket.level - leaked), limit.burst) : 0;
   const allowed = before + 1 <= limit.burst + ROUNDING;

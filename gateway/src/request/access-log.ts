@@ -4,7 +4,7 @@ import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 
 export interface AccessLog {
   answered(request: FastifyRequest, status: number): void;
-  /** Instead of `answered`: the caller went away, or an answer was cut off. */
+  /** Instead of `answered`: the caller went away, or a response was cut off. */
   callerGone(request: FastifyRequest): void;
 }
 
@@ -45,6 +45,6 @@ export function createAccessLog(deps: {
 
   return {
     answered: (request, status) => record(request, status, 'request'),
-    callerGone: (request) => record(request, null, 'the connection closed before the end of the answer'),
+    callerGone: (request) => record(request, null, 'the connection closed before the end of the response'),
   };
 }

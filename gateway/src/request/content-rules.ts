@@ -29,7 +29,7 @@ export function refuseQuery(target: string): void {
   });
 }
 
-/** Throws not-acceptable when the caller does not take the type of the answer (RFC 9110 §12.5.1). */
+/** Throws not-acceptable when the caller does not take the type of the response (RFC 9110 §12.5.1). */
 export function requireAccepted(request: IncomingMessage, mediaType: string): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === mediaType) return;

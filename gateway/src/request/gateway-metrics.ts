@@ -10,7 +10,7 @@ export interface GatewayMetrics {
   upstreamFailures: Counter<'reason'>;
 }
 
-/** From a local answer to the upstream's time-out. */
+/** From a local response to the upstream's time-out. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 
 /** `aliveInstances` is asked at every scrape. */
@@ -26,20 +26,20 @@ export function createGatewayMetrics(registry: Registry, aliveInstances: () => n
   return {
     requests: new Counter({
       name: 'tollgate_gateway_requests_total',
-      help: 'Requests by what became of them',
+      help: 'Requests by outcome',
       labelNames: ['listener', 'operation', 'status_class'],
       registers: [registry],
     }),
     durations: new Histogram({
       name: 'tollgate_gateway_request_duration_seconds',
-      help: 'Time from the headers of a request to the end of its answer',
+      help: 'Time from the headers of a request to the end of its response',
       labelNames: ['listener', 'operation'],
       buckets: DURATION_BUCKETS_S,
       registers: [registry],
     }),
     upstreamFailures: new Counter({
       name: 'tollgate_gateway_upstream_failures_total',
-      help: 'Requests to payments that brought no valid answer, by reason',
+      help: 'Requests to payments that brought no valid response, by reason',
       labelNames: ['reason'],
       registers: [registry],
     }),

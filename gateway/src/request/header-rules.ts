@@ -22,7 +22,7 @@ export function checkHeaders(request: IncomingMessage): void {
     if (seen.has(name)) throw duplicate(name);
     seen.add(name);
   }
-  // RFC 9112 §3.2; Node's own answer to this has no body and no request id.
+  // RFC 9112 §3.2; Node's own response to this has no body and no request id.
   if (headers.host === undefined && request.httpVersion !== '1.0') {
     throw malformed('The request has no Host header.');
   }

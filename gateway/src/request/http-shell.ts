@@ -19,7 +19,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Above the 60 s that load balancers usually keep an idle connection, so that it is they who close it. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** RFC 9110 §5.6.7 and the Fetch standard: no sniffing of types, and answers about money are stored nowhere on the way. */
+/** RFC 9110 §5.6.7 and the Fetch standard: no sniffing of types, and responses about money are stored nowhere on the way. */
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
 export interface HttpShellOptions {
@@ -27,17 +27,17 @@ export interface HttpShellOptions {
   docsBaseUrl: string;
   /** CIDRs of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
-  /** Every path that gets a route, so that another method on it is answered with `Allow`. */
+  /** Every path that gets a route, so that another method on it gets `Allow`. */
   knownPaths: readonly KnownPath[];
   /** Path and query together. */
   maxTargetLength: number;
-  /** On every answer, beside those that all listeners give. */
+  /** On every response, beside those that all listeners give. */
   headers?: Record<string, string>;
   accessLog: AccessLog;
   logger: Logger;
 }
 
-/** A listener without routes: what every request meets before its route, and every answer after it. */
+/** A listener without routes: what every request meets before its route, and every response after it. */
 export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const { docsBaseUrl, maxTargetLength, accessLog } = options;
   const malformedHttp = createMalformedHttpAnswers(docsBaseUrl);
@@ -49,14 +49,14 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const headers = { ...COMMON_HEADERS, ...options.headers };
 
   const app = fastify({
-    // Node would answer a request without Host itself, without a problem and a request id; header-rules.ts does.
+    // Node would respond to a request without Host itself, without a problem and a request id; header-rules.ts does.
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     requestTimeout: RECEIVE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     exposeHeadRoutes: false,
-    // While stopping, requests on open connections are still answered, with `Connection: close`.
+    // While stopping, requests on open connections are still completed, with `Connection: close`.
     return503OnClosing: false,
     // An id that is too long is a thing that does not exist, which its service says in its own words.
     routerOptions: { maxParamLength: maxTargetLength },
@@ -70,7 +70,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   });
   // The check of the headers counts them itself: with a limit here, Node would leave the rest out in silence.
   app.server.maxHeadersCount = 0;
-  // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node's own answer would be an empty 417.
+  // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node's own response would be an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket) =>
     malformedHttp.answer(new Error('CONNECT'), socket as Socket),

@@ -22,7 +22,7 @@ async function answerTo(thrown: unknown) {
 }
 
 describe('what is thrown on the way of a request', () => {
-  test('is answered as `internal` when nobody foresaw it: nothing of it shows, and all of it is logged', async () => {
+  test('is returned as `internal` when nobody foresaw it: nothing of it shows, and all of it is logged', async () => {
     const { response, logged } = await answerTo(new TypeError('cannot read secret.ts of undefined'));
     expect(response.statusCode).toBe(500);
     expect(response.json()).toMatchObject({ code: 'internal', request_id: 'req_1', retryable: true });
@@ -39,10 +39,10 @@ describe('what is thrown on the way of a request', () => {
     },
   );
 
-  test('is answered as it says when it is a Problem', async () => {
-    const { response, logged } = await answerTo(new Problem('conflict', 'Somebody was faster.'));
+  test('is returned as it says when it is a Problem', async () => {
+    const { response, logged } = await answerTo(new Problem('conflict', 'Someone was faster.'));
     expect(response.statusCode).toBe(409);
-    expect(response.json()).toMatchObject({ code: 'conflict', detail: 'Somebody was faster.' });
+    expect(response.json()).toMatchObject({ code: 'conflict', detail: 'Someone was faster.' });
     expect(logged).toBe('');
   });
 });

@@ -22,7 +22,7 @@ const FASTIFY_ERRORS: Record<string, () => Problem> = {
   ECONNRESET: () => new Problem('malformed-request', 'The request body is incomplete.'),
 };
 
-/** Answers what was thrown on a request's way as `application/problem+json`; what is not ours to say becomes `internal`. */
+/** Responds to what was thrown on a request's way with `application/problem+json`; what is not ours to say becomes `internal`. */
 export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger }): ProblemHandler {
   const { docsBaseUrl, logger } = deps;
 
@@ -37,7 +37,7 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
   return function answerProblem(error, request, reply) {
     const details = detailsOf(error, request);
     request.problemCode = details.code;
-    // Whatever is left of a body that is too large would have to be read and thrown away.
+    // Whatever is left of a body that is too large must be read and thrown away.
     if (closesConnection(details.code)) reply.header('connection', 'close');
     const { status, headers, body } = problemResponse(details, { requestId: request.id, docsBaseUrl });
     // As bytes: to a text Fastify adds a charset, which RFC 9457 does not define for this type.

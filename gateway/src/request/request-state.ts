@@ -11,11 +11,11 @@ declare module 'fastify' {
     trace: TraceContext | null;
     /** Who calls, once the key check has passed. */
     caller: { lookupId: string; principal: Principal } | null;
-    /** What payments said that the request changed; null before its answer, and for reads. */
+    /** What payments said that the request changed; null before its response, and for reads. */
     effect: Effect | null;
     /** Whose session the request carries, once it has been checked; of the admin API. */
     session: Session | null;
-    /** Code of the problem that was answered, for the access log. */
+    /** Code of the problem that was returned, for the access log. */
     problemCode: ErrorCode | null;
   }
   interface FastifyContextConfig {

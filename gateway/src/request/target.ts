@@ -13,7 +13,7 @@ const UNROUTABLE = [/\/\//, /;/, DOT_SEGMENT, ESCAPED_STRUCTURE, TRAILING_SLASH]
 
 /**
  * Says why a request target must not be routed, or null. Whatever one parser reads as a separator and another as text (`\`, `;`,
- * `//`, encoded slashes and dots) is refused before any of them decides, so that gateway and payments cannot disagree on a path.
+ * `//`, encoded slashes and dots) is rejected before any of them decides, so that gateway and payments cannot disagree on a path.
  * Text that is no valid target is `malformed-request`; a valid target that can name nothing here is `route-not-found`.
  */
 export function findTargetProblem(target: string, maxLength: number): ProblemDetails | null {

@@ -9,9 +9,9 @@ const DAY_LENGTH = '2026-01-01'.length;
 
 /** Notes what became of requests. Those without a valid key are nobody's usage. */
 export interface CountRequests {
-  /** Every answer of the routes that this scope has, before it goes out. */
+  /** Every response of the routes that this scope has, before it goes out. */
   countAnswers(scope: FastifyInstance, operation: Operation): void;
-  /** The caller went away before the answer. */
+  /** The caller went away before the response. */
   countAborted(operation: Operation, request: FastifyRequest): void;
 }
 

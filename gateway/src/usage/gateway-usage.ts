@@ -23,7 +23,7 @@ export interface GatewayUsage extends CountRequests {
   stop(): Promise<void>;
 }
 
-/** Counts what this gateway answers, keeps it on disk, and ships it. Throws when another gateway has the folder. */
+/** Counts the responses of this gateway, keeps it on disk, and ships it. Throws when another gateway has the folder. */
 export function createGatewayUsage(deps: {
   spoolDir: string;
   clock: Clock;
@@ -34,7 +34,7 @@ export function createGatewayUsage(deps: {
   const spool = openUsageSpool(spoolDir);
   const writeFailures = new Counter({
     name: 'tollgate_gateway_usage_write_failures_total',
-    help: 'Times that usage could not be written down before the answer',
+    help: 'Times that usage could not be written down before the response',
     registers: [registry],
   });
   new Gauge({

@@ -9,12 +9,12 @@ export interface UsageCaller {
   environment: Environment;
 }
 
-/** One request that was answered, or given up. */
+/** One request that was completed or aborted. */
 export interface UsageRecord {
   caller: UsageCaller;
   operation: UsageOperation;
   outcome: UsageOutcome;
   durationUs: number;
-  /** What reconciliation has to look up about it; null for nothing. */
+  /** What reconciliation must look up about it; null for nothing. */
   question: Pick<OpenQuestion, 'request_id' | 'at' | 'reason'> | null;
 }

@@ -9,8 +9,8 @@ const WINDOW_MS = 1_000;
 
 export interface UsageRecorder {
   /**
-   * Notes a request; `noted` is called when the note is on file, which is before the next turn of the event loop: answer then, so that no
-   * answered request is lost with the process.
+   * Notes a request; `noted` is called when the note is on file, which is before the next turn of the event loop: respond then, so that no
+   * completed request is lost with the process.
    */
   record(record: UsageRecord, noted?: () => void): void;
   /** Closes the window that is open, if any. Nothing is recorded any more. */
@@ -25,7 +25,7 @@ interface CurrentWindow {
 }
 
 /**
- * Counts requests by windows of a second, and writes each down before it is answered: all of one turn of the event loop in one write. `onClosed` gets
+ * Counts requests by windows of a second, and writes each down before it is completed: all of one turn of the event loop in one write. `onClosed` gets
  * each finished window.
  */
 export function createUsageRecorder(deps: {
@@ -33,7 +33,7 @@ export function createUsageRecorder(deps: {
   clock: Clock;
   logger: Logger;
   onClosed: (number: number, window: { at: Date; counts: WindowCounts }) => void;
-  /** A note that could not be written is answered all the same: payments matter more than their count. */
+  /** A note that could not be written is completed all the same: payments matter more than their count. */
   onWriteFailure: () => void;
 }): UsageRecorder {
   const { spool, clock, logger, onClosed, onWriteFailure } = deps;

@@ -80,7 +80,7 @@ test('gateways that share a folder are instances of their own', () => {
   expect(other.closedWindows()).toEqual([]);
 });
 
-test('a folder without a readable identity is refused instead of getting a new one', () => {
+test('a folder without a readable identity is rejected instead of getting a new one', () => {
   reopen(openSpool()).release();
   open.splice(0);
   writeFileSync(join(parent, 'instance-1', 'gateway-id'), 'garbled');

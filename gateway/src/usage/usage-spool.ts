@@ -29,7 +29,7 @@ export interface OpenWindow {
  * one; the newest file is never removed, so that a number is never given twice.
  */
 export interface UsageSpool {
-  /** Of this folder for ever, and so of the instance that runs on it. */
+  /** Of this folder permanently, and so of the instance that runs on it. */
   readonly gatewayId: string;
   /** Oldest first; none of them is open. */
   closedWindows(): number[];

@@ -39,7 +39,7 @@ function textOf(all: UsageRecord[]): string {
 }
 
 describe('the file of a window', () => {
-  test('counts what the gateway counted in memory, so that a window is the same whoever publishes it', () => {
+  test('counts what the gateway counted in memory, so that a window is the same for every publisher', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 100 }), (all) => {
         const counts = createWindowCounts();

@@ -4,7 +4,7 @@ import { createWindowCounts, type WindowCounts } from './window-counts.ts';
 
 /**
  * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <caller's index> <operation> <outcome> <µs>` per request,
- * `q <JSON>` for what is to be looked up. Short, because there is a line for each request.
+ * `q <JSON>` for values that need a lookup. Short, because there is a line for each request.
  */
 export function createWindowWriter(at: Date): { firstLine: string; linesOf(record: UsageRecord): string } {
   const indexes = new Map<string, number>();
@@ -28,7 +28,7 @@ export function createWindowWriter(at: Date): { firstLine: string; linesOf(recor
 }
 
 /**
- * What the lines of a window count. A last line without its end is of a write that a kill cut off: its requests were not answered.
+ * What the lines of a window count. A last line without its end is of a write that a kill cut off: its requests were not completed.
  * Null when not even the first line is whole. Throws for lines that no writer has written.
  */
 export function readWindow(text: string): { at: Date; counts: WindowCounts } | null {

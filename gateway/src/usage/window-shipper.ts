@@ -11,7 +11,7 @@ export const REPUBLISH_AFTER_MS = 30_000;
 const MAX_REMEMBERED = 60;
 
 export interface WindowShipper {
-  /** A window was closed; `ship` is to be called soon. */
+  /** A window was closed; `ship` must be called soon. */
   closed(number: number, window: { at: Date; counts: WindowCounts }): void;
   /** Publishes what is not published, asks what is stored, and forgets that. Throws what publishing or asking throws; nothing is lost by it. */
   ship(): Promise<void>;

@@ -28,7 +28,7 @@ export interface Services {
   ): Promise<void>;
   /** Requests to a method since it was served, oldest first. */
   received(contract: RpcContract): Received[];
-  /** Nobody answers the method any more. */
+  /** No service serves the method any more. */
   silence(contract: RpcContract): Promise<void>;
   /** Makes a session and returns its token. */
   signIn(actor?: Partial<Actor>): string;

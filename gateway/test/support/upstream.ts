@@ -25,7 +25,7 @@ export const answerPayment: Behaviour = (_request, response) => {
 };
 
 /**
- * A server in the place of payments that does what a test tells it, however wrong: the real one cannot be made to answer garbage.
+ * A server in the place of payments that does what a test tells it, however wrong: the real one cannot be made to return garbage.
  */
 export async function startUpstream(first: Behaviour = answerPayment): Promise<Upstream> {
   let behaviour = first;

@@ -6,7 +6,7 @@ export interface CompactTree {
   readonly size: number;
   /** The roots of the complete subtrees, largest first. */
   readonly subtrees: readonly string[];
-  /** Adds a leaf; answers the subtrees that are complete with it, the leaf itself first: what a store of nodes has to keep. */
+  /** Adds a leaf; returns the subtrees that are complete with it, the leaf itself first: what a store of nodes must keep. */
   append(leafHash: string): HashedNode[];
   root(): string;
   copy(): CompactTree;

@@ -5,7 +5,7 @@ import { signatureHolds, signBytes } from './signature.ts';
 const CONTEXT = 'tollgate-audit-record-v1';
 
 /**
- * Says that the service itself has written the record with this leaf hash. A signature and not an HMAC, so that whoever has an export and
+ * Says that the service itself has written the record with this leaf hash. A signature and not an HMAC, so that anyone who has an export and
  * the public key can name a changed record too, also when all hashes were recomputed.
  */
 export function sealLeaf(leafHash: string, key: SigningKey): AuditSeal {

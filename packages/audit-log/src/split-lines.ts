@@ -1,5 +1,5 @@
 /**
- * The lines of a file that is read in pieces. Only a line feed ends a line and nothing is trimmed: what a verifier sees has to be every
+ * The lines of a file that is read in pieces. Only a line feed ends a line and nothing is trimmed: what a verifier sees must be every
  * character of the file. Memory is that of one piece and one line.
  */
 export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

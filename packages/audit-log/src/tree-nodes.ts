@@ -13,7 +13,7 @@ export interface HashedNode extends TreeNode {
 /** Reads the hashes of complete subtrees, in the order asked for: one read of the store for a whole proof. */
 export type ReadNodes = (nodes: TreeNode[]) => Promise<string[]>;
 
-/** Leaves from `start` up to, not including, `end`. It has to be a subtree of an RFC 9162 tree. */
+/** Leaves from `start` up to, not including, `end`. It must be a subtree of an RFC 9162 tree. */
 export interface LeafRange {
   start: number;
   end: number;

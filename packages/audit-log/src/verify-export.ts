@@ -9,10 +9,10 @@ import { createRecordLog } from './verify/record-log.ts';
 import { readWitness } from './verify/witness.ts';
 
 export interface VerifyExportOptions {
-  /** The service's keys, from somewhere that whoever could change the export could not. */
+  /** The service's keys, from somewhere that anyone who could change the export could not. */
   publicKeys: readonly VerifyingKey[];
   /**
-   * Also takes the keys that the export itself names. Whoever made up the export made up these keys, too: it then only shows that the export
+   * Also takes the keys that the export itself names. Anyone who made up the export made up these keys, too: it then only shows that the export
    * fits together.
    */
   trustExportKeys?: boolean;

@@ -20,7 +20,7 @@ function read(line: ExportRecord): ExportedRecord {
 }
 
 describe('records without a head', () => {
-  it('are not held in memory for ever, but checked one by one', () => {
+  it('are not held in memory permanently, but checked one by one', () => {
     const findings = collectFindings();
     const log = createRecordLog({
       header: HEADER,

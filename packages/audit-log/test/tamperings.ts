@@ -26,7 +26,7 @@ export function dice(seed: number): Dice {
   };
 }
 
-/** Changes an export in place; answers which findings name what was done, or null when the dice fell so that nothing was. */
+/** Changes an export in place; returns which findings name what was done, or null when the dice fell so that nothing was. */
 export type Tampering = (lines: ExportLine[], roll: Dice) => ((finding: AuditFinding) => boolean) | null;
 
 const byRecord =
@@ -38,7 +38,7 @@ const byCode = (code: string) => (finding: AuditFinding) => finding.code === cod
 
 const forger = { version: 1, privateKey: generateKeyPairSync('ed25519').privateKey };
 
-/** What somebody with the database, but not the key, can do to a log; and what can be done to its export. */
+/** What someone with the database, but not the key, can do to a log; and what can be done to its export. */
 export const TAMPERINGS: Record<string, Tampering> = {
   'change a field of a record': (lines, roll) => {
     const line = anyRecord(lines, roll);

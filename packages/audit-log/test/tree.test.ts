@@ -146,7 +146,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('is refused for a leaf that is not in the tree', async () => {
+  it('is rejected for a leaf that is not in the tree', async () => {
     await expect(proveInclusion(5, 5, readNodes)).rejects.toThrow('There is no leaf 5 in a tree of 5');
   });
 });
@@ -200,7 +200,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('is refused for a tree that is larger than the later one', async () => {
+  it('is rejected for a tree that is larger than the later one', async () => {
     await expect(proveConsistency(6, 5, readNodes)).rejects.toThrow('does not begin with one of 6');
   });
 });

@@ -256,7 +256,7 @@ describe('a head', () => {
     ]);
   });
 
-  it('that was signed by somebody else is named', async () => {
+  it('that was signed by someone else is named', async () => {
     const { key_version: _, signature: __, ...unsigned } = headAt(5).head;
     const forged = signHead({ ...unsigned, root: recordAt(1).leaf_hash }, newSigningKey());
     expect(seen(await verify(withHead(5, () => ({ type: 'head', head: forged }))))).toEqual([
@@ -307,7 +307,7 @@ describe('an export that was cut', () => {
     expect(codes).toContain('log-truncated');
   });
 
-  it('with its records, heads and counts names the first record that is not there', async () => {
+  it('with its records, heads and counts names the first record that is missing', async () => {
     const lines = exportLog(LOG);
     const cut = [...lines.slice(0, 16), { type: 'end', records: 12, heads: 3 } as const];
     expect(cut[15]).toMatchObject({ type: 'head', head: { number: 3 } });
@@ -372,7 +372,7 @@ describe('a witness', () => {
 });
 
 describe('the keys', () => {
-  it('of somebody else verify nothing, and that is said once', async () => {
+  it('of someone else verify nothing, and that is said once', async () => {
     const result = await verify(exportLog(LOG), { publicKeys: [verifyingKey(newSigningKey())] });
     expect(result.findingsCount).toBe(3);
     expect(result.findings.at(-1)?.detail).toContain('are these the keys of this service?');

@@ -25,7 +25,7 @@ for (const line of RECORDS) {
 const readNodes: ReadNodes = async (nodes) =>
   nodes.map(({ level, index }) => stored.get(`${level}/${index}`) as string);
 
-describe('a proof that the API answers', () => {
+describe('a proof that the API returns', () => {
   const { record } = RECORDS[7] as ExportRecord;
   const [, second, third] = HEADS as [AuditHead, AuditHead, AuditHead];
   let inclusion: InclusionProof;

@@ -41,7 +41,7 @@ it('a listener that stopped hears nothing more', async () => {
   expect(stopped.texts).toEqual([]);
 });
 
-it('a text is dropped while NATS is away, and listeners hear the next one after its return', async () => {
+it('a text is dropped while NATS is unavailable, and listeners hear the next one after its return', async () => {
   const { texts } = await listen();
   await server.kill();
   await expect.poll(() => speaking.isConnected() || listening.isConnected()).toBe(false);

@@ -1,8 +1,8 @@
 import type { Bus } from './connection.ts';
 
 /**
- * Sends a text to whoever listens at this moment: core NATS, delivered at most once, nothing stored.
- * While NATS is away the text is dropped: an announcement that arrives late says something untrue.
+ * Sends a text to anyone who listens at this moment: core NATS, delivered at most once, nothing stored.
+ * While NATS is unavailable the text is dropped: an announcement that arrives late says something untrue.
  */
 export function publishText(bus: Bus, subject: string, text: string): void {
   if (bus.isConnected()) bus.nats.publish(subject, text);

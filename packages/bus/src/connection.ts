@@ -3,7 +3,7 @@ import { AuthorizationError, connect, type NatsConnection } from '@nats-io/trans
 import type { BusLogger } from './logger.ts';
 import { parseNatsUrl } from './nats-url.ts';
 
-/** Short, because a revoked key has to be refused within seconds of NATS's return; the jitter keeps instances apart. */
+/** Short, because a revoked key must be rejected within seconds of NATS's return; the jitter keeps instances apart. */
 const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -35,8 +35,8 @@ export interface BusOptions {
 }
 
 /**
- * Connects to NATS, waiting for ever for a server that is not there yet, and reconnects for ever afterwards.
- * Rejects only for what waiting does not mend: an invalid address, or a refused user or password.
+ * Connects to NATS, waiting permanently for a server that is missing yet, and reconnects permanently afterwards.
+ * Rejects only for what waiting does not fix: an invalid address, or a rejected user or password.
  */
 export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions): Promise<Bus> {
   const nats = await connectPatiently(url, name, logger);
@@ -78,7 +78,7 @@ export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions
       return () => listeners.delete(listener);
     },
     async close() {
-      // A drain waits for the server's answer, which never comes while it is away.
+      // A drain waits for the server's reply, which never comes while it is unavailable.
       if (connected && !nats.isClosed()) {
         await Promise.race([
           nats.drain().catch(() => undefined),
@@ -107,7 +107,7 @@ async function connectPatiently(
         timeout: CONNECT_TIMEOUT_MS,
         reconnect: true,
         maxReconnectAttempts: -1,
-        // Without this two refusals, for example while the server's users are being reloaded, would end the connection for good.
+        // Without this two rejections, for example while the server's users are being reloaded, would end the connection for good.
         ignoreAuthErrorAbort: true,
         reconnectTimeWait: RECONNECT_WAIT_MS,
         reconnectJitter: RECONNECT_JITTER_MS,
@@ -119,7 +119,7 @@ async function connectPatiently(
       });
     } catch (error) {
       if (error instanceof AuthorizationError) {
-        throw new Error('NATS refused the user or password. Check the credentials in NATS_URL.', {
+        throw new Error('NATS rejected the user or password. Check the credentials in NATS_URL.', {
           cause: error,
         });
       }

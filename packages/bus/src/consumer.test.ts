@@ -179,23 +179,23 @@ it.each(['stream', 'consumer'])(
 );
 
 it('that is stopped deals with what has arrived, and leaves the rest to the next one', async () => {
-  for (const body of ['under way', 'second', 'third']) await publish(body);
+  for (const body of ['in flight', 'second', 'third']) await publish(body);
   const release = Promise.withResolvers<void>();
   const first = consuming({ handle: () => release.promise });
-  await expect.poll(first.bodies).toEqual(['under way']);
+  await expect.poll(first.bodies).toEqual(['in flight']);
   await expect.poll(async () => (await pending()).delivered).toBe(3);
-  // The answer to a flush comes after all that the server had sent before it.
+  // The reply to a flush comes after all that the server had sent before it.
   await bus.nats.flush();
   const stopping = first.stop();
   release.resolve();
   await stopping;
-  expect(first.bodies()).toEqual(['under way', 'second', 'third']);
+  expect(first.bodies()).toEqual(['in flight', 'second', 'third']);
   await publish('later');
   const next = consuming();
   await expect.poll(next.bodies, { timeout: 4_000 }).toEqual(['later']);
 });
 
-it('that is stopped while NATS is away ends at once', async () => {
+it('that is stopped while NATS is unavailable ends at once', async () => {
   const { bodies, stop } = consuming();
   await publish('before');
   await expect.poll(bodies).toEqual(['before']);

@@ -14,7 +14,7 @@ import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
 import { ensureStreams } from './streams.ts';
 
-/** A message whose outcome is not reported within this time is delivered again. `handle` has to be done well before. */
+/** A message whose outcome is not reported within this time is delivered again. `handle` must be done well before. */
 const ACK_WAIT_MS = 30_000;
 const FIRST_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = MINUTE_MS;

@@ -153,7 +153,7 @@ describe('the copy', () => {
   });
 });
 
-describe('while the bucket is not there', () => {
+describe('while the bucket is missing', () => {
   it('the mirror waits for it, and has it within 2 s', async () => {
     const { copy, logger, lastConfirmedAt } = mirror();
     await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('The bucket is missing'));
@@ -162,7 +162,7 @@ describe('while the bucket is not there', () => {
     await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 1 });
   });
 
-  it('the copy stays as it was while NATS is away, and follows again when it is back', async () => {
+  it('the copy stays as it was while NATS is unavailable, and follows again when it is back', async () => {
     const bucket = await makeBucket();
     const revision = await bucket.create('key.a', 1);
     const { copy } = mirror();
@@ -227,7 +227,7 @@ it('a watch that fell silent is opened anew', async () => {
 });
 
 describe('the time of the last confirmation', () => {
-  it('moves on while NATS answers, and stands still while it is away', async () => {
+  it('moves on while NATS replies, and stands still while it is unavailable', async () => {
     await makeBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();
@@ -241,7 +241,7 @@ describe('the time of the last confirmation', () => {
     await expect.poll(lastConfirmedAt, { timeout: 5_000 }).toBe(startedAt + 120_000);
   });
 
-  it('stands still while the bucket is missing, though NATS answers', async () => {
+  it('stands still while the bucket is missing, though NATS replies', async () => {
     await makeBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();

@@ -27,14 +27,14 @@ export interface MirrorOptions extends BucketListener {
 export interface BucketMirror {
   stop(): Promise<void>;
   /**
-   * When NATS last answered that the bucket is still the one that is mirrored (ms since epoch, by `clock`);
+   * When NATS last replied that the bucket is still the one that is mirrored (ms since epoch, by `clock`);
    * null before the first snapshot. The mirror's age is the time since then.
    */
   lastConfirmedAt(): number | null;
 }
 
 /**
- * Keeps a copy of a bucket up to date: one snapshot, then every write within milliseconds. While NATS is away or the bucket is missing,
+ * Keeps a copy of a bucket up to date: one snapshot, then every write within milliseconds. While NATS is unavailable or the bucket is missing,
  * nothing is told and the copy stays. A new snapshot replaces the copy after every reconnect, and when the bucket was made anew
  * (its creation time changes) or its watch has fallen behind: then a watch gives no sign that it will never deliver again.
  */

@@ -39,7 +39,7 @@ it('a watch that is stopped tells nothing more, not even what has already arrive
   expect(told).toEqual(['key.0']);
 });
 
-it('a watch whose bucket was made anew since its status was read is refused, with nothing told', async () => {
+it('a watch whose bucket was made anew since its status was read is rejected, with nothing told', async () => {
   const bucket = await openBucket(bus, 'anew', { create: true });
   await bucket.create('key.a', 1);
   const kv = await new Kvm(bus.nats).open('anew');

@@ -60,7 +60,7 @@ export async function watchBucket(
     if (entry.isUpdate) complete.resolve();
   }
 
-  /** A listener that fails over one entry still has to hear of the next. */
+  /** A listener that fails over one entry still must hear of the next. */
   function tell(key: string, value: unknown): void {
     try {
       listener.onEntry(key, value);
@@ -118,7 +118,7 @@ export async function watchBucket(
   };
 }
 
-/** What is not JSON counts as absent: whoever reads the entry would refuse it anyhow. */
+/** What is not JSON counts as absent: anyone who reads the entry would reject it anyhow. */
 function storedValue(entry: KvWatchEntry, logger: BusLogger): unknown {
   if (entry.operation !== 'PUT') return null;
   try {

@@ -18,7 +18,7 @@ export class RevisionConflict extends Error {
 /** The bucket does not exist, for example because NATS lost its store. Its owner opens it again with `create`. */
 export class BucketMissing extends Error {
   constructor(bucket: string, options?: ErrorOptions) {
-    super(`Bucket ${bucket} does not exist; the service that owns it has to make it again.`, options);
+    super(`Bucket ${bucket} does not exist; the service that owns it must make it again.`, options);
     this.name = 'BucketMissing';
   }
 }
@@ -63,7 +63,7 @@ async function read(kv: KV, key: string): Promise<{ value: unknown; revision: nu
 
 async function listKeys(kv: KV): Promise<string[]> {
   const listing = await kv.keys();
-  // A listing has no end when the server dies during it. Whoever lists tries again sooner than it would ever come.
+  // A listing has no end when the server dies during it. Anyone who lists tries again sooner than it would ever come.
   const silence = setTimeout(
     () => listing.stop(new Error('NATS fell silent in the midst of listing the keys.')),
     KEYS_SILENCE_MS,

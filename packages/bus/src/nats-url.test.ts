@@ -27,7 +27,7 @@ describe('the address of NATS', () => {
     'http://secret-password@localhost',
     'nats://u:secret-password@a,nats://b',
     'nats://a,tls://b',
-  ])('is refused when it is "%s", without repeating it', (text) => {
+  ])('is rejected when it is "%s", without repeating it', (text) => {
     expect(() => parseNatsUrl(text)).toThrow('The NATS address is not valid');
     expect(() => parseNatsUrl(text)).not.toThrow('secret-password');
   });

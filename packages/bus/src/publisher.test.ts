@@ -64,17 +64,17 @@ it('a missing stream is made, once for many publishers, and every message is sto
   expect(await storedEvents()).toBe(count);
 });
 
-it('a message on a subject that no stream stores is refused', async () => {
+it('a message on a subject that no stream stores is rejected', async () => {
   const lost = publisher.publish('events.refund.created', {}, { messageId: 'evt_lost' });
   await expect(lost).rejects.toThrow('No stream stores the subject "events.refund.created"');
 });
 
-it('a message without a JSON form is refused', async () => {
+it('a message without a JSON form is rejected', async () => {
   const empty = publisher.publish('events.payment.created', undefined, { messageId: 'evt_empty' });
   await expect(empty).rejects.toThrow('has no JSON form');
 });
 
-it('while NATS is away publishing fails at once, and works again after its return with an empty store', async () => {
+it('while NATS is unavailable publishing fails at once, and works again after its return with an empty store', async () => {
   await server.deleteStore();
   await expect.poll(() => bus.isConnected()).toBe(false);
   const publish = () => publisher.publish('events.payment.created', { n: 1 }, { messageId: 'evt_away' });

@@ -8,7 +8,7 @@ const ACK_TIMEOUT_MS = 5_000;
 export interface Publisher {
   /**
    * Resolves when the stream has stored the message. Within the dedupe window a message id is stored once.
-   * Rejects when NATS is away or does not confirm in time: the message may have been stored all the same; publish it again under the same id.
+   * Rejects when NATS is unavailable or does not confirm in time: the message may have been stored all the same; publish it again under the same id.
    */
   publish(subject: string, body: unknown, options: { messageId: string }): Promise<void>;
 }

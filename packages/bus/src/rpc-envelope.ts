@@ -3,7 +3,7 @@ import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import Type from 'typebox';
 import { isValid } from './validator.ts';
 
-/** What crosses the wire: `{ok: <reply>}`, or `{problem}` when the service refused or failed. */
+/** What crosses the wire: `{ok: <reply>}`, or `{problem}` when the service rejected or failed. */
 export type RpcReply = { ok: unknown } | { problem: WireProblem };
 
 /** A problem as JSON names it. */
@@ -27,7 +27,7 @@ const ProblemReply = Type.Object({
   }),
 });
 
-/** The reply of a service that refused or failed. */
+/** The reply of a service that rejected or failed. */
 export function problemReply({ retryAfterS, ...details }: ProblemDetails): RpcReply {
   return { problem: { ...details, ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }) } };
 }

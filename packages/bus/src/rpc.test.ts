@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(await callRpc(calling, greet, { name: 'Zoë' })).toEqual({ text: 'Hello Zoë' });
   });
 
-  it('is shared out among the instances of a service: one of them answers', async () => {
+  it('is shared out among the instances of a service: one of them replies', async () => {
     let calls = 0;
     const count = async () => ({ text: String(++calls) });
     await serve(greet, count);
@@ -123,7 +123,7 @@ describe('a call', () => {
     expect(broken.text).toBe('none');
   });
 
-  it('is refused as unavailable when no instance listens', async () => {
+  it('is rejected as unavailable when no instance listens', async () => {
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
       code: 'unavailable',
       detail: 'The greeter service is unavailable.',
@@ -139,7 +139,7 @@ describe('a call', () => {
     expect(problem.code).toBe('upstream-timeout');
   });
 
-  it('is refused as unavailable at once while NATS is away, and is not carried out later', async () => {
+  it('is rejected as unavailable at once while NATS is unavailable, and is not carried out later', async () => {
     const own = await startNats();
     const bus = await connectBus({ url: own.url, name: 'test' });
     onTestFinished(async () => {
@@ -169,7 +169,7 @@ describe('a request', () => {
     expect(calls).toBe(0);
   });
 
-  it('that breaks the contract is refused by the service too', async () => {
+  it('that breaks the contract is rejected by the service too', async () => {
     let calls = 0;
     await serve(greet, async () => ({ text: String(++calls) }));
     expect(await problemOf(callRpc(calling, greetLoosely, {}))).toMatchObject({
@@ -180,7 +180,7 @@ describe('a request', () => {
   });
 
   it.each(['soon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00Z[Europe/Berlin]'])(
-    'with "%s" for a time is refused',
+    'with "%s" for a time is rejected',
     async (at) => {
       await serve(greet, async () => ({ text: '' }));
       const problem = await problemOf(callRpc(calling, greetLoosely, { name: 'x', at }));
@@ -188,13 +188,13 @@ describe('a request', () => {
     },
   );
 
-  it.each(['', '{', 'undefined', '\u0000'])('that is not JSON (%j) is answered', async (text) => {
+  it.each(['', '{', 'undefined', '\u0000'])('that is not JSON (%j) gets a reply', async (text) => {
     await serve(greet, async () => ({ text: '' }));
     const answer = await calling.nats.request(rpcSubject(greet), text);
     expect(answer.json()).toMatchObject({ problem: { code: 'malformed-request' } });
   });
 
-  it('larger than the limit is refused before NATS refuses it', async () => {
+  it('larger than the limit is rejected before NATS rejects it', async () => {
     const problem = await problemOf(callRpc(calling, greet, { name: 'x'.repeat(MAX_REQUEST_BYTES) }));
     expect(problem.code).toBe('content-too-large');
     expect(calling.isConnected()).toBe(true);
@@ -213,7 +213,7 @@ describe('an actor', () => {
   });
 
   it.each([{ actorToken: 'bad' }, {}])(
-    'with %j for a token is refused before the handler',
+    'with %j for a token is rejected before the handler',
     async (options) => {
       let calls = 0;
       await serve(whoAmI, async () => ({ role: String(++calls) }), verifyActor);
@@ -227,11 +227,11 @@ describe('an actor', () => {
   });
 });
 
-describe('a refusal or failure', () => {
+describe('a rejection or failure', () => {
   it('crosses with all that it says', async () => {
     const details = {
       code: 'conflict',
-      detail: 'Somebody was faster.',
+      detail: 'Someone was faster.',
       errors: [{ pointer: '/name', code: 'taken', detail: 'This is taken.' }],
       extensions: { version: 3 },
       retryAfterS: 2,
@@ -253,7 +253,7 @@ describe('a refusal or failure', () => {
     });
   });
 
-  it('that nobody expected is logged, and answered without its message', async () => {
+  it('that nobody expected is logged, and the reply lacks its message', async () => {
     const failure = new Error('the password is hunter2');
     await serve(greet, async () => {
       throw failure;
@@ -280,13 +280,13 @@ describe('a reply', () => {
     expect((await problemOf(callRpc(calling, greetLoosely, {}))).code).toBe('internal');
   });
 
-  it('that breaks the contract of the caller is refused by the caller', async () => {
+  it('that breaks the contract of the caller is rejected by the caller', async () => {
     await serve(greetLoosely, async () => ({ text: 1 }));
     expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
   });
 
   it.each(['', '[]', '{}', 'null', '{"problem":{"code":"no-such-code","detail":""}}'])(
-    'that is no reply at all (%s) is refused by the caller',
+    'that is no reply at all (%s) is rejected by the caller',
     async (text) => {
       const impostor = serving.nats.subscribe(rpcSubject(greet), {
         callback: (_error, message) => void message.respond(text),
@@ -305,7 +305,7 @@ describe('a reply', () => {
   });
 });
 
-it('a service that stops answers what it has begun and takes no more', async () => {
+it('a service that stops completes what it has begun and takes no more', async () => {
   const answer = Promise.withResolvers<{ text: string }>();
   const begun = Promise.withResolvers<void>();
   const served = await serve(greet, () => {

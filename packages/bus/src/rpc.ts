@@ -40,9 +40,9 @@ export interface RpcServerOptions {
 }
 
 /**
- * Answers `rpc.<service>.<method>`, sharing the load with every other instance of the service.
- * A Problem that the handler throws is the answer; anything else it throws is logged and answered as `internal`.
- * `stop` takes no more requests and resolves when those under way are answered.
+ * Serves `rpc.<service>.<method>`, sharing the load with every other instance of the service.
+ * A Problem that the handler throws is the reply; anything else it throws is logged, and the reply is `internal`.
+ * `stop` takes no more requests and resolves when those in flight are completed.
  */
 export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   bus: Bus,
@@ -163,7 +163,7 @@ async function send(
   sent: MsgHdrs,
   deadlineMs: number,
 ): Promise<Msg> {
-  // A request that the client buffers while NATS is away would be carried out after its caller has given up.
+  // A request that the client buffers while NATS is unavailable would be carried out after its caller has given up.
   if (!bus.isConnected()) throw unavailable(contract.service);
   try {
     return await bus.nats.request(rpcSubject(contract), text, { timeout: deadlineMs, headers: sent });
@@ -202,7 +202,7 @@ function assertRequest(contract: RpcContract, request: unknown): void {
 function serialize(reply: RpcReply, subject: string): string {
   const text = JSON.stringify(reply);
   if (Buffer.byteLength(text) <= MAX_REPLY_BYTES) return text;
-  const detail = `The answer of ${subject} is larger than ${MAX_REPLY_BYTES} bytes; ask for fewer rows.`;
+  const detail = `The reply of ${subject} is larger than ${MAX_REPLY_BYTES} bytes; ask for fewer rows.`;
   return JSON.stringify(problemReply({ code: 'reply-too-large', detail }));
 }
 

@@ -28,7 +28,7 @@ async function configOf(name: string) {
 }
 
 it.each(Object.keys(STREAMS) as StreamName[])(
-  '%s is kept in files for seven days, whoever has read it',
+  '%s is kept in files for seven days, read or not',
   async (name) => {
     await ensureStreams(bus);
     const config = await configOf(name);

@@ -1,7 +1,7 @@
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 
-/** Somebody with this role, in a team of their own unless it is named. */
+/** Someone with this role, in a team of their own unless it is named. */
 export function member(role: Role, teamId: string = newId('team')): Actor {
   return {
     member_id: newId('member'),

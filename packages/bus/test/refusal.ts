@@ -1,6 +1,6 @@
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 
-/** What the call was refused with. Throws when it was not refused. */
+/** What the call was rejected with. Throws when it was not rejected. */
 export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
   try {
     await call;
@@ -8,5 +8,5 @@ export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
     if (error instanceof Problem) return error.details;
     throw error;
   }
-  throw new Error('The call was expected to be refused, and it was not.');
+  throw new Error('The call was expected to be rejected, and it was not.');
 }

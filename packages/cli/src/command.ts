@@ -9,7 +9,7 @@ export interface Command {
   /** One line for the list of commands. */
   summary: string;
   usage: string;
-  /** Answers the exit code. Throws UsageError for what whoever typed the command can put right. */
+  /** Returns the exit code. Throws UsageError for what the person who typed the command can fix. */
   run(args: string[], terminal: Terminal): Promise<number>;
 }
 
@@ -17,6 +17,6 @@ export interface Command {
 export class UsageError extends Error {}
 
 export const EXIT_OK = 0;
-/** What was asked for was done, and the answer is no. */
+/** What was asked for was done, and the result is no. */
 export const EXIT_NO = 1;
 export const EXIT_USAGE = 2;

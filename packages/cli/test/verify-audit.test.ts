@@ -45,7 +45,7 @@ function verify(path: string, ...options: string[]) {
 }
 
 describe('tollgate verify-audit', () => {
-  it('answers 0 for an export as it was made, and says what was checked', async () => {
+  it('returns 0 for an export as it was made, and says what was checked', async () => {
     const { code, out, err } = await verify(EXPORT);
     expect(err).toBe('');
     expect(out).toMatch(/records +5, from number 1 on/);
@@ -54,7 +54,7 @@ describe('tollgate verify-audit', () => {
     expect(code).toBe(0);
   });
 
-  it('answers 1 for one that was tampered with, and names the record', async () => {
+  it('returns 1 for one that was tampered with, and names the record', async () => {
     const { code, out } = await verify(TAMPERED);
     const { id } = SAMPLE.record;
     expect(out.split('\n')[0]).toBe(
@@ -73,7 +73,7 @@ describe('tollgate verify-audit', () => {
 
   it.each([
     ['PEM itself', SAMPLE.key.public_key],
-    ['the answer of the API', file('keys.json', JSON.stringify({ data: [SAMPLE.key] }))],
+    ['the response of the API', file('keys.json', JSON.stringify({ data: [SAMPLE.key] }))],
     [
       'a file with several keys',
       file('all.pem', `${sampleExport().key.public_key}\n${SAMPLE.key.public_key}`),
@@ -104,7 +104,7 @@ describe('tollgate verify-audit', () => {
     expect(code).toBe(1);
   });
 
-  it('does not answer 0 when the witness had nothing to compare with', async () => {
+  it('does not return 0 when the witness had nothing to compare with', async () => {
     const { code, err } = await verify(EXPORT, '--witness', file('empty.log', '{"msg":"listening"}\n'));
     expect(err).toContain('no head of this team');
     expect(code).toBe(2);
@@ -124,8 +124,8 @@ describe('tollgate verify-audit', () => {
     ['no export', ['verify-audit', '--public-key', KEY], 'Give one export'],
     ['two exports', ['verify-audit', EXPORT, EXPORT, '--public-key', KEY], 'Give one export'],
     ['an option that does not exist', ['verify-audit', EXPORT, '--fast'], "Unknown option '--fast'"],
-    ['a file that is not there', ['verify-audit', 'gone.ndjson', '--public-key', KEY], 'gone.ndjson'],
-    ['a key that is not there', ['verify-audit', EXPORT, '--public-key', 'gone.pem'], 'gone.pem'],
+    ['a file that is missing', ['verify-audit', 'gone.ndjson', '--public-key', KEY], 'gone.ndjson'],
+    ['a key that is missing', ['verify-audit', EXPORT, '--public-key', 'gone.pem'], 'gone.pem'],
     [
       'a private key',
       ['verify-audit', EXPORT, '--public-key', file('private.pem', SAMPLE.privateKeyPem)],
@@ -133,7 +133,7 @@ describe('tollgate verify-audit', () => {
     ],
     ['a file that is no key', ['verify-audit', EXPORT, '--public-key', EXPORT], 'not a list of public keys'],
     ['a command that does not exist', ['verify'], 'There is no command "verify"'],
-  ])('answers 2 for %s, and says what to do', async (_, args, message) => {
+  ])('returns 2 for %s, and says what to do', async (_, args, message) => {
     const { code, err } = await tollgate(args);
     expect(err).toContain(message);
     expect(err).not.toContain('    at ');

@@ -32,5 +32,5 @@ export const Actor = Type.Object({
 });
 export type Actor = Static<typeof Actor>;
 
-/** A token is minted per call and refused when older than this. */
+/** A token is minted per call and rejected when older than this. */
 export const MAX_ACTOR_TOKEN_AGE_S = 60;

@@ -12,7 +12,7 @@ export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 /** Ed25519, base64. */
 const Signature = Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' });
 
-/** A head is made at the latest after so many records: what is between two heads has to fit into memory to be compared. */
+/** A head is made at the latest after so many records: what is between two heads must fit into memory to be compared. */
 export const MAX_RECORDS_PER_HEAD = 10_000;
 
 /**
@@ -68,9 +68,9 @@ export const ConsistencyProof = Type.Object({
 export type ConsistencyProof = Static<typeof ConsistencyProof>;
 
 export const AUDIT_FINDINGS = [
-  /** The record is not what was written: changed, back-dated, or put there by somebody else. */
+  /** The record is not what was written: changed, back-dated, or put there by someone else. */
   'record-changed',
-  /** A number of the sequence is not there. */
+  /** A number of the sequence is missing. */
   'record-missing',
   /** A record is at another place than it was written at. */
   'record-out-of-place',
@@ -88,7 +88,7 @@ export const AUDIT_FINDINGS = [
   'head-out-of-place',
   'head-signature-invalid',
   'head-time-invalid',
-  /** A head that a witness has seen is not there, or is another one. */
+  /** A head that a witness has seen is missing, or is another one. */
   'witness-differs',
   /** The first line is not the one that the service signed. */
   'export-changed',

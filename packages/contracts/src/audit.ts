@@ -76,7 +76,7 @@ export const AUDIT_TARGETS = [
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
-/** `system` is the platform itself, and whoever proved no identity; `processor` settles payments. */
+/** `system` is the platform itself, and anyone who proved no identity; `processor` settles payments. */
 export const AUDIT_ACTORS = ['member', 'key', 'processor', 'system'] as const;
 
 const entryFields = {

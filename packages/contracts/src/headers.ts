@@ -5,14 +5,14 @@ export const HEADERS = {
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
   idempotentReplayed: 'idempotent-replayed',
-  /** On an inner answer: when this very request changed the payment (RFC 3339); absent when it changed nothing. */
+  /** On an inner response: when this very request changed the payment (RFC 3339); absent when it changed nothing. */
   changedAt: 'x-tollgate-changed-at',
   /** NATS headers: the signed actor token, and the id of the admin request that an RPC is part of. */
   actor: 'tollgate-actor',
   rpcRequestId: 'tollgate-request-id',
 } as const;
 
-/** A signed principal further off than this is refused, both ways. */
+/** A signed principal further off than this is rejected, both ways. */
 export const SIGNATURE_TOLERANCE_S = 30;
 
 /** Longest `Idempotency-Key`. */

@@ -11,7 +11,7 @@ describe('ids', () => {
     expect(id.startsWith(`${ID_PREFIXES[kind]}_`)).toBe(true);
   });
 
-  it('are refused when a character, the case, the length or the range is wrong', () => {
+  it('are rejected when a character, the case, the length or the range is wrong', () => {
     const id = newId('payment');
     const suffix = id.slice('pay_'.length);
     for (const wrong of [

@@ -26,7 +26,7 @@ test.each([
   expect(JSON_CONTENT_TYPE.test(type)).toBe(false);
 });
 
-test('a long header that is none is refused at once', () => {
+test('a long header that is none is rejected at once', () => {
   const startedAt = performance.now();
   for (const filler of [' ', '\t', ';', '; ', ' ;\t', ';charset=utf-8']) {
     expect(JSON_CONTENT_TYPE.test(`application/json${filler.repeat(16_384)}!`)).toBe(false);

@@ -4,7 +4,7 @@ import { Id } from './ids.ts';
 import { DELIVERY_STATUSES } from './webhook.ts';
 
 /**
- * Subjects of core NATS on which webhooks says what has changed, for people who look on: nothing is stored or sent again, and whoever needs to
+ * Subjects of core NATS on which webhooks says what has changed, for people who look on: nothing is stored or sent again, and anyone who needs to
  * know asks for the thing itself.
  */
 export const LIVE_SUBJECTS = { delivery: 'live.delivery', webhookEndpoint: 'live.webhook_endpoint' } as const;

@@ -61,7 +61,7 @@ export type KeyEntry = Static<typeof KeyEntry>;
 
 /**
  * The entry (any value) that says that every principal is in the bucket. When NATS lost its store, a new bucket fills up
- * entry by entry; a gateway that took it over half full would refuse keys that are valid.
+ * entry by entry; a gateway that took it over half full would reject keys that are valid.
  */
 export const COMPLETE_ENTRY_KEY = 'complete';
 

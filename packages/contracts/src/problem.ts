@@ -19,7 +19,7 @@ export interface ProblemDetails {
   retryAfterS?: number;
 }
 
-/** An expected refusal, thrown by use cases and answered by the edge. Anything else that is thrown is a fault of ours. */
+/** An expected rejection, thrown by use cases and returned by the edge. Anything else that is thrown is a fault of ours. */
 export class Problem extends Error {
   readonly details: ProblemDetails;
 

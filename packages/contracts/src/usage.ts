@@ -11,7 +11,7 @@ export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
 /**
  * What became of a request, each in exactly one class. `replayed`: 2xx that changed nothing now, because an earlier request had done it (an
  * idempotent replay, a payment that was canceled already); `rate_limited`: 429; `client_error`: every other 4xx; `aborted`: the
- * caller went away before the answer.
+ * caller went away before the response.
  */
 export const USAGE_OUTCOMES = [
   'succeeded',
@@ -64,14 +64,14 @@ export type UsageWindowRow = Static<typeof UsageWindowRow>;
 export const OpenQuestion = Type.Object({
   request_id: Id('request'),
   ...Dimensions,
-  /** When it was answered or given up. */
+  /** When it was completed or aborted. */
   at: Time,
   reason: Type.Enum(['server_error', 'aborted', 'other_day'] as const),
 });
 export type OpenQuestion = Static<typeof OpenQuestion>;
 
 /**
- * What one gateway instance counted in one second or less. `gateway_id` and `number` name it for ever: the same number always carries the
+ * What one gateway instance counted in one second or less. `gateway_id` and `number` name it permanently: the same number always carries the
  * same content, and a window without requests does not exist.
  */
 export const UsageWindow = Type.Object({

@@ -15,7 +15,7 @@ export const WEBHOOK_LIMITS = {
   responseBytes: 16 * 1024,
   /** Attempts that a delivery remembers; of more, the newest. */
   storedAttempts: 20,
-  /** Characters of a header, and of a body, that somebody asks to be checked: requests of the admin API have 128 KiB. */
+  /** Characters of a header, and of a body, that someone asks to be checked: requests of the admin API have 128 KiB. */
   checkedHeader: 2048,
   checkedBody: 100_000,
 } as const;
@@ -31,7 +31,7 @@ export const EventTypes = Type.Array(Type.Enum(PAYMENT_EVENT_TYPES), {
 });
 
 /**
- * Who or what disabled an endpoint. `member`: somebody did; `gone`: it answered 410; `asked`: it answered with
+ * Who or what disabled an endpoint. `member`: someone did; `gone`: it responded with 410; `asked`: it responded with
  * `webhook-delivery: disable`; `failing`: it took nothing for days.
  */
 export const DISABLED_BY = ['member', 'gone', 'asked', 'failing'] as const;
@@ -85,7 +85,7 @@ export const EndpointHealth = Type.Object({
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
 /**
- * `pending`: owed; `succeeded`: answered 2xx; `failed`: given up; `canceled`: by a member; `skipped`: the endpoint was
+ * `pending`: owed; `succeeded`: responded with 2xx; `failed`: given up; `canceled`: by a member; `skipped`: the endpoint was
  * disabled, and replaying what is missing sends it.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'skipped'] as const;
@@ -194,7 +194,7 @@ export const WebhookEventDetail = Type.Object({
 export type WebhookEventDetail = Static<typeof WebhookEventDetail>;
 
 /**
- * What is wrong with a received webhook, or worth knowing of it: `timestamp-too-old` is what receivers refuse more than five minutes after it
+ * What is wrong with a received webhook, or worth knowing of it: `timestamp-too-old` is what receivers reject more than five minutes after it
  * was sent, however right the signature is.
  */
 export const SIGNATURE_FINDINGS = [

@@ -18,7 +18,7 @@ const client = await new MongoClient(server.url, { retryReads: false, retryWrite
 const witness = client.db('witness').collection<{ _id: number; n: number }>('counters');
 
 let isOver = false;
-/** Writes and reads back until the fuzzing is over; any error or wrong answer ends the script. */
+/** Writes and reads back until the fuzzing is over; any error or wrong reply ends the script. */
 async function work(): Promise<number> {
   await witness.insertOne({ _id: 1, n: 0 });
   let n = 0;
@@ -43,7 +43,7 @@ for (const { name } of await fuzzed.listCollections().toArray()) {
 console.table({
   seed,
   'spoilt messages': outcome.sent,
-  'answered (mostly with an error)': outcome.answered,
+  'completed (mostly with an error)': outcome.answered,
   'ended their connection': outcome.closed,
   'writes of another connection meanwhile, all read back': witnessed,
 });

@@ -40,7 +40,7 @@ async function scanDuring(writing: Promise<unknown>): Promise<number[]> {
   });
   while (!isOver) {
     const startedAt = performance.now();
-    if ((await payments.findOne({ 'amount.value': -1 })) !== null) throw new Error('found what is not there');
+    if ((await payments.findOne({ 'amount.value': -1 })) !== null) throw new Error('found what is missing');
     times.push(performance.now() - startedAt);
   }
   return times;

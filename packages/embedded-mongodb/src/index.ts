@@ -15,9 +15,9 @@ export interface StartOptions {
   port?: number | undefined;
   /** Default 127.0.0.1: reachable from this machine only. */
   host?: string | undefined;
-  /** The data file; made with its folder when it is not there. `.wal`, `.shm` and `.lock` files stand beside it. */
+  /** The data file; made with its folder when it is missing. `.wal`, `.shm` and `.lock` files stand beside it. */
   path: string;
-  /** With both, clients have to authenticate (SCRAM-SHA-256, authSource admin). */
+  /** With both, clients must authenticate (SCRAM-SHA-256, authSource admin). */
   user?: string | undefined;
   password?: string | undefined;
   /** Default true: an acknowledged write has been flushed to disk. False is for tests. */
@@ -28,13 +28,13 @@ export interface EmbeddedMongodb {
   /** The connection string, with user and password where they are set. */
   url: string;
   port: number;
-  /** Commits what is under way, ends all connections and lets go of the file. */
+  /** Commits what is in flight, ends all connections and lets go of the file. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a server that official drivers take for a standalone mongod 7.
- * Rejects when the port is taken, or the file is in use, damaged, or another program's.
+ * Rejects when the port is taken, or the file is in use, corrupted, or another program's.
  */
 export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
   const { port: wantedPort = 0, host = '127.0.0.1', path, user, password, fsync = true } = options;

@@ -42,7 +42,7 @@ try {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Last: whoever waits for this line may send a signal at once.
+  // Last: anyone who waits for this line may send a signal at once.
   process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
 } catch (error) {
   process.stderr.write(

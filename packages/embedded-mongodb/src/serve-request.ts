@@ -26,8 +26,8 @@ const WRITE_LIMIT: ComputationLimit = {
 };
 
 /**
- * Runs requests and answers them. What is read within milliseconds is read here; a longer read is started again on
- * a thread of its own, so that it never holds up the writers. Every answer leaves after what it saw is on disk.
+ * Runs requests and replies to them. What is read within milliseconds is read here; a longer read is started again on
+ * a thread of its own, so that it never holds up the writers. Every reply leaves after what it saw is on disk.
  */
 export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
   const { store } = context;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await other.kill();
 });
 
-/** Spoils a copy of the file and starts a server on it; gives its refusal, and asserts that it left all as it was. */
+/** Spoils a copy of the file and starts a server on it; gives its rejection, and asserts that it left all as it was. */
 async function refusalOf(name: string, spoil: (bytes: Buffer) => Buffer, wal?: Buffer): Promise<string> {
   const path = join(folder, `${name}.db`);
   const spoilt = spoil(readFileSync(closed));
@@ -46,7 +46,7 @@ async function refusalOf(name: string, spoil: (bytes: Buffer) => Buffer, wal?: B
   return message;
 }
 
-describe('a damaged file is reported at the start and left as it is:', () => {
+describe('a corrupted file is reported at the start and left as it is:', () => {
   const flipped = (...ranges: [number, number][]) => {
     return (bytes: Buffer) => {
       for (const [from, to] of ranges) {
@@ -71,7 +71,7 @@ describe('a damaged file is reported at the start and left as it is:', () => {
     ['cut within a page', (bytes) => bytes.subarray(0, bytes.length - PAGE_BYTES - 100)],
     ['cut within the header', (bytes) => bytes.subarray(0, 50)],
   ])('%s', async (name, spoil) => {
-    expect(await refusalOf(name, spoil)).toContain('damaged or not a database');
+    expect(await refusalOf(name, spoil)).toContain('corrupted or not a database');
   });
 
   /** The `n` of a document in the order of its index: 1000, by the encoding of index keys. */
@@ -84,7 +84,7 @@ describe('a damaged file is reported at the start and left as it is:', () => {
 
   test('the WAL of another file', async () => {
     const wal = readFileSync(`${killed}-wal`);
-    expect(await refusalOf('foreign wal', (bytes) => bytes, wal)).toMatch(/damaged or not a database/);
+    expect(await refusalOf('foreign wal', (bytes) => bytes, wal)).toMatch(/corrupted or not a database/);
   });
 
   test('a WAL that is none', async () => {
@@ -115,7 +115,7 @@ test('starts on a new path after an earlier start ended before the file was comp
   expect(existsSync(`${path}.new`)).toBe(false);
 });
 
-test('a file of another program is refused', async () => {
+test('a file of another program is rejected', async () => {
   const path = join(folder, 'other.db');
   const other = new DatabaseSync(path);
   other.exec('CREATE TABLE theirs (id INTEGER)');

@@ -26,7 +26,7 @@ describe('malformed messages', () => {
     return copy;
   };
 
-  test('the message they are made from is answered', async () => {
+  test('the message they are made from is replied to', async () => {
     expect(await exchange(under.server.port, valid)).toMatchObject({
       ok: 1,
       cursor: { firstBatch: [{ _id: 1 }] },
@@ -47,12 +47,12 @@ describe('malformed messages', () => {
     expect(await exchange(under.server.port, message)).toBeUndefined();
   });
 
-  test('BSON that is broken inside a whole frame is refused with InvalidBSON (22)', async () => {
+  test('BSON that is broken inside a whole frame is rejected with InvalidBSON (22)', async () => {
     const broken = spoilt((bytes) => bytes.writeUInt8(0x7e, 25));
     expect(await exchange(under.server.port, broken)).toMatchObject({ ok: 0, code: 22 });
   });
 
-  test('an old OP_QUERY is answered for hello and refused for anything else', async () => {
+  test('an old OP_QUERY is replied to for hello and rejected for anything else', async () => {
     expect(await exchange(under.server.port, opQuery({ isMaster: 1 }))).toMatchObject({
       ok: 1,
       ismaster: true,

@@ -27,7 +27,7 @@ function checkout(wanted, installed, unpacked = Object.keys(installed ?? {})) {
   writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }));
 }
 
-test('a fresh clone has to install', () => {
+test('a fresh clone must install', () => {
   checkout(WANTED, null);
   expect(packagesAreInstalled(root)).toBe(false);
 });
@@ -49,7 +49,7 @@ test('another version or another content in package-lock.json installs anew', ()
   }
 });
 
-test('a package that somebody has deleted is installed anew', () => {
+test('a package that someone has deleted is installed anew', () => {
   checkout(WANTED, { 'node_modules/fastify': fastify }, []);
   expect(packagesAreInstalled(root)).toBe(false);
 });

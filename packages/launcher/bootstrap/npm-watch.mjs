@@ -4,7 +4,7 @@ const POLL_MS = 500;
  * npm runs a script by way of a shell. A signal that is sent to npm alone, as programs do that start it, ends npm and that
  * shell and never reaches this process, which would go on unseen: its parent is then another.
  *
- * Only under npm: whoever runs this file without it may mean it to outlive their shell.
+ * Only under npm: anyone who runs this file without it may mean it to outlive their shell.
  * @param {() => void} onGone called once
  * @returns {() => void} ends the watch
  */

@@ -26,7 +26,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 
 /** @returns {Promise<number>} exit code */
 async function run() {
-  // Imported only now: their syntax may be too new for the Node that is refused above.
+  // Imported only now: their syntax may be too new for the Node that is rejected above.
   const { installPackages } = await import('./install-packages.mjs');
   const { findNode } = await import('./node-runtime.mjs');
   const { SetupFailure } = await import('./setup-failure.mjs');

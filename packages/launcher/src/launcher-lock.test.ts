@@ -22,7 +22,7 @@ async function holdInAnotherProcess(path: string) {
   return child;
 }
 
-test('a second launcher on the same folder is refused, and told the process that has it', async () => {
+test('a second launcher on the same folder is rejected, and told the process that has it', async () => {
   const path = lockPath();
   const holder = await holdInAnotherProcess(path);
 

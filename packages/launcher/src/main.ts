@@ -28,7 +28,7 @@ function leave(exitCode: number): void {
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 process.on('SIGHUP', stop);
-// The bootstrap is gone, and with it whoever could see or stop this.
+// The bootstrap is gone, and with it the process that could stop this.
 process.on('disconnect', stop);
 // A closed terminal must not end the launcher before it has stopped its processes.
 process.stdout.on('error', () => undefined);

@@ -11,7 +11,7 @@ export interface NamedPort {
 }
 
 /**
- * Refuses to start when a port is taken, before anything runs.
+ * Fails to start when a port is taken, before anything runs.
  * @throws LauncherFailure that names every port that cannot be used, and the variable that moves it
  */
 export async function requireFreePorts(ports: NamedPort[]): Promise<void> {

@@ -32,7 +32,7 @@ export async function runPlatform(options: {
   say(line: string): void;
   /** Told the processes that run, whenever that changes. */
   onProcesses(running: RunningProcess[]): void;
-  /** Aborted when the platform is to stop before it has started. */
+  /** Aborted when the platform must stop before it has started. */
   signal: AbortSignal;
 }): Promise<RunningPlatform> {
   const { settings, env, say, onProcesses, signal } = options;

@@ -52,7 +52,7 @@ test('two installations share no secret', async () => {
   expect(second.mongodb.password).not.toBe(first.mongodb.password);
 });
 
-test('data without its secrets is refused, and no new ones are made over it', async () => {
+test('data without its secrets is rejected, and no new ones are made over it', async () => {
   mkdirSync(paths.mongodbDir);
   writeFileSync(join(paths.mongodbDir, 'data.db'), '');
 
@@ -73,14 +73,14 @@ test('a file from before there were accounts gets what accounts needs, and keeps
   expect(await loadSecrets(paths)).toEqual(completed);
 });
 
-test('a file that has lost the key of accounts is refused: a new one could not read what the old one encrypted', async () => {
+test('a file that has lost the key of accounts is rejected: a new one could not read what the old one encrypted', async () => {
   const { ACCOUNTS_ENCRYPTION_KEYS: _, ...damaged } = await loadSecrets(paths);
   writeFileSync(paths.secrets, JSON.stringify(damaged));
 
   await expect(loadSecrets(paths)).rejects.toThrow('ACCOUNTS_ENCRYPTION_KEYS');
 });
 
-test('secrets that are incomplete are refused by name, and shown to nobody', async () => {
+test('secrets that are incomplete are rejected by name, and shown to nobody', async () => {
   const secrets = await loadSecrets(paths);
   writeFileSync(paths.secrets, JSON.stringify({ ...secrets, API_KEY_PEPPERS: undefined }));
 
@@ -90,7 +90,7 @@ test('secrets that are incomplete are refused by name, and shown to nobody', asy
   expect(String(error)).not.toContain(secrets.INTERNAL_SIGNING_KEYS);
 });
 
-test('a file that is no JSON is refused', async () => {
+test('a file that is no JSON is rejected', async () => {
   writeFileSync(paths.secrets, '{');
   await expect(loadSecrets(paths)).rejects.toThrow('cannot be read');
 });

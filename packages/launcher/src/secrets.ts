@@ -31,7 +31,7 @@ const secretsSchema = Compile(Secrets);
 
 /**
  * Members that came when there was data already, none of it made with them. A file that has none of them is of before, and
- * gets them; one that has lost some is damaged: a new key could not read what the old one encrypted.
+ * gets them; one that has lost some is corrupted: a new key could not read what the old one encrypted.
  */
 const ADDED_WITH_ACCOUNTS = ['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'] as const;
 

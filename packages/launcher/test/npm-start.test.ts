@@ -180,7 +180,7 @@ describe('npm start', () => {
     expect(((await sessions.json()) as { data: unknown[] }).data).toHaveLength(1);
   });
 
-  test('the terminal shows the dashboard’s address and the password, and the dashboard answers there', async () => {
+  test('the terminal shows the dashboard’s address and the password, and the dashboard responds there', async () => {
     expect(running?.output()).toContain(`dashboard ${first.dashboard.url}`);
     expect(running?.output()).toContain(`password  ${first.admin.password}`);
 
@@ -212,7 +212,7 @@ describe('npm start', () => {
     }
   });
 
-  test('refuses a second launcher on the same data, and names the first', async () => {
+  test('rejects a second launcher on the same data, and names the first', async () => {
     const second = launch();
     expect(await exitCode(second.bootstrap)).toBe(1);
     expect(second.output()).toMatch(/Tollgate already runs on .* \(launcher process \d+\)/);

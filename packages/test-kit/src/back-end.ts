@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 /**
- * `TEST_INFRA` decides; without it containers are used when a Docker engine answers and has or can pull the images.
+ * `TEST_INFRA` decides; without it containers are used when a Docker engine responds and has or can pull the images.
  * @throws Error when TEST_INFRA has another value, or asks for containers that cannot be had
  */
 export async function chooseBackEnd(
@@ -31,10 +31,10 @@ export async function chooseBackEnd(
   }
   const obstacle = await findObstacle(env, say);
   if (obstacle === null) {
-    return { backEnd: 'testcontainers', because: `Docker answers; ${MONGO_IMAGE} and ${NATS_IMAGE}` };
+    return { backEnd: 'testcontainers', because: `Docker responds; ${MONGO_IMAGE} and ${NATS_IMAGE}` };
   }
   if (wanted === 'testcontainers') {
-    throw new Error(`TEST_INFRA is testcontainers, but ${obstacle}. Mend that, or set TEST_INFRA=embedded.`);
+    throw new Error(`TEST_INFRA is testcontainers, but ${obstacle}. Fix that, or set TEST_INFRA=embedded.`);
   }
   return { backEnd: 'embedded', because: obstacle };
 }
@@ -45,7 +45,7 @@ async function findObstacle(env: NodeJS.ProcessEnv, say: (line: string) => void)
   try {
     client = await getContainerRuntimeClient();
   } catch {
-    return 'no Docker engine answers';
+    return 'no Docker engine responds';
   }
   const canHave = async (name: string) => {
     try {

@@ -49,7 +49,7 @@ export async function startChildServer(options: {
 
   const deadline = performance.now() + (options.timeoutMs ?? 15_000);
   while (!(await options.isReady())) {
-    if (failure === null && performance.now() > deadline) failure = 'it does not answer';
+    if (failure === null && performance.now() > deadline) failure = 'it does not respond';
     if (failure !== null) {
       child.kill('SIGKILL');
       throw new Error(`${options.name} did not start: ${failure}.\n${output.slice(-MAX_SHOWN_OUTPUT)}`);

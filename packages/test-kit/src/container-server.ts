@@ -10,7 +10,7 @@ import type { TestServer } from './test-server.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** The port is mapped before the server in the container listens, so that only an answer says that it is there. */
+/** The port is mapped before the server in the container listens, so that only a response says that it is there. */
 class Answers extends StartupCheckStrategy {
   readonly #isReady: () => Promise<boolean>;
 
@@ -69,7 +69,7 @@ export async function startContainerServer(options: {
         container = await create();
       } else {
         await docker.container.getById(container.getId()).start();
-        await eventually(`${image} answers`, isReady, { timeoutMs: START_TIMEOUT_MS });
+        await eventually(`${image} responds`, isReady, { timeoutMs: START_TIMEOUT_MS });
       }
       running = true;
     },

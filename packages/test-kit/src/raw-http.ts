@@ -10,7 +10,7 @@ export interface RawAnswer {
 const PATIENCE_MS = 5_000;
 
 /**
- * Sends bytes as they are, which no HTTP client would, and reads one answer. Null when the connection was closed without one,
+ * Sends bytes as they are, which no HTTP client would, and reads one response. Null when the connection was closed without one,
  * or when the gateway still waits for the rest of the request.
  */
 export function sendRaw(

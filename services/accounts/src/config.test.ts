@@ -25,13 +25,13 @@ describe('the configuration', () => {
     expect(() => readAccountsConfig({ ...valid, [name]: '' })).toThrow(name);
   });
 
-  it('refuses a setup token that could be guessed, without showing it', () => {
+  it('rejects a setup token that could be guessed, without showing it', () => {
     expect(() => readAccountsConfig({ ...valid, SETUP_TOKEN: 'letmein' })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^(?!.*letmein).*SETUP_TOKEN/s) }),
     );
   });
 
-  it('refuses a signing key that is none, without showing it', () => {
+  it('rejects a signing key that is none, without showing it', () => {
     for (const text of [publicKey, `${privateKey}${privateKey}`]) {
       expect(() => readAccountsConfig({ ...valid, ACTOR_SIGNING_KEY: text })).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining(text.slice(28, 60)) }),
@@ -39,7 +39,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('refuses public keys that do not fit the signing key, and takes an earlier one beside it', () => {
+  it('rejects public keys that do not fit the signing key, and takes an earlier one beside it', () => {
     const { publicKey: other } = generateKeyPairSync('ed25519', {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },

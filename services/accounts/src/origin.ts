@@ -9,7 +9,7 @@ export interface Origin {
   requestId: string | null;
 }
 
-/** Somebody whose account is known by what they proved: a password, or the token of a link. */
+/** Someone whose account is known by what they proved: a password, or the token of a link. */
 export function provenAuthor(
   member: { id: string; name: string },
   origin: Origin,

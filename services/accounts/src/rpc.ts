@@ -5,7 +5,7 @@ import { serveAccountRpc } from './rpc/account.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveTeamRpc } from './rpc/team.ts';
 
-/** Answers `rpc.accounts.*`. `stop` resolves when requests under way are answered. */
+/** Serves `rpc.accounts.*`. `stop` resolves when requests in flight are completed. */
 export function serveAccountsRpc(
   bus: Bus,
   context: Context,

@@ -191,7 +191,7 @@ describe('tenancy', () => {
   });
 
   it.each(aboutSomething.flatMap((method) => ROLES.map((role) => ({ method, role }))))(
-    "answers not-found to $method of a $role for another team's, and changes nothing",
+    "returns not-found to $method of a $role for another team's, and changes nothing",
     async ({ method, role }) => {
       const [theirs, ours] = [await makeSubject(), await makeSubject()];
       const { actor } = await addMember(harness, ours.owner, role);
@@ -201,7 +201,7 @@ describe('tenancy', () => {
     },
   );
 
-  it("answers the same for a member who does not exist as for another team's", async () => {
+  it("returns the same for a member who does not exist as for another team's", async () => {
     const [theirs, ours] = [await makeSubject(), await makeSubject()];
     const remove = (id: string) => harness.call(ours.owner.actor, contract.removeMember, { member_id: id });
     const missingId = newId('member');
@@ -220,7 +220,7 @@ describe('tenancy', () => {
     expect(invitations.data.map(({ id }) => id)).not.toContain(theirs.invitationId);
   });
 
-  it("answers not-found for another member's session, of the own team too", async () => {
+  it("returns not-found for another member's session, of the own team too", async () => {
     const { owner, member } = await makeSubject();
     const theirs = await signedIn(harness, member);
     const sessionId = theirs.actor.session_id as string;

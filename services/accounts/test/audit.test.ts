@@ -35,7 +35,7 @@ let service: Service;
 let founder: Person;
 let consumer: { stop(): Promise<void> };
 const messages: ConsumedMessage[] = [];
-/** Every secret that was answered or sent; none of them may be found anywhere. */
+/** Every secret that was returned or sent; none of them may be found anywhere. */
 const secrets: string[] = [PASSWORD, 'another long password', 'yet another password', 'wrong password!'];
 
 beforeAll(async () => {
@@ -150,7 +150,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('gets none for what changes nothing or is refused', async () => {
+  it('gets none for what changes nothing or is rejected', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const before = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: before.name });
@@ -169,7 +169,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('gets the entry of a change that was made while NATS was away', async () => {
+  it('gets the entry of a change that was made while NATS was unavailable', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const { context } = service.app;
     await harness.infra.nats.stop();

@@ -75,7 +75,7 @@ function standardError(samples: number[]): number {
   return (deviation * Math.sqrt(Math.PI / 2)) / Math.sqrt(samples.length);
 }
 
-describe('the time of a refusal', { timeout: TIMEOUT_MS }, () => {
+describe('the time of a rejection', { timeout: TIMEOUT_MS }, () => {
   it('does not tell whether an account exists', async () => {
     const pairs: { existing: number; missing: number }[] = [];
     for (let warmUp = 0; warmUp < 10; warmUp++) await failureMs(newEmail());
@@ -91,7 +91,7 @@ describe('the time of a refusal', { timeout: TIMEOUT_MS }, () => {
     const differences = pairs.map((pair) => pair.existing - pair.missing);
     const [differenceMs, noiseMs] = [median(differences), standardError(differences)];
     report(
-      `refused after ${median(existing).toFixed(1)} ms with an account, ${median(missing).toFixed(1)} ms without; difference of a pair ${differenceMs.toFixed(1)} ms, noise ${noiseMs.toFixed(1)} ms`,
+      `rejected after ${median(existing).toFixed(1)} ms with an account, ${median(missing).toFixed(1)} ms without; difference of a pair ${differenceMs.toFixed(1)} ms, noise ${noiseMs.toFixed(1)} ms`,
     );
     expect(Math.abs(differenceMs)).toBeLessThan(Math.max(1, 4 * noiseMs));
     // However noisy the machine, the fastest of many tells whether a hashing was left out.

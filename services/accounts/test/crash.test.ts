@@ -23,7 +23,7 @@ import {
 } from './harness.ts';
 
 let harness: Harness;
-/** It answers, and does nothing by itself: what is finished was finished by the test's own call of `reconcile`. */
+/** It responds, and does nothing by itself: what is finished was finished by the test's own call of `reconcile`. */
 let service: Service;
 let serving: { stop(): Promise<void> };
 let founder: Person;

@@ -103,7 +103,7 @@ describe('the last owner', () => {
 });
 
 describe('changes of one team at the same time', () => {
-  it('are all kept that were answered', async () => {
+  it('are all kept that were completed', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const made = await Promise.all(Array.from({ length: 8 }, () => invite(owner)));
     const joined = await Promise.all(made.slice(0, 4).map(({ token }) => accept(token)));
@@ -147,7 +147,7 @@ describe('a removed member', () => {
 });
 
 describe('an invitation', () => {
-  it('shows team, email and role to whoever has the link, and makes a member of exactly that email', async () => {
+  it('shows team, email and role to anyone who has the link, and makes a member of exactly that email', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const email = newEmail();
     const { token, expires_at } = await invite(owner, ` ${email.toUpperCase()}`, 'admin');
@@ -208,7 +208,7 @@ describe('an invitation', () => {
     const member = await addMember(harness, owner, 'viewer');
     const inOwnTeam = invite(owner, member.email.toUpperCase());
     expect(await refusal(inOwnTeam)).toMatchObject({ code: 'conflict' });
-    // Whether the email has an account elsewhere is told to whoever has the link, and not to the other team's owner.
+    // Whether the email has an account elsewhere is told to anyone who has the link, and not to the other team's owner.
     const elsewhere = await invite(other, member.email.toUpperCase());
     expect(await refusal(accept(elsewhere.token))).toMatchObject({ code: 'conflict' });
     expect(await membersOf(other)).toHaveLength(1);
@@ -231,7 +231,7 @@ describe('an invitation', () => {
 });
 
 describe('a team', () => {
-  it('is renamed only by somebody who read its newest version, where they say which they read', async () => {
+  it('is renamed only by someone who read its newest version, where they say which they read', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const { version } = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     const rename = (name: string, ifVersion?: number) =>

@@ -69,11 +69,11 @@ describe('a password change', () => {
     for (let guess = 0; guess < 7; guess++)
       codes.push((await refusal(change(member, 'not the password'))).code);
     expect(codes.at(-1)).toBe('too-many-attempts');
-    // Nor can somebody outside keep the member from signing in by it.
+    // Nor can someone outside keep the member from signing in by it.
     await signIn(harness, member);
   });
 
-  it.each(['', 'short', 'x'.repeat(257)])('refuses %j as a new password', async (password) => {
+  it.each(['', 'short', 'x'.repeat(257)])('rejects %j as a new password', async (password) => {
     const attempt = change(owner, PASSWORD, password);
     expect(await refusal(attempt)).toMatchObject({
       code: 'invalid-request',
@@ -83,7 +83,7 @@ describe('a password change', () => {
 });
 
 describe('a reset link', () => {
-  it('is not made by an owner for themselves: the own password is changed by whoever knows it', async () => {
+  it('is not made by an owner for themselves: the own password is changed by anyone who knows it', async () => {
     expect(await refusal(linkFor(owner))).toMatchObject({ code: 'forbidden' });
   });
 

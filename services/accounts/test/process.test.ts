@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, answers, and on SIGTERM ends within seconds with status 0', async () => {
+  it('becomes ready, responds, and on SIGTERM ends within seconds with status 0', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect((await fetch(`${running.opsUrl()}/healthz`)).status).toBe(200);

@@ -77,7 +77,7 @@ describe('the enrolment', () => {
     expect(await refusal(attempt)).toMatchObject({ code: 'invalid-request' });
   });
 
-  it('answers ten different recovery codes', async () => {
+  it('returns ten different recovery codes', async () => {
     const { recoveryCodes } = await enrol();
     expect(new Set(recoveryCodes)).toHaveLength(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
@@ -111,7 +111,7 @@ describe('a sign-in with a second factor', () => {
     await signIn(harness, member, { totp: code });
   });
 
-  it('does not tell of it to somebody who does not know the password', async () => {
+  it('does not tell of it to someone who does not know the password', async () => {
     await enrol();
     expect(await refusal(signIn(harness, { ...member, password: 'wrong' }))).toMatchObject({
       code: 'sign-in-failed',

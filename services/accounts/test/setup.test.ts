@@ -27,7 +27,7 @@ describe('the set-up', () => {
     });
   });
 
-  it('is refused with another token, and nothing is made', async () => {
+  it('is rejected with another token, and nothing is made', async () => {
     for (const token of ['x', `${harness.setupToken}x`, harness.setupToken.slice(0, -1)]) {
       const attempt = harness.callAnonymously(contract.setUp, setupRequest(harness, { token }));
       expect(await refusal(attempt)).toMatchObject({ code: 'forbidden' });

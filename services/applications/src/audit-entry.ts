@@ -52,7 +52,7 @@ function auditedApplication({ name, status, scopes, limits }: Application) {
   return { name, status, scopes: [...scopes], limits };
 }
 
-/** Never the digest: whoever reads audit records must not get material to test guesses against. */
+/** Never the digest: anyone who reads audit records must not get material to test guesses against. */
 function auditedKey(key: ApiKey) {
   return {
     application_id: key.applicationId,

@@ -24,7 +24,7 @@ describe('the configuration', () => {
     expect(() => readApplicationsConfig({ ...valid, [name]: '' })).toThrow(name);
   });
 
-  it('never shows a pepper that it refuses', () => {
+  it('never shows a pepper that it rejects', () => {
     const pepper = Buffer.from('too short').toString('base64');
     expect(() => readApplicationsConfig({ ...valid, API_KEY_PEPPERS: `1:${pepper}` })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining(pepper) }),

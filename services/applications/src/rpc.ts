@@ -18,7 +18,7 @@ import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { apiKeyToWire, applicationToWire, createdKeyToWire, pageToWire } from './wire.ts';
 
-/** Answers `rpc.applications.*`. `stop` resolves when requests under way are answered. */
+/** Serves `rpc.applications.*`. `stop` resolves when requests in flight are completed. */
 export function serveApplicationsRpc(
   bus: Bus,
   context: Context,

@@ -182,7 +182,7 @@ describe('tenancy', () => {
   });
 
   it.each(aboutSomething.flatMap(({ method }) => ROLES.map((role) => ({ method, role }))))(
-    "answers not-found to $method of a $role for another team's, and changes nothing",
+    "returns not-found to $method of a $role for another team's, and changes nothing",
     async ({ method, role }) => {
       const teamId = newId('team');
       const subject = await makeSubject(teamId, 'live');
@@ -193,7 +193,7 @@ describe('tenancy', () => {
     },
   );
 
-  it("answers the same for an application that does not exist as for another team's", async () => {
+  it("returns the same for an application that does not exist as for another team's", async () => {
     const { application } = await makeSubject(newId('team'), 'live');
     const stranger = member('owner');
     const get = (id: string) => harness.call(stranger, contract.getApplication, { application_id: id });

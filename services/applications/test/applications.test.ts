@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('an application', () => {
-  it('is created for the team of the actor, with the default limits, and gateways know it when the answer comes', async () => {
+  it('is created for the team of the actor, with the default limits, and gateways know it when the response comes', async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
     expect(application).toMatchObject({
@@ -54,7 +54,7 @@ describe('an application', () => {
     expect(await refusal(rename('Third'))).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('shows every change to gateways before the answer', async () => {
+  it('shows every change to gateways before the response', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -228,7 +228,7 @@ describe('a list', () => {
   });
 
   it.each(['', 'x', Buffer.from('next:everything').toString('base64url')])(
-    'refuses a cursor that no page has given: "%s"',
+    'rejects a cursor that no page has given: "%s"',
     async (cursor) => {
       const call = harness.call(member('viewer'), contract.listApplications, { cursor });
       expect(await refusal(call)).toMatchObject({

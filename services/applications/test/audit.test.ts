@@ -120,7 +120,7 @@ describe('the audit log', () => {
     expect(entriesOf(actor.team_id).filter((entry) => entry.id === left.id)).toHaveLength(1);
   });
 
-  it('gets the entry of a change that was made while NATS was away', async () => {
+  it('gets the entry of a change that was made while NATS was unavailable', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     await harness.infra.nats.stop();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe(`a service that is killed ${KILLS} times in the middle of its work`, () => {
-  it('loses no answered change, no audit entry, and leaves bucket and MongoDB equal', async () => {
+  it('loses no completed change, no audit entry, and leaves bucket and MongoDB equal', async () => {
     const actor = member('admin');
     const answered: { action: string; keyId: string; lookupId: string }[] = [];
     let isOver = false;
@@ -33,7 +33,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     await running.ready();
     const application = await createApplication(harness, actor);
 
-    /** Makes a key, rotates it and revokes the successor, over and over; what is not answered is left as it is. */
+    /** Makes a key, rotates it and revokes the successor, over and over; what gets no response is left as it is. */
     async function work(): Promise<void> {
       while (!isOver) {
         try {
@@ -53,7 +53,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     const workers = Array.from({ length: WORKERS }, work);
     for (let kill = 1; kill <= KILLS; kill++) {
       const before = answered.length;
-      await eventually('work is under way', () => answered.length > before + 3 * WORKERS);
+      await eventually('work is in flight', () => answered.length > before + 3 * WORKERS);
       await running.end('SIGKILL');
       running = startProcessUnderTest(MAIN, harness.processEnv);
       await running.ready();
@@ -91,7 +91,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
         audited.add(`${action} ${target.id}`);
       },
     });
-    await eventually('every answered change is audited', () =>
+    await eventually('every completed change is audited', () =>
       answered.every(({ action, keyId }) => audited.has(`${action} ${keyId}`)),
     );
     await consumer.stop();

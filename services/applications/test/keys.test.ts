@@ -38,7 +38,7 @@ async function fillWithKeys(actor: Actor, application: Application): Promise<voi
 }
 
 describe('a new key', () => {
-  it('is answered with a credential that gateways can check when the answer comes', async () => {
+  it('is returned with a credential that gateways can check when the response comes', async () => {
     const { actor, application, key } = await applicationWithKey({
       environment: 'live',
       scopes: ['payment:read'],
@@ -69,7 +69,7 @@ describe('a new key', () => {
     expect(await harness.keyEntry(key)).toMatchObject({ scopes: SCOPE_NAMES });
   });
 
-  it('is refused with a pointer to each wrong field', async () => {
+  it('is rejected with a pointer to each wrong field', async () => {
     const { actor, application } = await applicationWithKey();
     const call = createKey(harness, actor, application, {
       scopes: ['payment:read', 'payment:cancel'],
@@ -81,7 +81,7 @@ describe('a new key', () => {
     expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/1']);
   });
 
-  it(`is refused beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and made again after one is revoked`, async () => {
+  it(`is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and made again after one is revoked`, async () => {
     const { actor, application, ref } = await applicationWithKey();
     await fillWithKeys(actor, application);
     expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
@@ -91,7 +91,7 @@ describe('a new key', () => {
 });
 
 describe('a revocation', () => {
-  it('is in the bucket of the gateways when the answer comes', async () => {
+  it('is in the bucket of the gateways when the response comes', async () => {
     const { actor, key, ref } = await applicationWithKey();
     const answer = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
     expect(answer).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
@@ -147,7 +147,7 @@ describe('a rotation', () => {
     expect(await harness.keyEntry(key)).toMatchObject({ expires_at: key.expires_at });
   });
 
-  it('is refused for a key that is revoked, expired or rotated already', async () => {
+  it('is rejected for a key that is revoked, expired or rotated already', async () => {
     const rotate = (one: Awaited<ReturnType<typeof applicationWithKey>>) =>
       harness.call(one.actor, contract.rotateKey, { ...one.ref, overlap_s: 3600 });
     const revoked = await applicationWithKey();

@@ -62,7 +62,7 @@ describe('a gateway that mirrors the bucket', () => {
         keyId: lost.id,
         reason: null,
       });
-      // Whoever revokes must not be told that it is done while gateways cannot know.
+      // Anyone who revokes must not be told that it is done while gateways cannot know.
       await expect(revocation).rejects.toMatchObject({ details: { code: 'unavailable' } });
       expect(statusOf(lost)).toBe('active');
 
@@ -83,7 +83,7 @@ describe('a gateway that mirrors the bucket', () => {
 });
 
 describe('the service', () => {
-  it.each(['is deleted', 'is deleted and made again, empty, by somebody else'])(
+  it.each(['is deleted', 'is deleted and made again, empty, by someone else'])(
     'fills the bucket within seconds when it %s while NATS runs on',
     async (how) => {
       const { kept, lost } = await makeKeys();
@@ -102,12 +102,12 @@ describe('the service', () => {
     },
   );
 
-  it('answers a revocation again after NATS came back with an empty store', async () => {
+  it('returns a revocation again after NATS came back with an empty store', async () => {
     const { actor, kept } = await makeKeys();
     await harness.infra.nats.deleteStore();
     await harness.infra.nats.start();
     const revoke = () => harness.call(actor, contract.revokeKey, { key_id: kept.id });
-    await eventually('the revocation is answered', async () => {
+    await eventually('the revocation is complete', async () => {
       return (await revoke().catch(() => null))?.status === 'revoked';
     });
     expect(await harness.keyEntry(kept)).toMatchObject({ status: 'revoked' });

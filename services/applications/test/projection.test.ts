@@ -140,7 +140,7 @@ describe('a reconcile', () => {
     expect(await reconciler.reconcileIfDue()).toBe(0);
   });
 
-  it('puts back what somebody deleted, and takes away what has no document', async () => {
+  it('puts back what someone deleted, and takes away what has no document', async () => {
     const { application, key, entryKey } = await makeKey();
     const names = [entryKey, applicationEntryKey(application.id)];
     for (const name of names) await bucket.delete(name, (await bucket.get(name))?.revision ?? 0);
@@ -153,7 +153,7 @@ describe('a reconcile', () => {
     expect(await bucket.get(keyEntryKey('Z'.repeat(16)))).toBeNull();
   });
 
-  it('revokes again what somebody set back to the state before the revocation', async () => {
+  it('revokes again what someone set back to the state before the revocation', async () => {
     const { entryKey, revoke } = await makeKey();
     const before = await bucket.get(entryKey);
     await revoke();

@@ -2,10 +2,10 @@ import { Counter, type Registry } from 'prom-client';
 
 export interface AuditMetrics {
   countAppended(records: number): void;
-  /** Entries that reconciliation found and no message had brought: a rising count means that NATS loses or is away. */
+  /** Entries that reconciliation found and no message had brought: a rising count means that NATS loses or is unavailable. */
   countReconciled(entries: number): void;
   countHead(): void;
-  /** A head was not signed because the log is damaged. */
+  /** A head was not signed because the log is corrupted. */
   countRefusedHead(): void;
 }
 

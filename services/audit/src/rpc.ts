@@ -6,7 +6,7 @@ import { serveHeadRpc } from './rpc/heads.ts';
 import { serveRecordRpc } from './rpc/records.ts';
 import { serveVerificationRpc } from './rpc/verifications.ts';
 
-/** Answers `rpc.audit.*`. `stop` resolves when requests under way are answered. */
+/** Serves `rpc.audit.*`. `stop` resolves when requests in flight are completed. */
 export function serveAuditRpc(
   bus: Bus,
   context: Context,

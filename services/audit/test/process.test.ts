@@ -49,7 +49,7 @@ describe('the process', () => {
 });
 
 describe('a witness', () => {
-  it('gets every head, also those made while it refused them for a while', async () => {
+  it('gets every head, also those made while it rejected them for a while', async () => {
     const heads: AuditHead[] = [];
     let refusals = 2;
     const server = createServer((request, response) => {

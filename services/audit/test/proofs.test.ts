@@ -94,7 +94,7 @@ describe('heads', () => {
     expect(back).toMatchObject({ data: first.data, previous_cursor: null });
   });
 
-  it('come every hour also where nothing happens, and of one number there is one, whoever makes it', async () => {
+  it('come every hour also where nothing happens, and of one number there is one, from any instance', async () => {
     const other = await harness.startService({ isStarted: false });
     const before = (await allHeads()).length;
     await service.app.keepHeads();
@@ -140,7 +140,7 @@ describe('proofs', () => {
     }
   });
 
-  it('are refused before there is a head, and to other teams as if there were nothing', async () => {
+  it('are rejected before there is a head, and to other teams as if there were nothing', async () => {
     const young = member('viewer');
     const entry = anEntry(young.team_id);
     await service.app.context.appender.append(entry);
@@ -176,7 +176,7 @@ describe('an export', () => {
     expect(records).toBeGreaterThan(RECORDS);
   });
 
-  it('is itself recorded before anything is answered, needs admin, and a period', async () => {
+  it('is itself recorded before anything is returned, needs admin, and a period', async () => {
     const period = { from: begin, to: new Date(harness.clock.now()).toISOString() };
     const exported = async () =>
       (await harness.call(viewer, contract.listRecords, { action: 'audit_records.exported' })).data.length;
@@ -302,7 +302,7 @@ describe('a check of the log', () => {
     ['changed', { 'actor.name': 'Nobody' }, { 'actor.name': 'Grace Hopper' }],
     ['made unreadable', { 'changes.name.after': Number.NaN }, { 'changes.name.after': 'Web shop' }],
   ])(
-    'names a record that was %s, and no head is signed over it until it is put right',
+    'names a record that was %s, and no head is signed over it until it is repaired',
     async (_what, change, back) => {
       await append(3);
       const seq = (await service.app.context.records.findLast(teamId))?.seq ?? 0;

@@ -33,7 +33,7 @@ export async function readStoredLog({ connection }: Service, teamId: string): Pr
   return log as StoredLog;
 }
 
-/** Writes what is not as it was, as somebody does who can write to MongoDB. */
+/** Writes what is not as it was, as someone does who can write to MongoDB. */
 export async function replaceStoredLog(
   { connection }: Service,
   teamId: string,

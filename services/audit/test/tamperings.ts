@@ -38,13 +38,13 @@ export function tamper(log: StoredLog, other: StoredLog, dice: Dice): Tampering 
   return dice.pick(WAYS)(structuredClone(log), structuredClone(other), dice);
 }
 
-/** Of each record, what somebody may want to be otherwise. */
+/** Of each record, what someone may want to be otherwise. */
 const EDITS: Record<string, (record: RecordDocument) => void> = {
   'the actor': (record) => {
     record.actor = { ...record.actor, id: newId('member') };
   },
   'the name of the target': (record) => {
-    record.target = { ...record.target, name: 'Somebody else' };
+    record.target = { ...record.target, name: 'Someone else' };
   },
   'the action': (record) => {
     record.action = record.action === 'key.revoked' ? 'key.created' : 'key.revoked';

@@ -33,7 +33,7 @@ interface Answer {
 }
 
 /**
- * Cancels a pending payment. Canceled already: answers it unchanged. Only the request that canceled binds its key; a
+ * Cancels a pending payment. Canceled already: returns it unchanged. Only the request that canceled binds its key; a
  * repetition of that request gets the payment as it was right after.
  *
  * @throws Problem `payment-not-found`, `payment-not-cancelable`, `idempotency-key-reused`, `unavailable`
@@ -90,7 +90,7 @@ async function replay(
   };
 }
 
-/** Null when the payment reads as pending: another write to it is under way. */
+/** Null when the payment reads as pending: another write to it is in flight. */
 async function answerUnchanged(
   { store }: CancelPaymentDeps,
   { principal, paymentId, requestId }: CancelPaymentRequest,

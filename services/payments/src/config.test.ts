@@ -27,7 +27,7 @@ test('PAYMENT_EXPIRY is for both environments', () => {
   expect(config.paymentExpiryMs).toEqual({ live: 129_600_000, sandbox: 129_600_000 });
 });
 
-test('an instance that listens on every address has to say at which one gateways reach it', () => {
+test('an instance that listens on every address must say at which one gateways reach it', () => {
   for (const HOST of ['0.0.0.0', '::']) {
     expect(() => readPaymentsConfig({ ...required, HOST })).toThrow('ADVERTISED_URL is missing');
   }
@@ -40,14 +40,14 @@ test('an instance that listens on every address has to say at which one gateways
 });
 
 test.each(['http://payments/v1', 'http://u:p@payments', 'nats://payments', 'http://payments?x', 'payments'])(
-  'the advertised address %s, which no gateway would take, is refused',
+  'the advertised address %s, which no gateway would take, is rejected',
   (ADVERTISED_URL) => {
     const read = () => readPaymentsConfig({ ...required, ADVERTISED_URL });
     expect(read).toThrow('ADVERTISED_URL must be an address such as');
   },
 );
 
-test('a wrong configuration is refused with every variable at fault', () => {
+test('a wrong configuration is rejected with every variable at fault', () => {
   const read = () =>
     readPaymentsConfig({ MONGODB_URL: 'http://x', LIVE_PROCESSOR: 'magic', PAYMENT_EXPIRY: 'soon' });
   for (const name of [

@@ -65,7 +65,7 @@ export async function createPayment(
     return {
       payment: paymentAtVersion(bound, VERSION_IN_STATUS.pending),
       replayed: true,
-      // An insert whose answer was lost has bound the key for this same request.
+      // An insert whose response was lost has bound the key for this same request.
       changedAt: changedAtBy(bound, 'payment.created', request.requestId),
     };
   });

@@ -25,7 +25,7 @@ export interface EndPaymentRequest<Outcome extends EndOutcome = EndOutcome> {
 export type EndOutcome = SettlementOutcome | { status: 'expired' };
 
 /**
- * A member brings a payment to its end. A payment that has ended that way already is answered as it is. `assertAllowed` throws
+ * A member brings a payment to its end. A payment that has ended that way already is returned as it is. `assertAllowed` throws
  * for a payment that this member may not end so. A worker that has the payment at the moment loses it, and cannot finish.
  *
  * @throws Problem `not-found` (also for other teams' payments), `conflict`, `unavailable`, and what `assertAllowed` throws
@@ -68,7 +68,7 @@ function isSame(decided: SettlementOutcome, outcome: SettlementOutcome): boolean
   return decided.failure.code === outcome.failure.code;
 }
 
-/** Null when somebody else changed the payment since it was read. */
+/** Null when someone else changed the payment since it was read. */
 async function settle(
   { store, outbox, clock }: EndPaymentDeps,
   payment: PaymentDocument,
@@ -90,7 +90,7 @@ async function settle(
   return finished;
 }
 
-/** Null when somebody else changed the payment since it was read. */
+/** Null when someone else changed the payment since it was read. */
 async function expire(
   { store, outbox, clock }: EndPaymentDeps,
   payment: PaymentDocument,

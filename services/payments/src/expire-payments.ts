@@ -9,7 +9,7 @@ export async function expirePayments(deps: {
   store: PaymentStore;
   outbox: PaymentOutbox;
   clock: Clock;
-  /** Ends the work after the batch under way. */
+  /** Ends the work after the batch in flight. */
   stopping: AbortSignal;
 }): Promise<void> {
   const { store, outbox, clock, stopping } = deps;

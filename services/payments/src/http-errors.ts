@@ -11,7 +11,7 @@ interface ErrorDeps {
   logger: Logger;
 }
 
-/** Answers whatever a request ended in. Only what is ours to mend is logged, and nothing internal is shown. */
+/** Responds with whatever a request ended in. Only what is ours to fix is logged, and nothing internal is shown. */
 export function answerError(deps: ErrorDeps, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const details = detailsOf(error);
   // A caller that is gone ends its request with an error too, which is nobody's fault here.
@@ -27,7 +27,7 @@ export function answerError(deps: ErrorDeps, error: Error, request: FastifyReque
 const LOGGED = new Set<ErrorCode>(['internal', 'unavailable']);
 
 export function answerNoRoute(deps: ErrorDeps, request: FastifyRequest, reply: FastifyReply) {
-  return answer(deps, { code: 'route-not-found', detail: 'There is no such operation.' }, request, reply);
+  return answer(deps, { code: 'route-not-found', detail: 'Unknown operation.' }, request, reply);
 }
 
 function answer(deps: ErrorDeps, details: ProblemDetails, request: FastifyRequest, reply: FastifyReply) {
@@ -57,7 +57,7 @@ function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : '';
 }
 
-/** What fastify itself refuses, by its code. */
+/** What fastify itself rejects, by its code. */
 const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', { code: 'content-too-large', detail: 'The body is larger than 128 KiB.' }],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', malformed('The length of the body does not match Content-Length.')],

@@ -15,7 +15,7 @@ import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts'
 
 /** Longer than the gateway's pool keeps an idle connection, so that it is always the gateway that closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-/** A gateway sends a request at once; a peer that dribbles one does not hold a connection for ever. */
+/** A gateway sends a request at once; a peer that dribbles one does not hold a connection permanently. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_CLOSE_INTERVAL_MS = 50;
 
@@ -32,7 +32,7 @@ export interface HttpDeps extends CreatePaymentDeps {
 /**
  * The three operations, for gateways only: each request carries a signed principal.
  *
- * A request with several faults is answered for the first in this order: signature (401), scope (403), Idempotency-Key (400),
+ * A request with several faults is completed for the first in this order: signature (401), scope (403), Idempotency-Key (400),
  * Content-Type (415), JSON (400 malformed-request), fields (400 invalid-request), currency, amount, card data (422), then what
  * the stored payments say. Only the size (413) comes before, since the signature covers the whole body.
  */
@@ -42,9 +42,9 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
     bodyLimit: PAYMENT_LIMITS.bodyBytes,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // An id of any length is looked up, so that malformed ids get the same answer as unknown ones.
+    // An id of any length is looked up, so that malformed ids get the same response as unknown ones.
     routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
-    // On stop requests under way end, new ones on a kept connection are served with `Connection: close`.
+    // On stop requests in flight end, new ones on a kept connection are served with `Connection: close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => answerError(deps, error, request, reply),
@@ -95,7 +95,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   return app;
 }
 
-/** Ends what is under way, then closes the listener and all connections. */
+/** Ends what is in flight, then closes the listener and all connections. */
 export async function closeHttp(app: FastifyInstance): Promise<void> {
   // Closing ends the connections that are idle at that moment; one whose request ends later would stay until its time-out.
   const reaper = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_INTERVAL_MS);

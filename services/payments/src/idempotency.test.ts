@@ -39,7 +39,7 @@ describe('Idempotency-Key', () => {
     ['an escape that does not exist', '"a\\n"'],
     ['a control character', 'a\tb'],
     ['a letter outside ASCII', 'schlüssel'],
-  ])('is refused with %s', (_what, header) => {
+  ])('is rejected with %s', (_what, header) => {
     expect(() => parseIdempotencyKey(header)).toThrow('invalid-idempotency-key');
   });
 });
@@ -71,7 +71,7 @@ describe('fingerprint', () => {
     expect(fingerprint(other)).not.toBe(fingerprint(request));
   });
 
-  test('of another request refuses the key', () => {
+  test('of another request rejects the key', () => {
     const bound = { key: 'k', fingerprint: fingerprint(request) };
     expect(() => assertSameRequest(bound, bound)).not.toThrow();
     expect(() => assertSameRequest(bound, { key: 'k', fingerprint: '1:00' })).toThrow(

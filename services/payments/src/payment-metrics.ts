@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 
 export interface PaymentMetrics {
   countChange(change: { type: PaymentEventType; environment: Environment }): void;
-  /** Events that their own request did not get published: a rising count means that NATS is away or that instances die. */
+  /** Events that their own request did not get published: a rising count means that NATS is unavailable or that instances die. */
   countSwept(events: number): void;
 }
 

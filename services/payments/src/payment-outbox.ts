@@ -34,7 +34,7 @@ export function createPaymentOutbox(deps: {
   clock: Clock;
   logger: Logger;
   metrics: PaymentMetrics;
-  /** Ends a sweep after the batch under way. */
+  /** Ends a sweep after the batch in flight. */
   stopping: AbortSignal;
 }): PaymentOutbox {
   const { store, publisher, clock, logger, metrics, stopping } = deps;

@@ -29,14 +29,14 @@ describe('a payment', () => {
     ['a negative amount', -1],
     ['more than the largest amount', 1_000_000_000_000],
     ['an amount beyond the integers that a double holds', 1e300],
-  ])('is refused for %s', (_what, amount) => {
+  ])('is rejected for %s', (_what, amount) => {
     expect(refusalOf({ amount })).toMatchObject({
       code: 'amount-out-of-range',
       errors: [{ pointer: '/amount' }],
     });
   });
 
-  test.each(['XXX', 'XAU', 'DEM', 'abc'])('is refused in %s', (currency) => {
+  test.each(['XXX', 'XAU', 'DEM', 'abc'])('is rejected in %s', (currency) => {
     expect(refusalOf({ currency })).toMatchObject({
       code: 'unsupported-currency',
       errors: [{ pointer: '/currency' }],
@@ -52,13 +52,13 @@ describe('a payment', () => {
     ['/payee/email', { payee: { email: '4111111111111111@example.com' } }],
     ['/metadata', { metadata: { note: card } }],
     ['/metadata', { metadata: { [card]: 'note' } }],
-  ])('is refused for a card number in %s, which the answer does not repeat', (pointer, changes) => {
+  ])('is rejected for a card number in %s, which the response does not repeat', (pointer, changes) => {
     const refusal = refusalOf(changes);
     expect(refusal).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
     expect(JSON.stringify(refusal)).not.toContain('1111');
   });
 
-  test('with several faults is refused for the currency first, then the amount', () => {
+  test('with several faults is rejected for the currency first, then the amount', () => {
     expect(refusalOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
     expect(refusalOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
   });

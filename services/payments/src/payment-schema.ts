@@ -38,7 +38,7 @@ const settlement = new Schema(
   nested,
 );
 
-/** Writes and filters that name other fields are refused. */
+/** Writes and filters that name other fields are rejected. */
 export const paymentSchema = new Schema(
   {
     _id: String,

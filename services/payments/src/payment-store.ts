@@ -70,7 +70,7 @@ export function createPaymentStore(connection: Connection) {
       return collection.findOne({ ...owner, _id: paymentId });
     },
 
-    /** A member knows a payment's id alone. Whoever goes on to change the payment names the application that this found. */
+    /** A member knows a payment's id alone. Anyone who goes on to change the payment names the application that this found. */
     async findOfTeam(teamId: string, paymentId: string): Promise<PaymentDocument | null> {
       return collection.findOne({ team_id: teamId, _id: paymentId });
     },
@@ -134,7 +134,7 @@ export function createPaymentStore(connection: Connection) {
       ).lean<PaymentDocument>();
     },
 
-    /** Background work, over all applications: payments that a worker has to look at. */
+    /** Background work, over all applications: payments that a worker must look at. */
     async findDue(now: Date, limit: number): Promise<PaymentDocument[]> {
       return Model.find({ 'settlement.due_at': { $lte: now } })
         .sort({ 'settlement.due_at': 1 })

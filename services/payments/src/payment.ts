@@ -50,9 +50,9 @@ export interface Failure {
 export type SettlementOutcome = { status: 'succeeded' } | { status: 'failed'; failure: Failure };
 
 export interface Settlement {
-  /** Name of the processor, fixed at creation: a change of configuration does not move payments under way. */
+  /** Name of the processor, fixed at creation: a change of configuration does not move payments in flight. */
   processor: string;
-  /** When a worker looks at the payment next: due time, or end of a worker's lease. Absent when no worker has to. */
+  /** When a worker looks at the payment next: due time, or end of a worker's lease. Absent when no worker must. */
   due_at?: Date;
   /** Rises with every claim; only the worker that holds the newest may finish. */
   fence: number;
@@ -68,7 +68,7 @@ export interface MemberDecision {
   request_id: string | null;
 }
 
-/** An idempotency key and the request that bound it, for ever. */
+/** An idempotency key and the request that bound it, permanently. */
 export interface BoundKey {
   key: string;
   /** `<algorithm version>:<hex>`, see idempotency.ts. */

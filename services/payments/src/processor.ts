@@ -7,7 +7,7 @@ export type ProcessorAnswer = SettlementOutcome | { status: 'undecided'; askAgai
 export interface Processor {
   /** Stored in each payment that it settles. */
   name: string;
-  /** When a worker first takes a new payment up; null when the payment waits for somebody else. */
+  /** When a worker first takes a new payment up; null when the payment waits for someone else. */
   firstDueAt(payment: { payment_method: string | null; createdAt: Date }): Date | null;
   /**
    * Settles a payment in `processing`. Must be idempotent by the payment's id: a worker that takes over from one that

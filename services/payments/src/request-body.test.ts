@@ -49,7 +49,7 @@ describe('the body of a creation', () => {
     ['a Content-Type that only begins so', raw(minimal, 'application/jsonp')],
     ['another charset', raw(minimal, 'application/json; charset=latin1')],
     ['a content encoding', { ...raw(minimal), contentEncoding: 'gzip' }],
-  ])('is refused with %s', (_what, body) => {
+  ])('is rejected with %s', (_what, body) => {
     expect(problemOf(() => readCreateBody(body)).code).toBe('unsupported-media-type');
   });
 

@@ -32,7 +32,7 @@ export interface RpcDeps {
   verifyActor: (token: string) => Promise<Actor>;
 }
 
-/** Answers `rpc.payments.*`. `stop` resolves when requests under way are answered. */
+/** Serves `rpc.payments.*`. `stop` resolves when requests in flight are completed. */
 export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   const { bus, logger, verifyActor, summaries } = deps;
   const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
@@ -62,7 +62,7 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   };
 }
 
-/** That MongoDB is away is no fault of ours, and passes: the caller may repeat the request. */
+/** That MongoDB is unavailable is no fault of ours, and passes: the caller may repeat the request. */
 function whileStoreAnswers<Request, Context, Reply>(
   logger: Logger,
   handler: (request: Request, context: Context) => Promise<Reply>,

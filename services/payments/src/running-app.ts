@@ -26,7 +26,7 @@ export interface RunningApp {
   url: string;
   /** Gateways send nothing new from here on. */
   sayGoodbye(): Promise<void>;
-  /** Ends what is under way and closes the listener. */
+  /** Ends what is in flight and closes the listener. */
   stopServing(): Promise<void>;
   /** Ends the background work and publishes what is waiting. */
   stopWorking(): Promise<void>;
@@ -50,7 +50,7 @@ export async function runApp(deps: {
   config: Pick<PaymentsConfig, 'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys'>;
   clock: Clock;
   logger: Logger;
-  /** Aborted when the background work has to end. */
+  /** Aborted when the background work must end. */
   stop: AbortController;
 }): Promise<RunningApp> {
   const { http, outbox, tasks, bus, config, clock, logger } = deps;

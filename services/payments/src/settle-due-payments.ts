@@ -15,7 +15,7 @@ export interface SettlementWorker {
   processors: ReadonlyMap<string, Processor>;
   clock: Clock;
   logger: Logger;
-  /** Ends the work after the batch under way. */
+  /** Ends the work after the batch in flight. */
   stopping: AbortSignal;
 }
 

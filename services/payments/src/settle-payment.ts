@@ -8,7 +8,7 @@ import { MANUAL_PROCESSOR } from './manual-processor.ts';
 import type { PaymentDocument, SettlementOutcome } from './payment.ts';
 
 /**
- * A member settles a payment of the manual processor. Repeating a decision that was carried out answers the payment as it is.
+ * A member settles a payment of the manual processor. Repeating a decision that was carried out returns the payment as it is.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */

@@ -6,7 +6,7 @@ export const LEASE_MS = 30_000;
 
 /**
  * Takes a pending or processing payment up for settlement: raises the fence and sets the end of the lease. Of several claims on the
- * same reading of a payment one succeeds. The result is the claimed payment, or null when somebody else was faster. From a
+ * same reading of a payment one succeeds. The result is the claimed payment, or null when someone else was faster. From a
  * worker that had it before, a claim takes the payment away.
  */
 export async function claimPayment(

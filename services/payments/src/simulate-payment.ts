@@ -8,7 +8,7 @@ import type { PaymentDocument } from './payment.ts';
 
 /**
  * A member brings a pending or processing sandbox payment to an end, whatever its processor would have done; only a pending one
- * expires. Repeating the outcome answers the payment as it is.
+ * expires. Repeating the outcome returns the payment as it is.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */

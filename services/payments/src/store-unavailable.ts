@@ -31,6 +31,6 @@ const UNAVAILABLE = [
   mongo.MongoClientClosedError,
   mongo.MongoOperationTimeoutError,
   mongo.MongoWriteConcernError,
-  // mongoose's own word for a query on a connection that is not there, since commands are not buffered.
+  // mongoose's own word for a query on a connection that is missing, since commands are not buffered.
   mongoose.Error.MongooseServerSelectionError,
 ];

@@ -5,7 +5,7 @@ import { Problem } from '@tollgate/contracts/problem';
 const WAITS_MS = [5, 20, 50, 100, 250, 800];
 
 /**
- * Tries until `attempt` has an answer. A write can lose to another that no majority has confirmed yet: the loser can neither write
+ * Tries until `attempt` has a response. A write can lose to another that no majority has confirmed yet: the loser can neither write
  * nor read what it lost to. Moments later the other write is there to be read, or is undone and the way is free.
  *
  * @throws Problem `unavailable`

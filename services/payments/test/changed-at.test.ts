@@ -18,7 +18,7 @@ const held = { amount: 1_250, currency: 'EUR', payment_method: 'pm_hold' };
 type Response = Awaited<ReturnType<PaymentsUnderTest['send']>>;
 const changedAt = (response: Response) => response.headers[HEADERS.changedAt];
 
-describe('an answer tells the gateway when its request changed the payment', () => {
+describe('a response tells the gateway when its request changed the payment', () => {
   test('the one that created it, and no repetition of it', async () => {
     const principal = aPrincipal();
     const create = { method: 'POST', path: '/v1/payments', key: 'k', body: held } as const;
@@ -39,7 +39,7 @@ describe('an answer tells the gateway when its request changed the payment', () 
     expect(changedAt(await payments.send(principal, { method: 'POST', path }))).toBeUndefined();
   });
 
-  test('none that was refused, and none that only reads', async () => {
+  test('none that was rejected, and none that only reads', async () => {
     const principal = aPrincipal();
     const refused = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: {} });
     expect([refused.statusCode, changedAt(refused)]).toEqual([400, undefined]);

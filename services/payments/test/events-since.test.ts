@@ -83,7 +83,7 @@ describe('events since a time', () => {
     ]);
   });
 
-  test('are answered over RPC in replies below the limit, however large the events are', async () => {
+  test('are returned over RPC in replies below the limit, however large the events are', async () => {
     const principal = aPrincipal();
     payments.clock.advance(60_000);
     const since = new Date(payments.clock.now()).toISOString();
@@ -118,7 +118,7 @@ describe('events since a time', () => {
     `[9007199254740991,"${newId('payment')}",1]`,
     `[1.5,"${newId('payment')}",1]`,
     `["1",["${newId('payment')}"],1]`,
-  ])('refuse the foreign cursor %s', async (content) => {
+  ])('reject the foreign cursor %s', async (content) => {
     const since = new Date(payments.clock.now()).toISOString();
     for (const cursor of [content, Buffer.from(content).toString('base64url')]) {
       await expect(eventsSince(payments.app, { since, cursor })).rejects.toThrow('invalid-request');

@@ -113,7 +113,7 @@ describe('what a viewer reads', () => {
     expect(Object.values(statuses)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('is refused without an actor', async () => {
+  test('is rejected without an actor', async () => {
     await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(refusal('forbidden'));
   });
 });
@@ -168,7 +168,7 @@ describe('a cursor', () => {
   };
   const encoded = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
 
-  test('is refused with other filters than those of its page, and taken with the same otherwise written', async () => {
+  test('is rejected with other filters than those of its page, and taken with the same otherwise written', async () => {
     const principal = aPrincipal();
     for (let index = 0; index < 3; index += 1) await payments.create(principal);
     const filters = { currency: 'EUR', created_from: '2000-01-01T00:00:00Z' };
@@ -186,7 +186,7 @@ describe('a cursor', () => {
     expect((await list(principal, { ...same, limit: 2, cursor })).data).toHaveLength(2);
   });
 
-  test('that no page has given is refused', async () => {
+  test('that no page has given is rejected', async () => {
     const principal = aPrincipal();
     for (let index = 0; index < 2; index += 1) await payments.create(principal);
     const genuine = (await list(principal, { limit: 1 })).next_cursor ?? '';
@@ -223,7 +223,7 @@ describe('a cursor', () => {
 test.each([
   [{ amount_min: 2, amount_max: 1 }, '/amount_max'],
   [{ created_from: '2026-01-02T00:00:00Z', created_to: '2026-01-01T00:00:00Z' }, '/created_to'],
-])('a range the wrong way round, %j, is refused by name', async (request, pointer) => {
+])('a range the wrong way round, %j, is rejected by name', async (request, pointer) => {
   await expect(list(aPrincipal(), request)).rejects.toMatchObject({
     details: { code: 'invalid-request', errors: [{ pointer }] },
   });
@@ -237,7 +237,7 @@ test('a time that ends where it begins is no time', async () => {
 });
 
 test(
-  'while MongoDB is away members are told to come back, not that something is broken',
+  'while MongoDB is unavailable members are told to come back, not that something is broken',
   async () => {
     const other = await startPaymentsUnderTest();
     const serving = await servePayments(other);

@@ -37,7 +37,7 @@ async function created(principal = aPrincipal()) {
 }
 
 describe('creation', () => {
-  test('answers 201 with the whole payment and where it is', async () => {
+  test('returns 201 with the whole payment and where it is', async () => {
     const body = {
       amount: 999_999_999_999,
       currency: 'jpy',
@@ -77,7 +77,7 @@ describe('creation', () => {
     ['amount-out-of-range', { ...minimal, amount: 0 }],
     ['card-data-not-allowed', { ...minimal, purpose: '4111111111111111' }],
     ['content-too-large', `{"purpose":"${'x'.repeat(128 * 1024)}"}`],
-  ] as const)('is refused with a %s problem and stores nothing', async (code, body) => {
+  ] as const)('is rejected with a %s problem and stores nothing', async (code, body) => {
     const principal = aPrincipal();
     const request = signedRequest(payments.config, payments.clock.now(), principal, create(body));
     const response = await payments.app.http.inject(request);
@@ -116,7 +116,7 @@ describe('creation', () => {
 });
 
 describe('reading', () => {
-  test('answers the payment with its version as entity tag', async () => {
+  test('returns the payment with its version as entity tag', async () => {
     const { principal, payment } = await created();
     const response = await payments.send(principal, get(payment.id));
     expect(response.statusCode).toBe(200);
@@ -124,7 +124,7 @@ describe('reading', () => {
     expect(response.headers['etag']).toBe('"1"');
   });
 
-  test('answers 304 without a body while the version is the same, and the payment when it is another', async () => {
+  test('returns 304 without a body while the version is the same, and the payment when it is another', async () => {
     const { principal, payment } = await created();
     const conditional = { ...get(payment.id), headers: { 'if-none-match': 'W/"1", "7"' } };
     const unchanged = await payments.send(principal, conditional);
@@ -134,7 +134,7 @@ describe('reading', () => {
     expect([changed.statusCode, changed.headers['etag']]).toEqual([200, '"2"']);
   });
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('responds to HEAD as GET, without the body', async () => {
     const { principal, payment } = await created();
     const whole = await payments.send(principal, get(payment.id));
     const head = await payments.send(principal, { ...get(payment.id), method: 'HEAD' });
@@ -147,7 +147,7 @@ describe('reading', () => {
 });
 
 describe('cancellation', () => {
-  test('answers the canceled payment', async () => {
+  test('returns the canceled payment', async () => {
     const { principal, payment } = await created();
     payments.clock.advance(1_000);
     const response = await payments.send(principal, {
@@ -181,7 +181,7 @@ describe('cancellation', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('of a payment that is being settled is refused and changes nothing', async () => {
+  test('of a payment that is being settled is rejected and changes nothing', async () => {
     const { principal, payment } = await created();
     payments.clock.advance(5_000);
     await payments.app.tasks.settleDuePayments();
@@ -237,7 +237,7 @@ describe('a request', () => {
     ['with another idempotency key', () => replaceHeader(sign(), 'idempotency-key', 'other')],
     ['with another request id', () => replaceHeader(sign(), 'x-request-id', newId('request'))],
     ['with another principal', () => replaceHeader(sign(), 'x-tollgate-principal', encoded(aPrincipal()))],
-  ])('%s is refused with 401', async (_what, request) => {
+  ])('%s is rejected with 401', async (_what, request) => {
     const response = await payments.app.http.inject(request());
     expect(response.statusCode).toBe(401);
     expect(response.json().code).toBe('unauthenticated');
@@ -251,7 +251,7 @@ describe('a request', () => {
     ['payment:create', create()],
     ['payment:read', get(newId('payment'))],
     ['payment:cancel', cancel(newId('payment'))],
-  ] as const)('without the scope %s is refused before anything is looked up', async (scope, request) => {
+  ] as const)('without the scope %s is rejected before anything is looked up', async (scope, request) => {
     const scopes = aPrincipal().scopes.filter((held) => held !== scope);
     const response = await payments.send(aPrincipal({ scopes }), request);
     expect(response.statusCode).toBe(403);
@@ -292,7 +292,7 @@ describe('whatever a caller sends', () => {
     fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
   );
 
-  test('as a body is taken or refused with a problem, never a failure', async () => {
+  test('as a body is taken or rejected with a problem, never a failure', async () => {
     const principal = aPrincipal();
     await fc.assert(
       fc.asyncProperty(body, async (bytes) => {

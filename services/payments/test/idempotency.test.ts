@@ -82,7 +82,7 @@ describe('a repeated creation', () => {
     expect([again.json(), isReplay(again)]).toEqual([first.json(), true]);
   });
 
-  test('with another body is refused and changes nothing', async () => {
+  test('with another body is rejected and changes nothing', async () => {
     const principal = aPrincipal();
     await payments.send(principal, create('k'));
     const response = await payments.send(principal, create('k', { ...minimal, amount: 1_251 }));
@@ -102,7 +102,7 @@ describe('a repeated creation', () => {
     expect(ids.size).toBe(3);
   });
 
-  test('that was refused binds nothing', async () => {
+  test('that was rejected binds nothing', async () => {
     const principal = aPrincipal();
     await payments.send(principal, create('k', { ...minimal, amount: 0 }));
     const response = await payments.send(principal, create('k'));
@@ -116,7 +116,7 @@ describe('a repeated creation', () => {
     expect(one.json().id).not.toBe(two.json().id);
   });
 
-  test('sent 50 times at once makes one payment and 50 equal answers, on two instances', async () => {
+  test('sent 50 times at once makes one payment and 50 equal responses, on two instances', async () => {
     const principal = aPrincipal();
     const other = await payments.anotherInstance();
     try {
@@ -131,7 +131,7 @@ describe('a repeated creation', () => {
     }
   });
 
-  test.each(['', 'a b', 'k'.repeat(256)])('with the key "%s" is refused', async (key) => {
+  test.each(['', 'a b', 'k'.repeat(256)])('with the key "%s" is rejected', async (key) => {
     const response = await payments.send(aPrincipal(), create(key));
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({
@@ -159,7 +159,7 @@ describe('a repeated cancellation', () => {
     expect(isReplay(await payments.send(principal, cancel(id, 'k', {})))).toBe(true);
   });
 
-  test('with another reason, or of another payment, is refused and changes nothing', async () => {
+  test('with another reason, or of another payment, is rejected and changes nothing', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const other = await createdPayment(principal, 'create-2');
@@ -193,7 +193,7 @@ describe('a repeated cancellation', () => {
     expect((await payments.send(principal, cancel(other.id, 'late'))).json().status).toBe('canceled');
   });
 
-  test('that was refused does not bind its key', async () => {
+  test('that was rejected does not bind its key', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const other = (
@@ -205,7 +205,7 @@ describe('a repeated cancellation', () => {
     expect((await payments.send(principal, cancel(other.id, 'k'))).statusCode).toBe(200);
   });
 
-  test('sent 50 times at once cancels once and gives 50 equal answers', async () => {
+  test('sent 50 times at once cancels once and gives 50 equal responses', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const responses = await Promise.all(

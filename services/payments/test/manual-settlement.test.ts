@@ -31,7 +31,7 @@ describe('a payment of the manual processor', () => {
   const succeeded = { status: 'succeeded' } as const;
   const failed = {
     status: 'failed',
-    failure: { code: 'refused_by_bank', message: 'The bank refused.' },
+    failure: { code: 'refused_by_bank', message: 'The bank rejected.' },
   } as const;
   const live = () => aPrincipal({ environment: 'live' });
   const requestId = newId('request');
@@ -124,7 +124,7 @@ describe('a payment of the manual processor', () => {
     expect([finish?.cause, finish?.request_id]).toEqual([cause, requestId]);
   });
 
-  test('answers a repeated decision with the settled payment, another decision with a conflict', async () => {
+  test('responds to a repeated decision with the settled payment, another decision with a conflict', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const settled = await settle(principal, id);

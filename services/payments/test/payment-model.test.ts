@@ -191,7 +191,7 @@ function startRun() {
       // Each decision to fail has a code of its own: two that both report success would be two settlements.
       expect(changesReported.get(document._id) ?? 0).toBeLessThanOrEqual(1);
     }
-    // Whoever saw a payment at some version saw the same: nothing is shown that did not come to be.
+    // Anyone who saw a payment at some version saw the same: nothing is shown that did not come to be.
     for (const payment of seen) {
       const document = now.get(payment.id);
       expect(payment).toMatchObject(document ? paymentAtVersion(document, payment.version) : {});

@@ -123,7 +123,7 @@ describe('a simulated outcome', () => {
     expect(await payments.read(principal, id)).toMatchObject({ version: payment.version });
   });
 
-  test('expired is refused once a payment is processing', async () => {
+  test('expired is rejected once a payment is processing', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
     await payments.settleAfter(5_000);

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 /**
  * `TEST_INFRA=embedded node bench/month-of-minutes.ts`: a month of one application, in each minute requests of 5 keys, 3 operations and 3 outcomes, asked for over NATS as the
- * gateway does. Prints how long the answers take, in ms. MongoDB and NATS are processes of their own.
+ * gateway does. Prints how long the responses take, in ms. MongoDB and NATS are processes of their own.
  */
 import { newId } from '@tollgate/contracts/ids';
 import { bucketOf } from '@tollgate/contracts/log-linear-histogram';

@@ -4,7 +4,7 @@ import type { KeyUseStore } from './windows/key-use-store.ts';
 import type { KnownNumbers } from './windows/known-numbers.ts';
 import type { WindowStore } from './windows/window-store.ts';
 
-/** What questions are answered from. */
+/** What queries are computed from. */
 export interface Context {
   windows: WindowStore;
   knownNumbers: KnownNumbers;

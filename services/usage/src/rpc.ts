@@ -7,7 +7,7 @@ import { queryUsage } from './queries/query-usage.ts';
 import { totalUsage } from './queries/total-usage.ts';
 import { usageProgress } from './queries/usage-progress.ts';
 
-/** Answers `rpc.usage.*`. Every role reads the usage of its own team. `stop` resolves when requests under way are answered. */
+/** Serves `rpc.usage.*`. Every role reads the usage of its own team. `stop` resolves when requests in flight are completed. */
 export function serveUsageRpc(
   bus: Bus,
   context: Context,

@@ -183,7 +183,7 @@ describe('usage over time', () => {
       'ask by hour',
     ],
     ['a cursor that no page has given', { cursor: 'nonsense' }, '/cursor', 'next_cursor'],
-  ])('refuses %s, and says what to do', async (_what, request, pointer, remedy) => {
+  ])('rejects %s, and says what to do', async (_what, request, pointer, remedy) => {
     const { code, errors } = await refusal(harness.call(newId('team'), queryUsage, { ...HOUR, ...request }));
     expect(code).toBe('invalid-request');
     expect(errors).toEqual([{ pointer, code: 'invalid', detail: expect.stringContaining(remedy) }]);

@@ -113,7 +113,7 @@ const request = fc.record({
         days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS,
     ),
 });
-/** In which order windows come, which come again, and after which of them somebody rolls up. */
+/** In which order windows come, which come again, and after which of them someone rolls up. */
 const schedule = fc.record({
   seed: fc.nat(),
   repeats: fc.nat(5),
@@ -240,7 +240,7 @@ describe('minutes, hours and days', () => {
     );
   });
 
-  it('are whole after a crash before and after each single write of a run, once somebody runs again', async () => {
+  it('are whole after a crash before and after each single write of a run, once someone runs again', async () => {
     const requests = fc.sample(request, { numRuns: 6, seed: 7 });
     for (let crashAt = 0, isCrashed = true; isCrashed; crashAt++) {
       const { teamId, windows } = makeWindows(requests);

@@ -1,6 +1,6 @@
 /**
  * `TEST_INFRA=embedded node bench/delivery-load.ts [seconds] [events per second]`: events to 100 endpoints, first all of them healthy, then with
- * 5 that never answer and 5 that drip one byte a second; beside them bare undici with HMAC at the same concurrency. Prints one table. Worker, receivers
+ * 5 that never respond and 5 that drip one byte a second; beside them bare undici with HMAC at the same concurrency. Prints one table. Worker, receivers
  * and load are processes of their own.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -34,7 +34,7 @@ interface Report {
 }
 
 const harness = await startHarness();
-// Makes the indexes and answers nothing.
+// Creates the indexes and serves nothing.
 await harness.startService({ isStarted: false });
 const worker = startProcessUnderTest(MAIN, { ...harness.processEnv, NODE_OPTIONS: `--import=${COUNTER}` });
 try {
@@ -98,7 +98,7 @@ async function run(silent: number, dripping: number, eventsPerSecond: number | n
     if (Math.random() < 0.02) memory.push(await rssMb());
     await delay(10);
   }
-  // The events of endpoint n are n, n + 100, …; each healthy one has to get all of its own.
+  // The events of endpoint n are n, n + 100, …; each healthy one must get all of its own.
   const owed = Array.from({ length: total }, (_, index) => index % ENDPOINTS).filter((index) => index >= bad);
   await eventually(
     'every event of the healthy ones has arrived',

@@ -1,4 +1,4 @@
-/** Receivers of `delivery-load.ts`, by the number that ends the path: the first are silent, the next drip, the others answer 204. */
+/** Receivers of `delivery-load.ts`, by the number that ends the path: the first are silent, the next drip, the others return 204. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -25,7 +25,7 @@ export function readWebhooksConfig(env: Record<string, string | undefined>) {
     allowPrivateNetworks: flag('WEBHOOKS_ALLOW_PRIVATE_NETWORKS', { default: false }),
     /** Networks that live endpoints may be in besides the internet. */
     liveNetworks: networks('WEBHOOKS_LIVE_NETWORKS'),
-    /** Attempts under way at once, in this instance. */
+    /** Attempts in flight at once, in this instance. */
     concurrency: integer('WEBHOOKS_CONCURRENCY', { min: 4, max: 1_000, default: 100 }),
   });
 }

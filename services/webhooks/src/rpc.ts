@@ -7,7 +7,7 @@ import { serveEventRpc } from './rpc/events.ts';
 import { serveRecoveryRpc } from './rpc/recovery.ts';
 import { serveSignatureRpc } from './rpc/signatures.ts';
 
-/** Answers `rpc.webhooks.*`. `stop` resolves when requests under way are answered. */
+/** Serves `rpc.webhooks.*`. `stop` resolves when requests in flight are completed. */
 export function serveWebhooksRpc(
   bus: Bus,
   context: Context,

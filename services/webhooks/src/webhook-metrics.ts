@@ -7,7 +7,7 @@ export interface WebhookMetrics {
   /** An attempt came too late to be recorded. */
   countLostClaim(): void;
   countFannedOut(deliveries: number): void;
-  /** Events that reconciliation found and no message had brought: a rising count means that NATS loses or is away. */
+  /** Events that reconciliation found and no message had brought: a rising count means that NATS loses or is unavailable. */
   countReconciled(events: number): void;
 }
 
@@ -36,7 +36,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   const durations = new Histogram({
     name: 'tollgate_webhooks_attempt_duration_seconds',
-    help: 'Time from the look-up of the host to the end of the answer',
+    help: 'Time from the look-up of the host to the end of the response',
     labelNames: ['environment'],
     buckets: DURATION_BUCKETS_S,
     registers,
@@ -65,7 +65,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_attempts_in_flight',
-    help: 'Attempts of this instance under way',
+    help: 'Attempts of this instance in flight',
     registers,
     collect() {
       this.set(backlog.inFlight());

@@ -47,7 +47,7 @@ describe('events that come at the same time', () => {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
     expect(ids).toHaveLength(events.length);
-    // Taken out again, or reconciliation would come upon it for ever.
+    // Taken out again, or reconciliation would come upon it permanently.
     harness.owned.splice(harness.owned.indexOf(bad), 1);
   });
 
@@ -72,7 +72,7 @@ describe('deliveries of an endpoint whose slots are taken', () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
-    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const release = Promise.withResolvers<void>();
     receiver.answer = async (_request, response) => {
       await release.promise;
@@ -180,10 +180,10 @@ describe('records of the same moment', () => {
     ]);
   });
 
-  it('that are repeated, as after a lost answer, are there once and known to be there', async () => {
+  it('that are repeated, as after a lost response, are there once and known to be there', async () => {
     const { due, claimed } = await claimAll(1);
     const [delivery] = claimed as [Delivery];
-    const attempt = anAttempt({ error: { code: 'status', detail: 'The endpoint answered 500.' } });
+    const attempt = anAttempt({ error: { code: 'status', detail: 'The endpoint responded with 500.' } });
     const outcome = {
       status: 'pending',
       roundFailures: 1,
@@ -194,7 +194,7 @@ describe('records of the same moment', () => {
     expect((await stored(delivery.id))?.['attempts']).toHaveLength(1);
   });
 
-  it('are not disturbed by a receiver whose answer has headers that are named like operators of the store', async () => {
+  it('are not disturbed by a receiver whose response has headers that are named like operators of the store', async () => {
     const endpoints = await Promise.all(
       ['/good', '/odd'].map((path) => harness.anEndpoint(application, `${receiver.url}${path}`)),
     );
@@ -221,7 +221,7 @@ describe('a second instance', () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
-    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const second = await harness.startService();
     const count = 6;
     const startedAt = performance.now();

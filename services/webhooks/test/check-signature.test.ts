@@ -106,7 +106,7 @@ it('a request for another endpoint of the application is recognised; of another 
   expect(answer.findings.map(({ code }) => code)).toEqual(['event-unknown']);
 });
 
-it('a viewer is refused, another team finds no endpoint, and no secret is logged or answered', async () => {
+it('a viewer is rejected, another team finds no endpoint, and no secret is logged or returned', async () => {
   const { id, secret } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
   expect((await refusal(check(application.viewer, id, received))).code).toBe('forbidden');

@@ -62,7 +62,7 @@ async function withWaitingDelivery() {
 async function sweepLater(): Promise<void> {
   harness.clock.advance(365 * 24 * 3_600_000);
   await service.app.dispatcher.sweep();
-  await eventually('nothing is under way', () => service.app.dispatcher.inFlight() === 0);
+  await eventually('nothing is in flight', () => service.app.dispatcher.inFlight() === 0);
 }
 
 describe('a deleted endpoint', () => {
@@ -110,14 +110,14 @@ describe('a deleted endpoint', () => {
     await other.stop();
   });
 
-  it('gets no second attempt of what was under way, whose outcome is dropped', async () => {
+  it('gets no second attempt of what was in flight, whose outcome is dropped', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     let answer = () => {};
     receiver.answer = (_request, response) => {
       answer = () => void response.writeHead(500).end();
     };
     await service.app.fanOut(anEvent(application));
-    await eventually('it is under way', () => receiver.received.length === 1);
+    await eventually('it is in flight', () => receiver.received.length === 1);
     await remove(endpoint.id);
     answer();
     await sweepLater();
@@ -151,7 +151,7 @@ describe('a deleted endpoint', () => {
     expect(event.deliveries.map(({ endpoint_url }) => endpoint_url)).toEqual([receiver.url]);
   });
 
-  it('takes no resent delivery: the refusal says what to do instead, and that works', async () => {
+  it('takes no resent delivery: the rejection says what to do instead, and that works', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await remove(endpoint.id);
     const { code, detail } = await refusal(

@@ -191,7 +191,7 @@ describe('a failed attempt', () => {
     await target.stop();
   });
 
-  it('keeps at most 16 KiB of an endless answer, and a 2xx is a 2xx', async () => {
+  it('keeps at most 16 KiB of an endless response, and a 2xx is a 2xx', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => {
       response.writeHead(200);
@@ -214,7 +214,7 @@ describe('an endpoint', () => {
     ['webhook-delivery: disable on a failure', 500, { 'webhook-delivery': 'disable' }, 'asked', 'skipped'],
     ['webhook-delivery: disable on a success', 200, { 'webhook-delivery': 'disable' }, 'asked', 'succeeded'],
   ] as const)(
-    'that answers %s is disabled, and gets nothing more',
+    'that responds with %s is disabled, and gets nothing more',
     async (_title, code, headers, by, outcome) => {
       const endpoint = await harness.anEndpoint(application, receiver.url);
       receiver.answer = (_request, response) => response.writeHead(code, headers).end();
@@ -230,11 +230,11 @@ describe('an endpoint', () => {
     },
   );
 
-  it('that is disabled by a 410 is shown what it answered to the deliveries that were under way beside it', async () => {
+  it('that is disabled by a 410 shows its responses to the deliveries that were in flight beside it', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
-    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const waiting: ((code: number) => unknown)[] = [];
     receiver.answer = (_request, response) => waiting.push((code) => response.writeHead(code).end());
     for (let count = 0; count < 4; count += 1) await service.app.fanOut(anEvent(application));
@@ -245,7 +245,7 @@ describe('an endpoint', () => {
     waiting[1]?.(200);
     waiting[2]?.(410);
     waiting[3]?.(500);
-    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const shown = (await deliveriesOf(endpoint.id)).map(
       (one) => `${one.status} ${one.attempts} ${one.response_status}`,
     );
@@ -272,7 +272,7 @@ describe('an endpoint', () => {
       await service.app.dispatcher.sweep();
       return (await read()).paused_until !== null;
     });
-    await eventually('nothing is under way', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const before = await attempts();
     await service.app.dispatcher.sweep();
     await service.app.dispatcher.sweep();
@@ -297,7 +297,7 @@ describe('an endpoint', () => {
     const waiting: (() => void)[] = [];
     receiver.answer = (_request, response) => waiting.push(() => response.writeHead(204).end());
     for (let count = 0; count < 12; count += 1) await service.app.fanOut(anEvent(application));
-    await eventually('five are under way', () => receiver.concurrent().now === 5);
+    await eventually('five are in flight', () => receiver.concurrent().now === 5);
     const ending = setInterval(() => waiting.shift()?.(), 5);
     await eventually('all are delivered', async () =>
       (await deliveriesOf(endpoint.id)).every((delivery) => delivery.status === 'succeeded'),

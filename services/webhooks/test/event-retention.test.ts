@@ -52,7 +52,7 @@ describe('an event', () => {
       (await expiryMs('deliveries', await deliveryTo(first))) + DAY_MS,
     );
 
-    // What is under way when the clock jumps arrives with a signature that is too old.
+    // What is in flight when the clock jumps arrives with a signature that is too old.
     await eventually('it is delivered', () => receiver.received.length === 1);
     harness.clock.advance(80 * DAY_MS);
     const { id: second } = await harness.anEndpoint(application, receiver.url);

@@ -1,4 +1,4 @@
-/** Writings of addresses that are not the internet's. `{port}` is a canary's: whoever connects is counted. */
+/** Writings of addresses that are not the internet's. `{port}` is a canary's: anyone who connects is counted. */
 const LOOPBACK_WRITINGS = [
   'http://127.0.0.1:{port}/',
   'http://127.1:{port}/',
@@ -79,7 +79,7 @@ const OTHERS = [
   'http://[fec0::1]/',
 ];
 
-/** URLs that are refused for what they are, whatever address they lead to. */
+/** URLs that are rejected for what they are, whatever address they lead to. */
 export const MALFORMED = [
   'http://user:password@example.com/',
   'http://127.0.0.1@example.com/',
@@ -99,7 +99,7 @@ export const MALFORMED = [
   'http:///',
 ];
 
-/** What only live refuses. */
+/** What only live rejects. */
 export const LIVE_ONLY = [
   'http://example.com/',
   'https://example.com:80/',
@@ -116,7 +116,7 @@ export const HOSTILE_ADDRESSES = [
   ...OTHERS,
 ];
 
-/** What a hostile name server answers, by the name that is asked for. */
+/** What a hostile name server returns, by the name that is asked for. */
 export const HOSTILE_ANSWERS: Record<string, string[]> = {
   'loopback.example': ['127.0.0.1'],
   'loopback6.example': ['::1'],

@@ -66,7 +66,7 @@ async function anEndpoint() {
   return endpoint;
 }
 
-describe('whoever looks on hears of a delivery', () => {
+describe('a subscriber receives changes of a delivery', () => {
   it('when it is owed and when it is attempted, with all it belongs to', async () => {
     const endpoint = await anEndpoint();
     const event = anEvent(application);
@@ -128,7 +128,7 @@ describe('whoever looks on hears of a delivery', () => {
   });
 });
 
-describe('whoever looks on hears of an endpoint', () => {
+describe('a subscriber receives changes of an endpoint', () => {
   it('when a member changes, disables, enables or deletes it', async () => {
     const { id: endpoint_id } = await anEndpoint();
     const as = application.developer;
@@ -195,7 +195,7 @@ describe('whoever looks on hears of an endpoint', () => {
   });
 });
 
-describe('while NATS is away', () => {
+describe('while NATS is unavailable', () => {
   it('deliveries go on, and nobody is told later', async () => {
     await anEndpoint();
     fail();
@@ -214,7 +214,7 @@ describe('while NATS is away', () => {
     await harness.infra.nats.start();
     await eventually('NATS is back', () => service.bus.isConnected());
     await eventually('the test is connected again', () => harness.client.isConnected());
-    // What is owed now is heard after whatever was kept back.
+    // The pending deliveries now is heard after whatever was kept back.
     await service.app.fanOut(anEvent(application));
     await heardSteps(3);
     expect(steps().slice(0, 3)).toEqual([

@@ -95,7 +95,7 @@ afterAll(async () => {
   await harness.stop();
 });
 
-/** What it answers, and the documents that MongoDB looks at for it, by its own account. */
+/** What it returns, and the documents that MongoDB looks at for it, by its own account. */
 async function costOf<Answer>(run: () => Promise<Answer>): Promise<{ answer: Answer; documents: number }> {
   commands.length = 0;
   const answer = await run();

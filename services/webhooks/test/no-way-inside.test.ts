@@ -20,7 +20,7 @@ let canaries: Receiver[];
 let port: string;
 /** Sees what no canary can: that nobody is called at an address which this machine does not have. */
 let sockets: SocketWatch;
-/** What the name server answers; a list of answers is given one after the other, the last for ever. */
+/** What the name server returns; a list of responses is given one after the other, the last permanently. */
 const answers = new Map<string, string[][]>();
 const asked: string[] = [];
 
@@ -84,7 +84,7 @@ async function expectNotSaved(url: string, environment: Environment): Promise<vo
   const before = harness.logLines.length;
   const { code, errors } = await refusal(create(url, environment));
   expect([code, errors?.[0]?.pointer]).toEqual(['invalid-request', '/url']);
-  expect(loggedSince(before, 'a webhook URL was refused')).toMatchObject([
+  expect(loggedSince(before, 'a webhook URL was rejected')).toMatchObject([
     { level: 'warn', environment, reason: expect.stringMatching(/\w+ \w+/) },
   ]);
 }
@@ -104,29 +104,29 @@ it('a connection that this process begins is noticed, with TLS and without', asy
   sockets.connects.length = 0;
 });
 
-describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS answers`, () => {
-  it.each(HOSTILE_ADDRESSES)('%s is refused when it is saved', async (url) => {
+describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS responses`, () => {
+  it.each(HOSTILE_ADDRESSES)('%s is rejected when it is saved', async (url) => {
     await expectNotSaved(withPort(url), 'sandbox');
     await expectNotSaved(httpsForm(url), 'live');
   });
 
-  it.each(MALFORMED)('%j is refused for what it is', async (url) => {
+  it.each(MALFORMED)('%j is rejected for what it is', async (url) => {
     const before = asked.length;
     for (const environment of ENVIRONMENTS) await expectNotSaved(withPort(url), environment);
     expect(asked).toHaveLength(before);
   });
 
-  it.each(LIVE_ONLY)('%s is refused in live', async (url) => {
+  it.each(LIVE_ONLY)('%s is rejected in live', async (url) => {
     await expectNotSaved(withPort(url), 'live');
   });
 
-  it.each(NAMES)('a name that resolves as %s does is refused when it is saved', async (name) => {
+  it.each(NAMES)('a name that resolves as %s does is rejected when it is saved', async (name) => {
     await expectNotSaved(`http://${name}:${port}/`, 'sandbox');
     await expectNotSaved(`https://${name}/`, 'live');
   });
 
   it.each(ENVIRONMENTS)(
-    'are refused by the connector too when they were saved somehow, in %s, each with its reason in the delivery log and the log',
+    'are rejected by the connector too when they were saved somehow, in %s, each with its reason in the delivery log and the log',
     async (environment) => {
       const isLive = environment === 'live';
       const endpoint = await create('https://harmless.example/', environment);
@@ -147,7 +147,7 @@ describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile D
         const attempt = await firstAttemptOf(event.id);
         expect([attempt.url, attempt.error?.code]).toEqual([url, 'refused']);
         expect(attempt.error?.detail).toMatch(/^Nothing is sent to .+: it is .+\.$/);
-        const lines = loggedSince(logged, 'a delivery was refused by the address policy');
+        const lines = loggedSince(logged, 'a delivery was rejected by the address policy');
         expect(lines.find(({ event_id }) => event_id === event.id)).toMatchObject({
           level: 'warn',
           endpoint_id: endpoint.id,
@@ -178,7 +178,7 @@ async function firstAttemptOf(eventId: string) {
 }
 
 describe('DNS rebinding', () => {
-  it('gains nothing: the connection goes to the address that was checked, and a later answer is checked anew', async () => {
+  it('gains nothing: the connection goes to the address that was checked, and a later response is checked anew', async () => {
     // Harmless when saved; then loopback for the connection.
     answers.set('rebinding.example', [['1.1.1.1'], ['127.0.0.1']]);
     await harness.anEndpoint(application, `http://rebinding.example:${port}/`, {
@@ -187,7 +187,7 @@ describe('DNS rebinding', () => {
     const event = anEvent(application, { type: 'payment.failed' });
     const before = asked.filter((name) => name === 'rebinding.example').length;
     await service.app.fanOut(event);
-    await eventually('it was refused', async () => {
+    await eventually('it was rejected', async () => {
       const { data } = await harness.call(application.viewer, contract.listDeliveries, {
         event_id: event.id,
       });

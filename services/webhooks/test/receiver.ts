@@ -16,9 +16,9 @@ export interface Receiver {
   received: ReceivedRequest[];
   /** Connections that were made, whatever came over them. */
   connections(): number;
-  /** Requests being answered now, and the most there ever were. */
+  /** Requests in progress now, and the most there ever were. */
   concurrent(): { now: number; most: number };
-  /** How requests are answered from now on. */
+  /** How to respond to requests from now on. */
   answer: (request: ReceivedRequest, response: ServerResponse) => unknown;
   /** Rejects when a request came that was not signed as it should be. */
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ interface ReceiverOptions {
 }
 
 /**
- * A real HTTP server on 127.0.0.1 that answers 204 unless it is told otherwise. What the official library does not verify is answered 401, is not among what was
+ * A real HTTP server on 127.0.0.1 that returns 204 unless it is told otherwise. What the official library does not verify gets 401, is not among what was
  * received, and fails the test when the receiver stops.
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {

@@ -33,9 +33,9 @@ async function send(deadlineMs: number) {
 
 describe('a receiver', () => {
   it.each([
-    ['never answers', () => undefined],
+    ['never responds', () => undefined],
     [
-      'answers 200 and then drips one byte a second',
+      'returns 200 and then drips one byte a second',
       (_request: unknown, response: import('node:http').ServerResponse) => {
         response.writeHead(200);
         const dripping = setInterval(() => response.write('.'), 1_000);
@@ -62,7 +62,7 @@ describe('a receiver', () => {
     expect(durationMs).toBeLessThan(15_500);
   }, 30_000);
 
-  it('that closes the connection without an answer, or answers no HTTP, is a failure that says so', async () => {
+  it('that closes the connection without a response, or speaks no HTTP, is a failure that says so', async () => {
     receiver.answer = (_request, response) => response.socket?.destroy();
     expect((await send(2_000)).result.error?.code).toBe('connection');
     receiver.answer = (_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');

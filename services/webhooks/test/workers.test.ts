@@ -17,7 +17,7 @@ const BACKLOG = 100;
 const RECOVERY_MS = LEASE_MS + 5_000;
 
 let harness: Harness;
-/** Reads the stores and answers RPC; it is not started, so what is delivered was delivered by the processes. */
+/** Reads the stores and responds to RPC; it is not started, so what is delivered was delivered by the processes. */
 let observer: Service;
 let receiver: Receiver;
 let application: TestApplication;
@@ -68,7 +68,7 @@ describe('a worker that stands still for three leases', () => {
     await harness.publish(event);
     await eventually('the first worker sends it', () => requests.length === 1);
     signal(stopped, 'SIGSTOP');
-    // The answer is a failure, and lies in the socket of the process that stands still.
+    // The response is a failure, and lies in the socket of the process that stands still.
     requests[0]?.answer(500);
     await startWorker();
     await eventually('another worker sends it', () => requests.length === 2, { timeoutMs: 4 * LEASE_MS });
@@ -92,7 +92,7 @@ async function readEndpoint(endpointId: string) {
 }
 
 describe(`workers that are killed ${KILLS} times while they send`, () => {
-  it('lose nothing, repeat at most what was under way, byte by byte under the same id, and go on within a lease and five seconds', async () => {
+  it('lose nothing, repeat at most what was in flight, byte by byte under the same id, and go on within a lease and five seconds', async () => {
     let worker = await startWorker();
     const endpoints = await Promise.all(
       Array.from({ length: ENDPOINTS }, (_, index) =>
@@ -117,7 +117,7 @@ describe(`workers that are killed ${KILLS} times while they send`, () => {
     let underWay = 0;
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const before = receiver.received.length;
-      await eventually('deliveries are under way', () => receiver.received.length > before + 20, {
+      await eventually('deliveries are in flight', () => receiver.received.length > before + 20, {
         timeoutMs: LEASE_MS + 15_000,
       });
       await worker.end('SIGKILL');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /** What an application would do with the key, at the base address of its environment. */
 export interface ApiCaller {
-  /** The code of the refusal, or `accepted`. */
+  /** The code of the rejection, or `accepted`. */
   tryKey(): Promise<string>;
   /** @returns its id */
   createPayment(payment: Record<string, unknown>): Promise<string>;
@@ -23,7 +23,7 @@ export function apiCaller(baseUrl: string, secret: string): ApiCaller {
         headers: { authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
         body: JSON.stringify(payment),
       });
-      if (response.status !== 201) throw new Error(`The payment was refused: ${await response.text()}`);
+      if (response.status !== 201) throw new Error(`The payment was rejected: ${await response.text()}`);
       const { id } = (await response.json()) as { id: string };
       return id;
     },

@@ -11,11 +11,11 @@ import { startWebhookReceiver } from '../../platform/webhook-receiver.ts';
 
 /** In the sandbox: a log of more than one page, in which there is everything. */
 export interface FullDeliveries {
-  /** It was answered with more than is kept. */
+  /** The response has more than is kept. */
   failedDeliveryId: string;
   /** Of a payment, sent to several endpoints. */
   eventId: string;
-  /** Stops what answers. */
+  /** Stops what responds. */
   close(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ import type { SharedPlatform } from './shared-platform.ts';
 export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
   id: string;
   owner: TestMember;
-  /** A developer, for pages about somebody else. */
+  /** A developer, for pages about someone else. */
   developer: TestMember;
   application: TestApplication;
   /** Of the application, in the sandbox: rotated, with many networks and an expiry. */

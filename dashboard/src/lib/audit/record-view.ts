@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { ChangeRow } from './change-row.ts';
 
-/** Somebody or something that a record names. */
+/** Someone or something that a record names. */
 export interface Named {
   /** What it is: "Member", "API key". */
   kind: string;

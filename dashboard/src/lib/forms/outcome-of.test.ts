@@ -9,7 +9,7 @@ const failure = {
   requestId: null,
 };
 
-it('a refusal belongs to the form that was sent, and to no other of the page', () => {
+it('a rejection belongs to the form that was sent, and to no other of the page', () => {
   expect(outcomeOf(failure, 'rename')).toEqual({ failure, done: undefined });
   expect(outcomeOf(failure, 'scopes')).toEqual({ failure: null, done: undefined });
 });

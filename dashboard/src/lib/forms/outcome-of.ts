@@ -1,7 +1,7 @@
 import type { FormFailure } from '#lib/server/form.ts';
 
 export interface FormOutcome {
-  /** Why it was refused, with what was typed. */
+  /** Why it was rejected, with what was typed. */
   failure: FormFailure | null;
   /** What happened, in a sentence. */
   done: string | undefined;
@@ -9,7 +9,7 @@ export interface FormOutcome {
 
 /**
  * What became of one of the forms of a page. They tell themselves apart by a hidden field, `<input type="hidden" name="form"
- * value="rename">`, which a refusal repeats; an action that succeeds answers `{ form: 'rename', done: '…' }`.
+ * value="rename">`, which a rejection repeats; an action that succeeds returns `{ form: 'rename', done: '…' }`.
  */
 export function outcomeOf(answer: object | null | undefined, form: string): FormOutcome {
   const {

@@ -15,14 +15,14 @@ export interface LiveListener {
 
 export interface LiveUpdates {
   readonly state: LiveState;
-  /** Answers how to stop listening. */
+  /** Returns how to stop listening. */
   listen(listener: LiveListener): () => void;
 }
 
 export const [getLiveUpdates, setLiveUpdates] = createContext<LiveUpdates>();
 
 /**
- * The one event stream of this tab. `connect` opens it and answers how to close it; it is closed while the tab is hidden,
+ * The one event stream of this tab. `connect` opens it and returns how to close it; it is closed while the tab is hidden,
  * because a browser has six connections for all tabs of a site (HTTP/1.1), and streams hold theirs.
  */
 export function createLiveUpdates(): LiveUpdates & { connect(environment: Environment): () => void } {
@@ -43,7 +43,7 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
         if (hasBeenLive) for (const listener of listeners) listener.onResumed();
         hasBeenLive = true;
       };
-      // The browser would try again by itself, but never after an answer such as 503, and without ever waiting longer.
+      // The browser would try again by itself, but never after a response such as 503, and without ever waiting longer.
       source.onerror = () => {
         close();
         failures += 1;

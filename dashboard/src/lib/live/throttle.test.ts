@@ -46,7 +46,7 @@ it('a run that is slow is never run twice at the same time', async () => {
 
 it('a run that fails does not end those that follow', async () => {
   const run = vi.fn(async () => {
-    throw new Error('the server is away');
+    throw new Error('the server is unavailable');
   });
   const throttled = throttle(() => run().catch(() => {}), PACE);
   throttled();

@@ -66,7 +66,7 @@ describe('the palette', () => {
     expect(targets('switch')).toContain('/live/payments');
   });
 
-  it('finds what needs no server while that has not answered', () => {
+  it('finds what needs no server while that has not responded', () => {
     expect(targets('', { data: null })).toEqual([
       '/sandbox/payments',
       '/live/payments',

@@ -22,7 +22,7 @@ export interface PaletteContext {
   environment: Environment;
   path: string;
   sections: { label: string; href: string }[];
-  /** Null until the server has answered. */
+  /** Null until the server has responded. */
   data: PaletteData | null;
 }
 

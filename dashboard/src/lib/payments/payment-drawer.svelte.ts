@@ -13,7 +13,7 @@ export interface OpenPayment {
 
 export interface PaymentDrawer {
   readonly payment: OpenPayment | null;
-  /** Why the drawer's form was refused that was sent last. */
+  /** Why the drawer's form was rejected that was sent last. */
   readonly form: FormFailure | null;
   /** Opens the payment of a link beside the list, under the payment's own address; leaves the click alone where a page of its own is better. */
   open(event: MouseEvent, href: string): void;

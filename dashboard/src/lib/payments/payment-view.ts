@@ -8,10 +8,10 @@ export interface PaymentView {
   payment: PaymentDetail;
   /** Oldest first. */
   timeline: TimelineStep[];
-  /** Null while the applications service does not answer. */
+  /** Null while the applications service does not respond. */
   applicationName: string | null;
   settledBy: SettledBy;
-  /** Newest first; a message while webhooks does not answer. */
+  /** Newest first; a message while webhooks does not respond. */
   events: PagePart<PaymentEventView[]>;
 }
 

@@ -5,9 +5,9 @@ import { createAdminClient } from './admin-client.ts';
 import type { AdminProblem } from './admin-problem.ts';
 
 describe('the client of the admin API', () => {
-  it('says that the gateway does not answer, and reports it, when nobody listens', async () => {
+  it('says that the gateway does not respond, and reports it, when nobody listens', async () => {
     const reported: AdminProblem[] = [];
-    // Port 1 is tcpmux, which no machine runs: the connection is refused.
+    // Port 1 is tcpmux, which no machine runs: the connection is rejected.
     const admin = createAdminClient('http://127.0.0.1:1', {
       sessionToken: null,
       address: '127.0.0.1',

@@ -11,7 +11,7 @@ export interface CallOptions {
 
 export interface AdminClient {
   /**
-   * Calls one route of the table, for example `admin.call(ADMIN_ROUTES.getPayment, { payment_id })`. Routes that answer
+   * Calls one route of the table, for example `admin.call(ADMIN_ROUTES.getPayment, { payment_id })`. Routes that respond
    * 204 give an empty object. Throws AdminProblem; where the session has ended, whatever `onSessionEnded` throws.
    */
   call<Route extends AdminRoute>(
@@ -19,7 +19,7 @@ export interface AdminClient {
     request: RouteRequest<Route>,
     options?: CallOptions,
   ): Promise<RouteReply<Route>>;
-  /** A streamed answer (CSV, server-sent events) as it comes: no time-out once it has begun. Throws like `call`. */
+  /** A streamed response (CSV, server-sent events) as it comes: no time-out once it has begun. Throws like `call`. */
   open(path: string, query: URLSearchParams, signal: AbortSignal): Promise<Response>;
 }
 

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { FieldError } from '@tollgate/contracts/problem';
 
-/** A refusal of the admin API, or `unavailable` where it could not be asked. */
+/** A rejection of the admin API, or `unavailable` where it could not be asked. */
 export class AdminProblem extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
   readonly retryAfterS: number | null;
-  /** For the person to quote; null where the gateway did not answer. */
+  /** For the person to quote; null where the gateway did not respond. */
   readonly requestId: string | null;
 
   constructor(problem: {

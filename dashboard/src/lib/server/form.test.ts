@@ -28,7 +28,7 @@ async function refusal(
 
 const at = (pointer: string, detail: string) => ({ pointer, code: 'invalid', detail });
 
-describe('a form that is refused', () => {
+describe('a form that is rejected', () => {
   it('keeps what was typed, and gives each field its own message', async () => {
     const failure = await refusal(
       [
@@ -71,11 +71,11 @@ describe('a form that is refused', () => {
         ['scopes', 'payment:x'],
       ],
       {
-        errors: [at('/scopes/1', 'There is no such scope.')],
+        errors: [at('/scopes/1', 'Unknown scope.')],
       },
     );
     expect(failure.lists['scopes']).toEqual(['payment:read', 'payment:x']);
-    expect(failure.errors).toEqual({ scopes: 'There is no such scope.' });
+    expect(failure.errors).toEqual({ scopes: 'Unknown scope.' });
   });
 
   it('finds fields whose names differ from the request', async () => {
@@ -112,10 +112,10 @@ describe('a form that is refused', () => {
     const dead = {
       status: 503,
       code: 'unavailable',
-      detail: 'It does not answer.',
+      detail: 'It does not respond.',
       requestId: 'req_1',
     } as const;
-    expect(await refusal([], dead)).toMatchObject({ message: 'It does not answer.', requestId: 'req_1' });
+    expect(await refusal([], dead)).toMatchObject({ message: 'It does not respond.', requestId: 'req_1' });
     const wrong = { status: 401, code: 'sign-in-failed', detail: 'Not right.', requestId: 'req_1' } as const;
     expect(await refusal([], wrong)).toMatchObject({ message: 'Not right.', requestId: null });
   });
@@ -158,7 +158,7 @@ describe('the fields of a form', () => {
     expect(form.lists['a']).toHaveLength(60_001);
   });
 
-  it('can be refused by the page itself', async () => {
+  it('can be rejected by the page itself', async () => {
     const failure = failForm(await formOf(['code', '1']), 400, { errors: { code: 'Enter the code.' } });
     expect(failure).toMatchObject({ status: 400, data: { values: {}, errors: { code: 'Enter the code.' } } });
   });

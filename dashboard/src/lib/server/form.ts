@@ -17,13 +17,13 @@ export interface Form {
   integer(name: string): number;
   /** The version that the form was made from (`<input type="hidden" name="version">`), for `ifMatch`. */
   version(): number;
-  /** What the page shows again when the form is refused: all fields but secret ones. */
+  /** What the page shows again when the form is rejected: all fields but secret ones. */
   values: Record<string, string>;
   /** The same for fields that come more than once. */
   lists: Record<string, string[]>;
 }
 
-/** Why a form was refused, for the page that shows it again. */
+/** Why a form was rejected, for the page that shows it again. */
 export interface FormFailure {
   values: Record<string, string>;
   lists: Record<string, string[]>;
@@ -66,9 +66,9 @@ export async function readForm(request: Request): Promise<Form> {
 }
 
 /**
- * Runs the calls of a form action. A refusal of the admin API becomes a failure that the page shows beside what was typed;
+ * Runs the calls of a form action. A rejection of the admin API becomes a failure that the page shows beside what was typed;
  * `fieldOf` names the form's fields where they differ from the request's (`{ '/outcome/failure/code': 'failure_code' }`).
- * Something that is not there, redirects and faults of ours go on to SvelteKit.
+ * Something that is missing, redirects and faults of ours go on to SvelteKit.
  */
 export async function submitForm<T>(
   form: Form,
@@ -83,7 +83,7 @@ export async function submitForm<T>(
   }
 }
 
-/** A refusal with words of the page's own instead of the admin API's. */
+/** A rejection with words of the page's own instead of the admin API's. */
 export function failForm(
   form: Form,
   status: number,

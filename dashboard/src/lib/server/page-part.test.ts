@@ -2,14 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { AdminProblem } from './admin-problem.ts';
 import { pagePart } from './page-part.ts';
 
-const dead = new AdminProblem({ status: 503, code: 'unavailable', detail: 'No answer.', requestId: 'req_1' });
+const dead = new AdminProblem({
+  status: 503,
+  code: 'unavailable',
+  detail: 'No response.',
+  requestId: 'req_1',
+});
 const missing = new AdminProblem({ status: 404, code: 'not-found', detail: 'Nothing.' });
 
 describe('a part of a page', () => {
-  it('gives way to words where its service does not answer', async () => {
+  it('gives way to words where its service does not respond', async () => {
     expect(await pagePart('payments', Promise.reject(dead))).toEqual({
       ok: false,
-      message: 'Payments could not be loaded. No answer.',
+      message: 'Payments could not be loaded. No response.',
       requestId: 'req_1',
     });
     expect(await pagePart('payments', Promise.resolve([1]))).toEqual({ ok: true, data: [1] });

@@ -16,9 +16,9 @@ const PARTS = {
 const SERVER_ERROR = 500;
 
 /**
- * Loads one part of a page, so that a service which does not answer takes away that part and not the page:
+ * Loads one part of a page, so that a service which does not respond takes away that part and not the page:
  * `payments: await pagePart('payments', locals.admin.call(ADMIN_ROUTES.listPayments, {…}))`.
- * Refusals (no such thing, not allowed) and an ended session concern the page as a whole and go on.
+ * Rejections (no such thing, not allowed) and an ended session concern the page as a whole and go on.
  */
 export async function pagePart<T>(part: keyof typeof PARTS, loading: Promise<T>): Promise<PagePart<T>> {
   try {

@@ -45,7 +45,7 @@ export interface SealedCookies {
 
 /** `secure` is whether the dashboard is reached by https: over http browsers drop a cookie that says so. */
 export function createSealedCookies(cookies: Cookies, sealer: Sealer, secure: boolean): SealedCookies {
-  // Lax and not Strict: whoever follows a link to a payment from a chat is signed in there, too.
+  // Lax and not Strict: anyone who follows a link to a payment from a chat is signed in there, too.
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   return {
     async read(purpose) {
@@ -63,7 +63,7 @@ export function createSealedCookies(cookies: Cookies, sealer: Sealer, secure: bo
 }
 
 /**
- * The prefix makes browsers refuse the cookie unless this very host set it over https for all its paths (RFC 6265bis
+ * The prefix makes browsers reject the cookie unless this very host set it over https for all its paths (RFC 6265bis
  * §4.1.3.2), so that no neighbouring subdomain can plant a session.
  */
 function cookieName(purpose: keyof SealedValues, secure: boolean): string {

@@ -1,6 +1,6 @@
 /**
  * Where to go after signing in: `next` when it is a path of this site, else the front page. Anything else in its place
- * would make the sign-in page a trusted-looking stepping stone to somebody else's (CWE-601).
+ * would make the sign-in page a trusted-looking stepping stone to someone else's (CWE-601).
  */
 export function safeNextPath(next: string | null | undefined): string {
   // Browsers read a backslash as a slash, and drop tabs and line breaks: `/\evil.example` is another site.

@@ -26,7 +26,7 @@ describe('a day of the viewer', () => {
     ['2026-11-21', '25:00'],
     ['2026-11-21', 'noon'],
     ['', '14:00'],
-  ])('is refused as %j %j', (date, time) => {
+  ])('is rejected as %j %j', (date, time) => {
     expect(beginningOf(date, time, 'UTC')).toBeNull();
     expect(endOf(date, time, 'UTC')).toBeNull();
   });

@@ -6,6 +6,6 @@ export const applyTheme: SubmitFunction = ({ formData }) => {
   const chosen = String(formData.get('theme'));
   if (chosen === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = chosen;
-  // The answer leads back here. To go there would move the focus to the top of the page.
+  // The response leads back here. To go there would move the focus to the top of the page.
   return ({ result, update }) => (result.type === 'redirect' ? refreshAll() : update({ reset: false }));
 };

@@ -11,7 +11,7 @@ export function endpointState({ status, paused_until, failing_since }: Facts): E
   return failing_since === null ? 'enabled' : 'failing';
 }
 
-/** Whether somebody should look: it fails, or the platform has disabled it. What a member has disabled is as they want it. */
+/** Whether someone should look: it fails, or the platform has disabled it. What a member has disabled is as they want it. */
 export function needsAttention(endpoint: Facts & Pick<WebhookEndpoint, 'disabled'>): boolean {
   const state = endpointState(endpoint);
   return state === 'disabled' ? endpoint.disabled?.by !== 'member' : state !== 'enabled';

@@ -29,7 +29,7 @@ describe('an attempt in words', () => {
     [410, /disabled/],
     [429, /Retry-After/],
     [503, /logs/],
-  ])('that was answered %i says what to do', (status, advice) => {
+  ])('that got %i says what to do', (status, advice) => {
     const error = { code: 'status' as const, detail: '' };
     expect(explainAttempt({ error, response: answered(status) })).toEqual({
       title: `${status} response`,

@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from '@tollgate/contracts/webhook';
 export interface AttemptExplanation {
   /** What happened, in a few words. */
   title: string;
-  /** What to do about it; null when nothing is to be done. */
+  /** What to do about it; null when no action is needed. */
   advice: string | null;
 }
 

@@ -30,7 +30,7 @@ export const GET: RequestHandler = async ({ locals }) => {
     };
     return json(data);
   } catch (failure) {
-    // A redirect would answer a script with the sign-in page.
+    // A redirect would give a script with the sign-in page.
     if (isRedirect(failure)) refuse(401);
     if (failure instanceof AdminProblem) refuse(503);
     throw failure;

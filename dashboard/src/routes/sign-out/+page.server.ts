@@ -9,7 +9,7 @@ export const actions: Actions = {
     try {
       await locals.admin.call(ADMIN_ROUTES.revokeSession, { session_id: 'current' });
     } catch {
-      // Over already, or nobody answers: this browser forgets it all the same, and unused it ends by itself.
+      // Over already, or the gateway is unreachable: this browser forgets it all the same, and unused it ends by itself.
     }
     locals.sealedCookies.clear('session');
     redirect(303, '/sign-in?notice=signed-out');

@@ -15,7 +15,7 @@ export interface TimeBounds {
 
 /**
  * Whether the times at which genuine records were recorded can be true; what the service has sealed can only be wrong where its clock was. When
- * they occurred is not judged: that is by the clock of another service, and one that is fast is no tampering. Answers when the last of
+ * they occurred is not judged: that is by the clock of another service, and one that is fast is no tampering. Returns when the last of
  * them was recorded.
  */
 export function checkRecordTimes(

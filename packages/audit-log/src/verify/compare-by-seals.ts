@@ -75,8 +75,8 @@ function seatGenuine(
 }
 
 /**
- * A record that is not the service's sits in the place of the one it was made from, if that is not there itself: at its own `seq`, else where
- * it stands. One that finds no such seat was put in. Answers what belongs to later heads.
+ * A record that is not the service's sits in the place of the one it was made from, if that is missing itself: at its own `seq`, else where
+ * it stands. One that finds no such seat was put in. Returns what belongs to later heads.
  */
 function seatOthers(
   records: readonly ExportedRecord[],

@@ -11,7 +11,7 @@ export interface HeadChain {
   /** Heads since then that could not. */
   readonly unreliable: number;
   /**
-   * Takes the next head; null is a line that has not the form of one. Answers whether records can be held against it, having reported what is
+   * Takes the next head; null is a line that has not the form of one. Returns whether records can be held against it, having reported what is
    * wrong with it.
    */
   follow(head: AuditHead | null): boolean;

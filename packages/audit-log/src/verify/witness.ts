@@ -11,7 +11,7 @@ export interface WitnessedHead {
   at: string;
 }
 
-/** The heads of one team that somebody outside the database has seen, by number; several of a number when they were not the same. */
+/** The heads of one team that someone outside the database has seen, by number; several of a number when they were not the same. */
 export type Witness = Map<number, WitnessedHead[]>;
 
 /**

@@ -5,12 +5,12 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { UsageError } from '../command.ts';
 
-/** As the API answers them. */
+/** As the API returns them. */
 const KeyList = Compile(Type.Object({ data: Type.Array(AuditPublicKey, { minItems: 1 }) }));
 
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
-/** The keys in each of the texts: PEM itself, or a file with PEM blocks or with the keys as the API answers them. */
+/** The keys in each of the texts: PEM itself, or a file with PEM blocks or with the keys as the API returns them. */
 export async function readPublicKeys(texts: readonly string[]): Promise<VerifyingKey[]> {
   const keys = await Promise.all(texts.map(readKeys));
   return keys.flat();
@@ -57,6 +57,6 @@ function parseKeyList(content: string): AuditPublicKey[] {
   } catch {
     list = undefined;
   }
-  if (!KeyList.Check(list)) throw new Error('this is not a list of public keys as the API answers it');
+  if (!KeyList.Check(list)) throw new Error('this is not a list of public keys as the API returns it');
   return list.data;
 }

@@ -50,7 +50,7 @@ function checked(
 
 function keysText(given: number, trustExportKeys: boolean): string {
   if (!trustExportKeys) return `${given} given`;
-  return `${given} given, and those in the export. Whoever makes up an export makes up its keys, too: this shows only that it fits together`;
+  return `${given} given, and those in the export. Anyone who makes up an export makes up its keys, too: this shows only that it fits together`;
 }
 
 /** An export that was tampered with must not be able to write to the terminal in other ways than by text. */

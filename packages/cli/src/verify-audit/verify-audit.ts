@@ -98,7 +98,7 @@ function linesOfFile(path: string): AsyncIterable<string> {
   return splitLines(createReadStream(path));
 }
 
-/** A file that is not there is a mistake of whoever typed its name, not a fault. */
+/** A missing file is a mistake in the command, not a fault of the program. */
 async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

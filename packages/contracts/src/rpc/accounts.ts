@@ -38,7 +38,7 @@ const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { minItems: RECOVERY_CODES, maxItems: RECOVERY_CODES }),
 });
 
-// Without a member: what somebody can do who has not signed in. The gateway calls these.
+// Without a member: what someone can do who has not signed in. The gateway calls these.
 
 export const getInstallation = rpc('accounts', 'installation', {
   caller: 'service',
@@ -85,7 +85,7 @@ export const issueActorToken = rpc('accounts', 'actor_token', {
     {
       session_token: Token,
       ...Origin,
-      /** False for a look at a session that nobody is using, such as that of a stream left open: it may still end by itself. */
+      /** False for a read of a session that nobody is using, such as that of a stream left open: it may still end by itself. */
       is_use: Type.Optional(Type.Boolean()),
     },
     closed,

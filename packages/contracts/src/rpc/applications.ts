@@ -19,7 +19,7 @@ const closed = { additionalProperties: false } as const;
 const ApplicationRef = { application_id: Id('application') };
 const KeyRef = { key_id: Id('apiKey') };
 const ApplicationName = Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.name });
-/** The version the caller read; absent means whatever it is now. Another version is answered `precondition-failed`. */
+/** The version the caller read; absent means whatever it is now. Another version gets `precondition-failed`. */
 const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 
 export const createApplication = rpc('applications', 'create', {

@@ -27,7 +27,7 @@ export const AuditFilters = {
   environment: Type.Optional(EnvironmentSchema),
   occurred_from: Type.Optional(Time),
   occurred_to: Type.Optional(Time),
-  /** Beginnings of words of the actor's or the target's name, or whole ids, addresses and request ids; several all have to match. */
+  /** Beginnings of words of the actor's or the target's name, or whole ids, addresses and request ids; several all must match. */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 };
 
@@ -70,7 +70,7 @@ export const proveConsistency = rpc('audit', 'prove_consistency', {
   reply: ConsistencyProof,
 });
 
-/** Begins a check of the whole log. One that runs already is answered instead of a second one. */
+/** Begins a check of the whole log. One that runs already is returned instead of a second one. */
 export const startVerification = rpc('audit', 'start_verification', {
   caller: 'member',
   request: Type.Object({}, closed),
@@ -91,7 +91,7 @@ export const latestVerification = rpc('audit', 'latest_verification', {
 });
 
 /**
- * The lines of an export, some at a time: the first call, without a cursor, is itself recorded before anything is answered. `lines` are complete NDJSON;
+ * The lines of an export, some at a time: the first call, without a cursor, is itself recorded before anything is returned. `lines` are complete NDJSON;
  * a null cursor is the end.
  */
 export const exportRecords = rpc('audit', 'export', {

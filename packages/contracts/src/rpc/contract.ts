@@ -33,5 +33,5 @@ export function rpcSubject(contract: { service: string; method: string }): strin
 
 export const RPC_DEADLINE_MS = 5_000;
 
-/** Above this a reply is answered as `reply-too-large`: NATS's own limit (1 MiB by default) would show as a time-out. */
+/** Above this a reply is returned as `reply-too-large`: NATS's own limit (1 MiB by default) would show as a time-out. */
 export const MAX_REPLY_BYTES = 512 * 1024;

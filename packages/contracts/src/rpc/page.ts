@@ -17,7 +17,7 @@ export function Page<Row extends Type.TSchema>(row: Row) {
   });
 }
 
-/** The one page of a list that is bounded, and so answered whole. */
+/** The one page of a list that is bounded, and so returned whole. */
 export function wholeList<Row>(data: Row[]): { data: Row[]; next_cursor: null; previous_cursor: null } {
   return { data, next_cursor: null, previous_cursor: null };
 }

@@ -55,7 +55,7 @@ export const summarizePayments = rpc('payments', 'summarize', {
   reply: PaymentSummary,
 });
 
-/** Beside a status, in one schema: a union with one member for each status would be refused with what is wrong in every branch. */
+/** Beside a status, in one schema: a union with one member for each status would be rejected with what is wrong in every branch. */
 const OfFailure = {
   failure: Type.Optional(
     Type.Object(

@@ -43,7 +43,7 @@ const Granularity = Type.Enum(USAGE_GRANULARITIES);
 
 /**
  * Usage over time, oldest first. A range of more points than one query takes is `invalid-request`; rows beyond one reply come with
- * `next_cursor`. Minutes are kept 35 days, hours 13 months, days for ever.
+ * `next_cursor`. Minutes are kept 35 days, hours 13 months, days permanently.
  */
 export const queryUsage = rpc('usage', 'query', {
   caller: 'member',
@@ -97,7 +97,7 @@ export const confirmWindows = rpc('usage', 'confirm_windows', {
   reply: Type.Object({ stored: Type.Array(Type.Integer({ minimum: 1 })) }),
 });
 
-/** How far behind usage is: everything answered before `complete_to` is counted as far as this service knows. */
+/** How far behind usage is: everything completed before `complete_to` is counted as far as this service knows. */
 export const usageProgress = rpc('usage', 'progress', {
   caller: 'member',
   request: Type.Object({}, closed),

@@ -26,7 +26,7 @@ import { Page, PageRequest } from './page.ts';
 const closed = { additionalProperties: false } as const;
 const EndpointRef = { endpoint_id: Id('webhookEndpoint') };
 const DeliveryRef = { delivery_id: Id('delivery') };
-/** The version the caller read; absent means whatever it is now. Another version is answered `precondition-failed`. */
+/** The version the caller read; absent means whatever it is now. Another version gets `precondition-failed`. */
 const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 const Url = Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.url });
 const Description = Type.String({ maxLength: WEBHOOK_LIMITS.description });
@@ -108,7 +108,7 @@ export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
   reply: WebhookEndpoint,
 });
 
-/** Answers the new secret. Until the overlap ends every delivery is signed with both. */
+/** Returns the new secret. Until the overlap ends every delivery is signed with both. */
 export const rotateSecret = rpc('webhooks', 'rotate_secret', {
   caller: 'member',
   request: Type.Object(
@@ -130,7 +130,7 @@ export const revealSecret = rpc('webhooks', 'reveal_secret', {
 
 const ReceivedHeader = Type.String({ maxLength: WEBHOOK_LIMITS.checkedHeader });
 
-/** Says whether a request that somebody received was signed for this endpoint, and if not why. Empty where there was none. */
+/** Says whether a request that someone received was signed for this endpoint, and if not why. Empty where there was none. */
 export const checkSignature = rpc('webhooks', 'check_signature', {
   caller: 'member',
   request: Type.Object(
@@ -193,7 +193,7 @@ export const resendDelivery = rpc('webhooks', 'resend_delivery', {
   reply: Delivery,
 });
 
-/** Only what is pending; an attempt under way ends, and its outcome is dropped. */
+/** Only what is pending; an attempt in flight ends, and its outcome is dropped. */
 export const cancelDelivery = rpc('webhooks', 'cancel_delivery', {
   caller: 'member',
   request: Type.Object(DeliveryRef, closed),

@@ -6,7 +6,7 @@ import { typeOf } from './operator.ts';
 
 const MAX_DATE_MS = 8.64e15;
 const NS_PER_MS = 1e6;
-/** What a look into the database of time zones takes. */
+/** What a query of the time zone database takes. */
 const STEPS_PER_ZONE = 40;
 
 /** A time as the clocks of a time zone show it. */

@@ -117,7 +117,7 @@ describe('BSON documents', () => {
   });
 });
 
-describe('malformed BSON is refused with InvalidBSON', () => {
+describe('malformed BSON is rejected with InvalidBSON', () => {
   const nested = (depth: number): Document => {
     let document: Document = new Map();
     for (let level = 1; level < depth; level++) document = new Map([['a', document]]);

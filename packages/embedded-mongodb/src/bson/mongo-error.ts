@@ -65,7 +65,7 @@ export class MongoError extends Error {
 }
 
 /**
- * Makes the error MongoDB answers with, by its name or, for the errors that MongoDB numbers only by
+ * Makes the error MongoDB replies with, by its name or, for the errors that MongoDB numbers only by
  * where they are raised, by that number (their code name is then `Location<number>`).
  */
 export function mongoError(error: ErrorCodeName | number, message: string): MongoError {

@@ -124,7 +124,7 @@ export const long = (value: bigint | number): Long =>
   typeof value === 'bigint' ? Long.fromBigInt(value) : Long.fromNumber(value);
 export const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 
-/** The whole number as int32 where it fits, as int64 where not: how MongoDB answers counts. */
+/** The whole number as int32 where it fits, as int64 where not: how MongoDB returns counts. */
 export function integer(value: number): Int32 | Long {
   return value === (value | 0) ? new Int32(value) : Long.fromNumber(value);
 }

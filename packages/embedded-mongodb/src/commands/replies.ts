@@ -49,7 +49,7 @@ export function asMongoError(error: unknown): MongoError {
   if (error instanceof Error && /malformed|file is not a database/.test(error.message)) {
     return mongoError(
       'DataCorruptionDetected',
-      `the data file is damaged (${error.message}): stop the server and restore the file from a copy`,
+      `the data file is corrupted (${error.message}): stop the server and restore the file from a copy`,
     );
   }
   return mongoError('InternalError', error instanceof Error ? error.message : String(error));

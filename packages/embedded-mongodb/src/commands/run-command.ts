@@ -14,7 +14,7 @@ import { asMongoError, errorReply } from './replies.ts';
 
 /**
  * Finds the command of a request and runs it; every failure becomes an error reply.
- * @throws LongRead when it is to be run on another thread.
+ * @throws LongRead when it must run on another thread.
  */
 export function runCommand(
   wireRequest: WireRequest,

@@ -82,7 +82,7 @@ function decodeStored(rid: number, bytes: Uint8Array): Document {
   } catch (error) {
     throw mongoError(
       'DataCorruptionDetected',
-      `the data file is damaged (record ${rid}: ${asText(error)}): stop the server and restore the file from a copy`,
+      `the data file is corrupted (record ${rid}: ${asText(error)}): stop the server and restore the file from a copy`,
     );
   }
 }

@@ -11,7 +11,7 @@ export interface Reader {
   holdsCursor(id: string): boolean;
   killCursor(id: string): void;
   readonly openCursors: number;
-  /** Reads that it has not answered yet. */
+  /** Reads that it has not completed yet. */
   readonly unanswered: number;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ function measure(container: BsonValue[] | Map<string, BsonValue>, ownBytes: numb
 
 /**
  * Charges for a value that an expression has put together, by its size: it can refer to the same values many times, so
- * that each step doubles what has to be encoded or compared later.
+ * that each step doubles what must be encoded or compared later.
  */
 export function spendForValue<T extends BsonValue>(value: T): T {
   spendSteps(1 + grown(0, value) / BYTES_PER_STEP);

@@ -27,7 +27,7 @@ export interface DataFileOptions {
   fsync: boolean;
 }
 
-/** Opens or creates the SQLite file. Throws with the reason if it is in use, damaged or belongs to another program. */
+/** Opens or creates the SQLite file. Throws with the reason if it is in use, corrupted or belongs to another program. */
 export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   mkdirSync(dirname(path), { recursive: true });
   const lock = lockDataFile(path);

@@ -12,7 +12,7 @@ export const APPLICATION_ID = 0x5447454d;
 const WAL_MAGIC = 0x377f0682;
 
 /**
- * Rejects a data file that is damaged or belongs to another program, before anything in it changes. A WAL next to it
+ * Rejects a data file that is corrupted or belongs to another program, before anything in it changes. A WAL next to it
  * is checked as part of it: SQLite would write the WAL of another file into this one.
  *
  * Reads the whole file, about 1 GB in 1.5 seconds. SQLite's quick check is not enough: only the full check verifies
@@ -94,7 +94,7 @@ function emptyFile(path: string): Error {
 
 function damaged(path: string, what: string, cause?: unknown): Error {
   return new Error(
-    `The data file ${path} cannot be read: it is damaged or not a database (${what}). It was left as it is; restore it from a copy or choose another file.`,
+    `The data file ${path} cannot be read: it is corrupted or not a database (${what}). It was left as it is; restore it from a copy or choose another file.`,
     { cause },
   );
 }

@@ -37,7 +37,7 @@ describe('group commit', () => {
   /** What another connection sees: committed data only. */
   const committed = () => Number(reader.prepare('SELECT count(*) AS n FROM things').get()?.n);
 
-  test('an answer leaves only when what it saw is committed, in order', async () => {
+  test('a reply leaves only when what it saw is committed, in order', async () => {
     const answers: string[] = [];
     insert(1);
     group.whenDurable(() => answers.push(`first with ${committed()}`));
@@ -49,7 +49,7 @@ describe('group commit', () => {
     expect(answers).toEqual(['first with 2', 'second with 2']);
   });
 
-  test('a read is answered at once when nothing is uncommitted', () => {
+  test('a read is replied to at once when nothing is uncommitted', () => {
     let isAnswered = false;
     group.whenDurable(() => {
       isAnswered = true;
@@ -57,7 +57,7 @@ describe('group commit', () => {
     expect(isAnswered).toBe(true);
   });
 
-  test('a refused write does not disturb the others of its group', async () => {
+  test('a rejected write does not disturb the others of its group', async () => {
     insert(1);
     expect(() =>
       group.write(() => {
@@ -71,7 +71,7 @@ describe('group commit', () => {
     expect(committed()).toBe(1);
   });
 
-  test('a write that fails half-way takes its whole group back, and every answer of it says so', async () => {
+  test('a write that fails half-way takes its whole group back, and every reply of it says so', async () => {
     const failures: unknown[] = [];
     insert(1);
     group.whenDurable((failure) => failures.push(failure?.message));
@@ -134,7 +134,7 @@ describe('group commit', () => {
     expect(answered).toBe(17);
   });
 
-  test('a commit that fails is told to every answer that waited for it', async () => {
+  test('a commit that fails is told to every reply that waited for it', async () => {
     database.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
       CREATE TABLE children (id INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = ON`);
     const failures: unknown[] = [];

@@ -8,7 +8,7 @@ const MAX_GATHERING_MS = 20;
 /** Who wrote within so many groups is expected to write again. */
 const GROUPS_REMEMBERED = 4;
 
-/** Called once the data behind an answer is on disk, or with the reason why it is not. */
+/** Called once the data behind a reply is on disk, or with the reason why it is not. */
 export type Deliver = (failure?: Error) => void;
 
 /**
@@ -16,8 +16,8 @@ export type Deliver = (failure?: Error) => void;
  *
  * A group is committed as soon as half of those wait for it who have lately written: a single client waits for
  * nobody, and of 64 that write again and again at least 32 share a flush. COMMIT blocks while the disk flushes;
- * what arrives meanwhile forms the next group. Nothing that saw uncommitted data, reads included, may be answered
- * before its group is on disk: every answer goes through `whenDurable`.
+ * what arrives meanwhile forms the next group. Nothing that saw uncommitted data, reads included, may be replied to
+ * before its group is on disk: every reply goes through `whenDurable`.
  */
 export interface GroupCommit {
   /** Runs a change inside the current group, opening one if need be. */
@@ -120,7 +120,7 @@ export function createGroupCommit(
       try {
         return change();
       } catch (error) {
-        // A refusal (duplicate key, bad value) is raised before anything of that document is written. Anything
+        // A rejection (duplicate key, bad value) is raised before anything of that document is written. Anything
         // else may have left half a document behind: the whole group is given up.
         if (!(error instanceof MongoError)) failure ??= asError(error);
         throw error;

@@ -31,7 +31,7 @@ export interface IndexTable {
   readonly multikeyFields: readonly boolean[];
   /** The queries that used the index since the server started or the index was created. */
   readonly accesses: { count: number; readonly since: Date };
-  /** The entries that a document has to have; records nothing. */
+  /** The entries that a document must have; records nothing. */
   entriesOf(document: Document): EntriesOfDocument;
   /** Throws the duplicate-key error if another record than `ownRid` holds one of the keys. */
   assertUnique(entries: readonly IndexEntry[], ownRid: number): void;

@@ -18,10 +18,10 @@ export interface Store {
   /** Creates it with its `_id` index. The caller has checked the names and that it does not exist. */
   createCollection(databaseName: string, name: string): Collection;
   dropCollection(collection: Collection): void;
-  /** Builds the index from the documents that are there; on a refusal (duplicate keys) nothing is left of it. */
+  /** Builds the index from the documents that are there; on a rejection (duplicate keys) nothing is left of it. */
   createIndex(collection: Collection, definition: IndexDefinition): void;
   dropIndex(collection: Collection, index: IndexTable): void;
-  /** Delivers once everything the answer may have seen is on disk. See GroupCommit. */
+  /** Delivers once everything the reply may have seen is on disk. See GroupCommit. */
   whenDurable(deliver: Deliver, origin?: unknown): void;
   /** What one read may take of the thread that also writes. */
   readonly budget: ReadBudget;

@@ -9,7 +9,7 @@ import { OP_QUERY, OP_REPLY_HEAD_BYTES, opQuerySender, readOpQuery, writeOpReply
 import { encodeReply, type Reply } from './reply.ts';
 import type { Sender, WireRequest } from './request.ts';
 
-/** Sends the answer to a request; does nothing when the client wants none or is gone. */
+/** Sends the reply to a request; does nothing when the client wants none or is gone. */
 export type Respond = (reply: Reply) => void;
 
 export interface ConnectionOptions {
@@ -19,11 +19,11 @@ export interface ConnectionOptions {
   maxMessageBytes(): number;
 }
 
-/** Answers can have 16 MB each: a client that sends on without reading must not fill the memory with them. */
+/** Replies can have 16 MB each: a client that sends on without reading must not fill the memory with them. */
 const MAX_UNANSWERED = 8;
 
 /**
- * Reads requests from a socket and hands them on in their order. A client that does not read its answers is not
+ * Reads requests from a socket and hands them on in their order. A client that does not read its replies is not
  * read from either until it does; one that sends anything but the protocol is cut off.
  */
 export function serveConnection(socket: Socket, { handle, maxMessageBytes }: ConnectionOptions): void {
@@ -31,7 +31,7 @@ export function serveConnection(socket: Socket, { handle, maxMessageBytes }: Con
   const messages: Buffer[] = [];
   let lastReplyId = 0;
   let unanswered = 0;
-  /** A request is under way that those behind it have to wait for. */
+  /** A request is in flight that those behind it must wait for. */
   let isHeld = false;
   let isProceeding = false;
 
@@ -73,7 +73,7 @@ export function serveConnection(socket: Socket, { handle, maxMessageBytes }: Con
     });
   }
 
-  /** Looks at what has arrived, as far as the client takes its answers; reads on when nothing is left. */
+  /** Looks at what has arrived, as far as the client takes its replies; reads on when nothing is left. */
   function proceed(): void {
     if (isProceeding || socket.destroyed) return;
     isProceeding = true;

@@ -5,7 +5,7 @@ import { type CursorBatch, createCursorRegistry } from '../../src/cursors.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { ConnectionState } from '../../src/wire/connection-state.ts';
 
-/** What a command was answered with. */
+/** What a command got as its reply. */
 export type Reply =
   | { kind: 'rejected'; codes: number[]; message: string }
   | { kind: 'documents'; documents: Document[] }

@@ -5,7 +5,7 @@ import { GENERATED_ID } from '../reference/update.ts';
 import type { Reply } from './in-process-server.ts';
 import { SET_PREFIX } from './pipelines.ts';
 
-/** The codes that say that the server broke, which no command may be answered with. */
+/** The codes that say that the server broke, which no command may return. */
 const INTERNAL_ERRORS = [1, 8, 301];
 
 /** Whether the reply, and the documents afterwards where they are given, are among what is expected. */

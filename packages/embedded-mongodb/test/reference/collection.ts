@@ -28,7 +28,7 @@ export class ReferenceCollection {
     this.indexes.push(parseIndex(specification));
   }
 
-  /** What MongoDB may answer. The documents stay as they are: see `Alternative.after`. */
+  /** What MongoDB may reply. The documents stay as they are: see `Alternative.after`. */
   run(command: Document): Expected {
     const [name] = command.keys();
     const run = RUN[name ?? ''];

@@ -6,7 +6,7 @@ export interface Group {
   take: number;
 }
 
-/** What a command may answer. */
+/** What a command may reply. */
 export type ExpectedReply =
   | { kind: 'rejected'; codes: (number | undefined)[] }
   | { kind: 'documents'; groups: Group[] }

@@ -33,7 +33,7 @@ type Change = { value: BsonValue } | 'remove' | undefined;
 /** One modifier on one field. */
 export interface Modifier {
   onValue(value: BsonValue): Change;
-  /** The value of a field that is not there; without it nothing is created. */
+  /** The value of a field that is missing; without it nothing is created. */
   onMissing?(): BsonValue;
   /** Whether a path that leads through a value without fields is the same to it as a missing field. */
   passesBlockedPath?: boolean;

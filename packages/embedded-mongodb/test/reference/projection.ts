@@ -7,7 +7,7 @@ import { Rejected, rejectUnless, together, Undetermined } from './rejected.ts';
 
 export type Transform = (document: Document) => Document;
 
-/** What is to happen to a field: kept, removed, cut, computed, or something within it. */
+/** What happens to a field: kept, removed, cut, computed, or something within it. */
 type Plan = 'keep' | 'remove' | 'slice' | Computed | PlanTree;
 type PlanTree = Map<string, Plan>;
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { opMsg } from './wire-client.ts';
 
 const CONNECTIONS = 16;
-/** Long enough for any answer; a message whose length promises more than was sent rightly gets none. */
+/** Long enough for any reply; a message whose length promises more than was sent rightly gets none. */
 const ANSWER_TIMEOUT_MS = 150;
 const MAX_GARBAGE_BYTES = 64 * 1024;
 
@@ -110,7 +110,7 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-/** Sends the bytes and waits for an answer, for the end of the connection, or long enough for either. */
+/** Sends the bytes and waits for a reply, for the end of the connection, or long enough for either. */
 function sent(socket: Socket, bytes: Buffer): Promise<'answered' | 'closed' | 'silent'> {
   return new Promise((resolve) => {
     const settle = (end: 'answered' | 'closed' | 'silent') => {

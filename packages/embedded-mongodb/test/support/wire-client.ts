@@ -16,7 +16,7 @@ export function opMsg(body: Document, flags = 0): Buffer {
   return message;
 }
 
-/** Sends bytes on a connection of its own; gives the first answer, or undefined when the server hangs up instead. */
+/** Sends bytes on a connection of its own; gives the first reply, or undefined when the server hangs up instead. */
 export function exchange(port: number, bytes: Buffer): Promise<Document | undefined> {
   return new Promise((resolve) => {
     const socket: Socket = connect(port, '127.0.0.1', () => socket.write(bytes));

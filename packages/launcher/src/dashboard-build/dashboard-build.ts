@@ -43,7 +43,7 @@ export async function ensureDashboardBuild(options: BuildOptions): Promise<void>
   }
 }
 
-/** Inside the build, so that whoever builds anew or removes the build removes it, too. */
+/** Inside the build, so that anyone who builds anew or removes the build removes it, too. */
 function stampPath(checkoutDir: string): string {
   return join(checkoutDir, 'dashboard/dist/sources.sha256');
 }

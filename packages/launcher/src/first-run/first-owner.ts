@@ -35,7 +35,7 @@ export async function ensureFirstOwner(options: {
 
 /**
  * Signs the first owner in with the generated password. Null when that cannot be done: the password was changed, which is
- * recorded, or the account has a second factor now, or somebody's guessing at it makes everybody wait.
+ * recorded, or the account has a second factor now, or someone's guessing at it makes everybody wait.
  */
 export async function signInFirstOwner(
   bus: Bus,

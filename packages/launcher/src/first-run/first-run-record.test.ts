@@ -23,7 +23,7 @@ test('each step is found again by the next start', async () => {
   expect((await openFirstRunRecord(path, 'data')).read()).toEqual({});
 });
 
-test('data from before there were members is refused, with the folder and a way to go on', async () => {
+test('data from before there were members is rejected, with the folder and a way to go on', async () => {
   writeFileSync(path, JSON.stringify({ team_id: newId('team'), member_id: newId('member') }));
 
   await expect(openFirstRunRecord(path, '/home/me/.tollgate')).rejects.toThrow(
@@ -31,7 +31,7 @@ test('data from before there were members is refused, with the folder and a way 
   );
 });
 
-test('a record that is damaged is refused by its path', async () => {
+test('a record that is corrupted is rejected by its path', async () => {
   writeFileSync(path, JSON.stringify({ application_id: 'none' }));
-  await expect(openFirstRunRecord(path, 'data')).rejects.toThrow(`${path} is damaged`);
+  await expect(openFirstRunRecord(path, 'data')).rejects.toThrow(`${path} is corrupted`);
 });

@@ -10,7 +10,7 @@ const FirstRun = Type.Object(
     application_id: Type.Optional(Id('application')),
     live_api_key: Type.Optional(Type.String()),
     sandbox_api_key: Type.Optional(Type.String()),
-    /** The generated password was refused: it is not tried again, because failed sign-ins make the owner wait. */
+    /** The generated password was rejected: it is not tried again, because failed sign-ins make the owner wait. */
     owner_password_changed: Type.Optional(Type.Literal(true)),
   },
   { additionalProperties: false },
@@ -26,7 +26,7 @@ export interface FirstRunRecord {
   forget(): Promise<void>;
 }
 
-/** @throws LauncherFailure when the file is damaged, or of a version that knew no members */
+/** @throws LauncherFailure when the file is corrupted, or of a version that knew no members */
 export async function openFirstRunRecord(path: string, dataDir: string): Promise<FirstRunRecord> {
   let made = await load(path, dataDir);
   async function write(value: FirstRun) {
@@ -51,5 +51,5 @@ async function load(path: string, dataDir: string): Promise<FirstRun> {
         `  Or, when you need none of its payments and keys, remove the folder ${dataDir}.`,
     );
   }
-  throw new LauncherFailure(`${path} is damaged.\n  Put it back from your backup.`);
+  throw new LauncherFailure(`${path} is corrupted.\n  Put it back from your backup.`);
 }

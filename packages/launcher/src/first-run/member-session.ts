@@ -13,7 +13,7 @@ export const PATIENCE = { deadlineMs: 30_000 };
 /** There is no browser, which requests before a session would name. */
 export const FROM_TERMINAL = { address: null, user_agent: null };
 
-/** Calls a method; one for members as the member of the session. Throws the Problem that the service answers. */
+/** Calls a method; one for members as the member of the session. Throws the Problem that the service returns. */
 export type Call = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   request: Static<Request>,
@@ -24,7 +24,7 @@ export interface Credentials {
   password: string;
 }
 
-/** A session of somebody who is at this machine's terminal, not at a browser. */
+/** A session of someone who is at this machine's terminal, not at a browser. */
 export interface MemberSession {
   /** As the admin API takes it. */
   token: string;

@@ -133,7 +133,7 @@ export async function listProcesses(options: {
   };
 }
 
-/** Where people reach the dashboard: it refuses requests for another host. */
+/** Where people reach the dashboard: it rejects requests for another host. */
 export function dashboardUrl(settings: Settings, env: NodeJS.ProcessEnv): string {
   return env['DASHBOARD_URL'] || `http://localhost:${settings.dashboardPort}`;
 }

@@ -20,7 +20,7 @@ beforeEach(() => {
   said = [];
 });
 
-/** An executable that answers `--version` like a nats-server. */
+/** An executable that responds to `--version` like a nats-server. */
 function fakeServer(path: string, version: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `#!/bin/sh\necho 'nats-server: v${version}'\n`);
@@ -117,7 +117,7 @@ test("the vendor's release is asked for by the proxy of the environment, and aft
   proxy.close();
 });
 
-test("an archive that differs from the vendor's by one byte is refused", () => {
+test("an archive that differs from the vendor's by one byte is rejected", () => {
   const sha256OfHello = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
   expect(matchesChecksum(Buffer.from('hello'), sha256OfHello)).toBe(true);
   expect(matchesChecksum(Buffer.from('hellp'), sha256OfHello)).toBe(false);

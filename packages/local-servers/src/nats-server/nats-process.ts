@@ -30,7 +30,7 @@ export function natsStoreDir(folder: string): string {
   return join(folder, 'store');
 }
 
-/** Whether a server answers at the port with its greeting and has JetStream running. */
+/** Whether a server responds at the port with its greeting and has JetStream running. */
 export function natsIsReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_TIMEOUT_MS });

@@ -10,7 +10,7 @@ import { isAtLeast, OLDEST_SUPPORTED, parseServerVersion } from './server-versio
 
 const settings = { port: 4222, storeDir: '/data/with "quotes"', user: 'tollgate', password: 'a$b"c' };
 
-test('a server before 2.10 gets no sync_interval, on which it would refuse to start', () => {
+test('a server before 2.10 gets no sync_interval, on which it would fail to start', () => {
   expect(natsServerConfiguration(settings, { major: 2, minor: 9, patch: 25 })).not.toContain('sync_interval');
 });
 

@@ -1,6 +1,6 @@
 import { isAtLeast, type ServerVersion } from './server-version.ts';
 
-/** `sync_interval` exists from here on; older servers refuse to start on a file that has it. */
+/** `sync_interval` exists from here on; older servers fail to start with a file that has it. */
 const FIRST_WITH_SYNC_INTERVAL: ServerVersion = { major: 2, minor: 10, patch: 0 };
 
 export interface NatsServerSettings {

@@ -76,10 +76,10 @@ async function downloadByProxy(url: string, env: NodeJS.ProcessEnv): Promise<Buf
 /** A network that swallows packets must not hold up the other sources, a slow one may take its time. */
 async function download(url: string): Promise<Buffer> {
   const answered = new AbortController();
-  const timer = setTimeout(() => answered.abort(new Error('github.com does not answer')), ANSWER_TIMEOUT_MS);
+  const timer = setTimeout(() => answered.abort(new Error('github.com does not respond')), ANSWER_TIMEOUT_MS);
   const signal = AbortSignal.any([answered.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
   const response = await fetch(url, { signal }).finally(() => clearTimeout(timer));
-  if (!response.ok) throw new Error(`github.com answered ${response.status}`);
+  if (!response.ok) throw new Error(`github.com responded with ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }
 

@@ -32,7 +32,7 @@ export async function isUsable({ executablePath, env }: Chromium): Promise<boole
   }
 }
 
-/** A sandbox of its own is refused to root by Chromium, and a container's usually cannot be made. */
+/** Chromium denies root a sandbox of its own, and a container's usually cannot be made. */
 export function launchArguments(): string[] {
   const isRoot = process.getuid?.() === 0;
   return [

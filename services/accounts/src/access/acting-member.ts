@@ -11,7 +11,7 @@ export interface ActingMember {
   role: Role;
 }
 
-/** Throws `forbidden` for somebody who is not in the team any more. */
+/** Throws `forbidden` for someone who is not in the team any more. */
 export async function findActingMember(context: Context, actor: Actor): Promise<ActingMember> {
   const [team, member] = await Promise.all([
     context.teams.find(actor.team_id),

@@ -23,7 +23,7 @@ interface InstallationDocument {
 
 export interface InstallationStore {
   isSetUp(): Promise<boolean>;
-  /** The write that decides the set-up. False when somebody was faster; then nothing is stored. */
+  /** The write that decides the set-up. False when someone was faster; then nothing is stored. */
   claim(foundation: Foundation, now: Date): Promise<boolean>;
   /** What a crash left between the claim and the first team; null when nothing is. */
   findUnfinished(): Promise<Foundation | null>;

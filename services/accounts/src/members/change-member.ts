@@ -14,7 +14,7 @@ export interface MemberChange {
 }
 
 /**
- * The way of every change of an account: read, decide, store with its audit entries unless somebody was faster; then
+ * The way of every change of an account: read, decide, store with its audit entries unless someone was faster; then
  * decide anew on what they left. So a code that two requests bring at the same time is accepted from one of them.
  * Throws `not-found`, `conflict` and what `decide` throws.
  */

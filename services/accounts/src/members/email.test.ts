@@ -13,7 +13,7 @@ describe('an email address', () => {
   });
 
   it.each(['', 'ada', '@example.com', 'ada@', 'a@b@c', 'a da@example.com', `${'a'.repeat(65)}@b.c`])(
-    '%j is refused, with the field named',
+    '%j is rejected, with the field named',
     (text) => {
       expect(() => parseEmail(text, '/owner_email')).toThrow(
         expect.objectContaining({

@@ -17,10 +17,10 @@ export interface MemberStore {
   find(teamId: string, memberId: string): Promise<Member | null>;
   /** Of every team: an email is unique across the installation. */
   findByEmail(email: string): Promise<Member | null>;
-  /** Of every team: whoever has the link has no team to name. */
+  /** Of every team: anyone who has the link has no team to name. */
   findByResetToken(tokenDigest: string): Promise<Member | null>;
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
-  /** Stores a change with its audit entries unless somebody changed the member since `before` was read: then false. */
+  /** Stores a change with its audit entries unless someone changed the member since `before` was read: then false. */
   replace(before: Member, after: Member, audit: AuditEntry[]): Promise<boolean>;
   /** Acceptances that are not finished, of every team: by id, those after `after`, at most `limit`. */
   findJoining(after: string, limit: number): Promise<Member[]>;

@@ -2,7 +2,7 @@ import type { StoredPassword } from '../passwords/password.ts';
 
 /**
  * `joining`: an acceptance is between its writes; the email is taken. `removed`: the account is closed and emptied.
- * Neither says whether somebody is in the team: the team's memberships do.
+ * Neither says whether someone is in the team: the team's memberships do.
  */
 export type MemberStatus = 'joining' | 'active' | 'removed';
 
@@ -68,7 +68,7 @@ export function changedMember(member: Member, change: Partial<Member>, now: Date
   return { ...member, ...change, version: member.version + 1, updatedAt: now };
 }
 
-/** A new password ends all sessions, and with them whoever knew the old one; so does the use of a reset link. */
+/** A new password ends all sessions, and with them anyone who knew the old one; so does the use of a reset link. */
 export function withPassword(member: Member, password: StoredPassword, now: Date): Member {
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(member, { password, sessionEpoch, resetLink: null }, now);

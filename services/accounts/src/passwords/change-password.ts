@@ -26,7 +26,7 @@ export async function changePassword(
 
   const ref = { teamId: actor.team_id, memberId: actor.member_id };
   await changeMember(context, ref, (before, now) => {
-    // Whoever was faster may have locked out the very person that this request comes from.
+    // Anyone who was faster may have locked out the very person that this request comes from.
     if (before.password?.hash !== member.password?.hash || before.sessionEpoch !== member.sessionEpoch) {
       throw new Problem(
         'conflict',

@@ -56,7 +56,7 @@ describe('hashings', () => {
     expect(started).toEqual(['bot', 'member']);
   });
 
-  it('of one who comes back at once, again and again, wait for whoever came meanwhile', async () => {
+  it('of one who comes back at once, again and again, wait for those that came meanwhile', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     void queue.run('flood', hashing('flood'));

@@ -4,7 +4,7 @@ import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
 
 /** libuv runs four tasks beside the event loop; one stays for the rest of the process, such as looking up host names. */
 const MAX_SLOTS = 3;
-/** One core stays for the event loop: every admin request needs an answer of this service. */
+/** One core stays for the event loop: every admin request needs a response of this service. */
 const SLOTS = Math.min(MAX_SLOTS, Math.max(1, availableParallelism() - 1));
 /** Many times what can be served before the deadline of those who ask. */
 const MAX_WAITING = 1_000;
@@ -30,8 +30,8 @@ interface Line {
 }
 
 /**
- * A few hashings at a time, and requesters take turns: somebody who sends hundreds of passwords at once waits for them
- * alone, and holds up nobody else by more than what runs already. Whoever comes new goes first, and who had a turn goes to
+ * A few hashings at a time, and requesters take turns: someone who sends hundreds of passwords at once waits for them
+ * alone, and holds up nobody else by more than what runs already. Anyone who comes new goes first, and who had a turn goes to
  * the end, also when coming back: when more arrive than can be served, from however many addresses, some are still served at
  * once, where in the order of arrival everybody would wait until they give up. `nowMs` is a clock that only goes forward.
  */

@@ -43,7 +43,7 @@ describe('a stored password', () => {
 });
 
 describe('an account that does not exist', () => {
-  it('is refused after the same work as a wrong password', async () => {
+  it('is rejected after the same work as a wrong password', async () => {
     const work: Argon2Parameters[] = [];
     const counting = createPasswordHasher({
       parameters: weak,

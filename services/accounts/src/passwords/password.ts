@@ -48,7 +48,7 @@ export function createPasswordHasher({
     return queue.run(requester, () => derive(comparable(password), salt, of));
   }
 
-  /** Compared with where there is no account, so that its answer costs what any other costs. */
+  /** Compared with where there is no account, so that its response costs what any other costs. */
   const decoy: StoredPassword = {
     algorithm: 'argon2id',
     ...parameters,

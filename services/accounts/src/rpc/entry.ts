@@ -11,7 +11,7 @@ import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { memberToWire, teamToWire } from './wire.ts';
 
-/** What somebody can do who has no actor token yet. Secrets in the request are all the proof there is. */
+/** What someone can do who has no actor token yet. Secrets in the request are all the proof there is. */
 export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   return [
     serveRpc(

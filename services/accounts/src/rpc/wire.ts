@@ -19,7 +19,7 @@ export function teamToWire(team: Team): contract.Team {
 export function memberToWire({ member, role }: MemberInTeam): contract.Member {
   return {
     id: member.id,
-    // Null for a removed member, who is in no team and so in no answer.
+    // Null for a removed member, who is in no team and so in no response.
     email: member.email ?? '',
     name: member.name,
     role,

@@ -12,7 +12,7 @@ import { acceptedTotpStep } from './totp.ts';
 
 /**
  * Second step: a code proves that the app has the secret. From here on signing in needs one; this code is used up.
- * Answers the recovery codes, this once. Throws `forbidden`, `conflict`, `invalid-request`.
+ * Returns the recovery codes, this once. Throws `forbidden`, `conflict`, `invalid-request`.
  */
 export async function confirmTotp(
   context: Context,

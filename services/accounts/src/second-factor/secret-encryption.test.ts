@@ -19,7 +19,7 @@ describe('an encrypted secret', () => {
     expect(Buffer.from(one.slice(2), 'base64url').includes(secret)).toBe(false);
   });
 
-  it('is refused once a single byte of it was changed', () => {
+  it('is rejected once a single byte of it was changed', () => {
     const [version, encoded = ''] = encryption.encrypt(secret, 'mem_a').split('.');
     const bytes = Buffer.from(encoded, 'base64url');
     for (let index = 0; index < bytes.length; index++) {

@@ -1,7 +1,7 @@
 import { decrypt, encrypt, joined, split } from '@tollgate/security/authenticated-encryption';
 import type { Keyring } from '@tollgate/security/keyring';
 
-/** Encrypts secrets that have to be read again. `owner` is the id of the record that the secret belongs to. */
+/** Encrypts secrets that must be read again. `owner` is the id of the record that the secret belongs to. */
 export interface SecretEncryption {
   encrypt(secret: Buffer, owner: string): string;
   /** Throws when the text was altered, belongs to another record, or its key is not in the keyring any more. */

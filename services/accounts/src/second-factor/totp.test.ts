@@ -27,13 +27,13 @@ describe('a TOTP code', () => {
     expect(acceptedTotpStep(secret, code, { nowMs, lastStep: 0 })).toBe(now + offset);
   });
 
-  it.each([-2, 2])('is refused %i steps off', (offset) => {
+  it.each([-2, 2])('is rejected %i steps off', (offset) => {
     // This secret's codes of the five steps differ.
     const code = totpCode(RFC_SECRET, now + offset);
     expect(acceptedTotpStep(RFC_SECRET, code, { nowMs, lastStep: 0 })).toBeNull();
   });
 
-  it('is refused once it or a later one was used', () => {
+  it('is rejected once it or a later one was used', () => {
     const code = totpCode(RFC_SECRET, now);
     expect(acceptedTotpStep(RFC_SECRET, code, { nowMs, lastStep: now })).toBeNull();
     expect(acceptedTotpStep(RFC_SECRET, code, { nowMs, lastStep: now + 1 })).toBeNull();

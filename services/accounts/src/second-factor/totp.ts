@@ -29,7 +29,7 @@ export function totpStep(nowMs: number): number {
 
 /**
  * The time step that the code is of, or null when it is of none that is tolerated and later than `lastStep`, the step of
- * the last code accepted: a code that somebody looked over the shoulder must not work again (RFC 6238 §5.2).
+ * the last code accepted: a code that someone looked over the shoulder must not work again (RFC 6238 §5.2).
  */
 export function acceptedTotpStep(
   secret: Buffer,

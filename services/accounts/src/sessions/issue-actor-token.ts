@@ -13,7 +13,7 @@ export interface IssuedActorToken extends MemberInTeam {
 }
 
 /**
- * Exchanges a session for an actor token of at most a minute, with the role as it is now: whoever was removed or demoted
+ * Exchanges a session for an actor token of at most a minute, with the role as it is now: anyone who was removed or demoted
  * a moment ago gets no token, or a lesser one. Throws `invalid-session`.
  */
 export async function issueActorToken(

@@ -23,13 +23,13 @@ export interface SignInRequest extends Origin {
 
 export interface SignedIn extends MemberInTeam {
   session: Session;
-  /** The session's token, which is answered once and exists nowhere else. */
+  /** The session's token, which is returned once and exists nowhere else. */
   token: string;
 }
 
 /**
  * Makes a session. A wrong email and a wrong password are the same `sign-in-failed`, after the same work: neither the
- * answer nor its time tells whether there is such an account. Throws also `second-factor-required`, which only somebody
+ * response nor its time tells whether there is such an account. Throws also `second-factor-required`, which only someone
  * who knows the password gets to see, `too-many-attempts` and `unavailable`.
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
@@ -59,7 +59,7 @@ async function currentRole(context: Context, member: Member): Promise<Role | nul
   return team && roleIn(team, member.id);
 }
 
-/** The account once the code is used up; null when the code is wrong, or was used by somebody faster. */
+/** The account once the code is used up; null when the code is wrong, or was used by someone faster. */
 async function useSecondFactor(
   context: Context,
   member: Member,
@@ -107,8 +107,8 @@ async function startSession(context: Context, member: Member, request: SignInReq
 }
 
 /**
- * Stores that the sign-in failed, before it is answered; gives back the answer. The audit entry is left to the sweep:
- * published at once, alongside the answer, it would make that some milliseconds later, for emails with an account alone.
+ * Stores that the sign-in failed, before it is returned; gives back the response. The audit entry is left to the sweep:
+ * published at once, alongside the response, it would make that some milliseconds later, for emails with an account alone.
  */
 async function failed(context: Context, member: Member | null, request: SignInRequest): Promise<Problem> {
   const now = new Date(context.clock.now());

@@ -11,13 +11,13 @@ export interface TeamChange {
   /** The same object when there is nothing to change; then nothing is stored or audited. */
   after: Team;
   audit: AuditEntry[];
-  /** A member whose account is to be emptied because of this change. */
+  /** A member whose account must be emptied because of this change. */
   leaving?: string;
 }
 
 /**
- * The way of every change of a team: read, decide, store with its audit entries unless somebody was faster; then decide
- * anew on what they left. `decide` throws the refusal: rights and rules are judged on the very version that is replaced.
+ * The way of every change of a team: read, decide, store with its audit entries unless someone was faster; then decide
+ * anew on what they left. `decide` throws the rejection: rights and rules are judged on the very version that is replaced.
  * Throws `not-found`, `conflict` and what `decide` throws.
  */
 export async function changeTeam(

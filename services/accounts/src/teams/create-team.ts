@@ -12,7 +12,7 @@ import { newOpaqueToken } from '../opaque-token.ts';
 import { newInvitation, newTeam, type Team } from './team.ts';
 
 /**
- * Makes a team that holds nothing but an invitation for its first owner; whoever makes it does not become its member.
+ * Makes a team that holds nothing but an invitation for its first owner; anyone who makes it does not become its member.
  * Throws `forbidden`, `invalid-request`.
  */
 export async function createTeam(

@@ -22,11 +22,11 @@ export interface TeamStore {
   /** As `insert`, and may be repeated: a team that exists stays as it is. */
   insertOnce(team: Team, audit: AuditEntry[]): Promise<void>;
   find(teamId: string): Promise<Team | null>;
-  /** The team that holds the invitation of this token, whoever asks. */
+  /** The team that holds the invitation of this token, for any caller. */
   findByInvitationToken(tokenDigest: string): Promise<Team | null>;
   /**
-   * Stores a change with its audit entries unless somebody changed the team since `before` was read: then false.
-   * `leaving` marks a member whose account is to be emptied.
+   * Stores a change with its audit entries unless someone changed the team since `before` was read: then false.
+   * `leaving` marks a member whose account must be emptied.
    */
   replace(before: Team, after: Team, audit: AuditEntry[], leaving: string | null): Promise<boolean>;
   /** Removals that are not finished, of every team. */

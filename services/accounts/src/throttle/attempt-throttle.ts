@@ -15,7 +15,7 @@ import type { ThrottleStore } from './throttle-store.ts';
 /** Losing this many races in a row is itself a sign of many attempts at once. */
 const MAX_RACES = 50;
 
-/** One attempt under way. It counts as failed until it is said otherwise, so that no burst outruns the count. */
+/** One attempt in flight. It counts as failed until it is said otherwise, so that no burst outruns the count. */
 export interface Attempt {
   /** It succeeded: the account begins anew. */
   succeeded(): Promise<void>;
@@ -25,8 +25,8 @@ export interface Attempt {
 
 export interface AttemptThrottle {
   /**
-   * Throws `too-many-attempts` while the account or the address has to wait. `account` is whatever was claimed, an
-   * existing account or not: the answers are the same. A refused attempt counts for nothing.
+   * Throws `too-many-attempts` while the account or the address must wait. `account` is whatever was claimed, an
+   * existing account or not: the responses are the same. A rejected attempt counts for nothing.
    */
   begin(account: string, address: string | null): Promise<Attempt>;
 }
@@ -70,7 +70,7 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
       const ofAccountKey = accountKey(account);
       const ofAddressKey = address === null ? null : `address:${networkOf(address)}`;
       for (const key of [ofAccountKey, ofAddressKey]) if (key !== null) refuseWhereBlocked(key);
-      // The account first: a flood at one account is refused here, before it can block its address for everybody there.
+      // The account first: a flood at one account is rejected here, before it can block its address for everybody there.
       const ofAccount = await countInTurn(ofAccountKey, ACCOUNT_POLICY);
       let ofAddress: AttemptRecord | null = null;
       try {

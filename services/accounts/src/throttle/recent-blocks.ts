@@ -2,10 +2,10 @@ import type { Clock } from '@tollgate/runtime/clock';
 
 /** A block that a success or another instance lifts goes on for as long as this here; a person does not notice it. */
 const MEMORY_MS = 1_000;
-/** Of accounts and addresses under attack at the same moment. Beyond it MongoDB answers, as it does anyway. */
+/** Of accounts and addresses under attack at the same moment. Beyond it MongoDB responds, as it does anyway. */
 const MAX_REMEMBERED = 10_000;
 
-/** Blocks that were read a moment ago: a flood at one of them is refused without a question to MongoDB, and slows nobody. */
+/** Blocks that were read a moment ago: a flood at one of them is rejected without a question to MongoDB, and slows nobody. */
 export interface RecentBlocks {
   /** Until when attempts are blocked, or null when nothing is known of it. */
   find(key: string): Date | null;

@@ -22,7 +22,7 @@ describe('the throttle', () => {
     expect(failing(18).waitsS).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  it('refuses until the very moment the wait ends, and a refusal does not count', () => {
+  it('rejects until the very moment the wait ends, and a rejection does not count', () => {
     const { record } = failing(8);
     const end = record.blockedUntil.getTime();
     expect(countedAttempt(record, ACCOUNT_POLICY, new Date(end - 1))).toBeNull();

@@ -28,7 +28,7 @@ export interface ApplicationStore {
     teamId: string,
     request: PageRequest & { status: ApplicationStatus | undefined },
   ): Promise<Page<Application>>;
-  /** Stores a change with its audit entry unless somebody changed the application since `before` was read: then false. */
+  /** Stores a change with its audit entry unless someone changed the application since `before` was read: then false. */
   replace(before: Application, after: Application, audit: AuditEntry): Promise<boolean>;
   /** For the projection alone, which serves every team. */
   findOfAllTeams(applicationIds: string[]): Promise<Application[]>;

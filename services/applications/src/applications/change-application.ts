@@ -27,8 +27,8 @@ export interface ApplicationChange {
 }
 
 /**
- * The way of every change of an application: read, decide, store with its audit entry unless somebody was faster, tell
- * the gateways, answer. Throws `not-found`, `forbidden`, `precondition-failed`, `conflict`, `unavailable`.
+ * The way of every change of an application: read, decide, store with its audit entry unless someone was faster, tell
+ * the gateways, responds. Throws `not-found`, `forbidden`, `precondition-failed`, `conflict`, `unavailable`.
  */
 export async function changeApplication(
   context: Context,

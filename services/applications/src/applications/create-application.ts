@@ -24,7 +24,7 @@ export async function createApplication(
   const audit = applicationAuditEntry('application.created', actor, null, application);
   await context.applications.insert(application, audit);
   context.audit.enqueue([auditMessage(application.id, audit)]);
-  // A refusal here would make the caller repeat, and so make a second application.
+  // A rejection here would make the caller repeat, and so make a second application.
   await tellGatewaysOrLater(context, [applicationEntryKey(application.id)]);
   return application;
 }

@@ -33,7 +33,7 @@ describe('allowed networks', () => {
     '2001:db8::1::/64',
     'fe80::1%eth0/64',
     '::ffff:10.0.0.0/95',
-  ])('are refused when they can be read in two ways or not at all: "%s"', (text) => {
+  ])('are rejected when they can be read in two ways or not at all: "%s"', (text) => {
     const { cidrs, errors } = normalizeCidrs(['192.0.2.0/24', text], '/allowed_cidrs');
     expect(cidrs).toEqual(['192.0.2.0/24']);
     expect(errors).toMatchObject([{ pointer: '/allowed_cidrs/1', code: 'invalid' }]);

@@ -32,11 +32,11 @@ export interface ApiKeyStore {
   /** Active keys that no rotation is replacing. */
   countActive(teamId: string, applicationId: string, now: Date): Promise<number>;
   hasActiveLiveKey(teamId: string, applicationId: string, now: Date): Promise<boolean>;
-  /** Stores a revocation with its audit entry unless somebody changed the key since `before` was read: then false. */
+  /** Stores a revocation with its audit entry unless someone changed the key since `before` was read: then false. */
   saveRevoked(before: ApiKey, after: ApiKey, audit: AuditEntry): Promise<boolean>;
   /**
    * First write of a rotation, and the one that decides it: the old key as it is now, carrying its successor.
-   * False when somebody changed the key since `before` was read; then nothing is stored.
+   * False when someone changed the key since `before` was read; then nothing is stored.
    */
   saveRotated(before: ApiKey, rotation: Rotation, audit: AuditEntry): Promise<boolean>;
   /** Second write: the successor becomes a key of its own. May be repeated. */

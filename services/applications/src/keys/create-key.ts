@@ -27,7 +27,7 @@ export interface CreateKeyRequest {
   allowedCidrs: string[];
 }
 
-/** Makes a key and answers its credential, this once. Throws `forbidden`, `not-found`, `conflict`, `invalid-request`. */
+/** Creates a key and returns its credential, this once. Throws `forbidden`, `not-found`, `conflict`, `invalid-request`. */
 export async function createKey(
   context: Context,
   actor: Actor,
@@ -70,7 +70,7 @@ function scopeErrors({ scopes }: CreateKeyRequest, application: Application): Fi
 }
 
 function expiryErrors({ expiresAt }: CreateKeyRequest, now: Date): FieldError[] {
-  // Written so that an invalid date, which compares false with everything, is refused too.
+  // Written so that an invalid date, which compares false with everything, is rejected too.
   if (expiresAt === null || expiresAt > now) return [];
   return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
 }

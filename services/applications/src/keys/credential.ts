@@ -3,7 +3,7 @@ import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { ApiKey, CredentialDigest } from './api-key.ts';
 
-/** A key with its credential, which is answered once and exists nowhere else. */
+/** A key with its credential, which is returned once and exists nowhere else. */
 export interface KeyWithSecret {
   key: ApiKey;
   secret: string;

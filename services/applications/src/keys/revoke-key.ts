@@ -13,7 +13,7 @@ import { findKey } from './find-key.ts';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Ends a key for good; answers when the bucket that gateways mirror says so. Revoking again changes nothing and keeps the
+ * Ends a key for good; returns when the bucket that gateways mirror says so. Revoking again changes nothing and keeps the
  * first reason. Throws `forbidden`, `not-found`, `unavailable`.
  */
 export async function revokeKey(

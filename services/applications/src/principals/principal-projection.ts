@@ -81,7 +81,7 @@ export function createPrincipalProjection(deps: {
       );
       return false;
     }
-    // The same version with other content was written by another release of the projection, or by somebody else.
+    // The same version with other content was written by another release of the projection, or by someone else.
     if (isDeepStrictEqual(stored.value, wanted)) return false;
     await bucket.update(key, wanted, stored.revision);
     return true;

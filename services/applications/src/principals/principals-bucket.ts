@@ -7,7 +7,7 @@ export interface PrincipalsBucket extends Pick<Bucket, 'get' | 'create' | 'updat
   principalKeys(): Promise<string[]>;
   /** Tells gateways that every principal is in the bucket. */
   markComplete(): Promise<void>;
-  /** Null when the bucket is missing. Another value than before means that NATS lost it: it has to be filled again. */
+  /** Null when the bucket is missing. Another value than before means that NATS lost it: it must be filled again. */
   createdAt(): Promise<string | null>;
   /** Makes the bucket when it is missing. Resolves to its creation time. */
   ensure(): Promise<string>;

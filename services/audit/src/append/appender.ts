@@ -136,7 +136,7 @@ function numbered(entries: AuditEntry[], end: End, key: SigningKey, clock: Clock
   });
 }
 
-/** After the last record, and after all that was signed: numbers of records that somebody deleted are not given out a second time. */
+/** After the last record, and after all that was signed: numbers of records that someone deleted are not given out a second time. */
 async function findEnd({ records, heads, logs }: AppenderDeps, teamId: string): Promise<End> {
   const [last, head, lastKnown] = await Promise.all([
     records.findLast(teamId),

@@ -3,7 +3,7 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { ID_PREFIXES } from '@tollgate/contracts/ids';
 
 /**
- * The audit entry of what somebody decided about a payment; null for what its processor did by itself, and for the first half of a
+ * The audit entry of what someone decided about a payment; null for what its processor did by itself, and for the first half of a
  * decision, `processing`, whose end is the record. The entry has the UUID of the event: it is the same one however often the event comes.
  */
 export function paymentEntry(event: PaymentEvent): AuditEntry | null {

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How far an export has come. It decides nothing about whose records are read: whoever makes one up reads their own team's. */
+/** How far an export has come. It decides nothing about whose records are read: anyone who makes one up reads their own team's. */
 const Cursor = Type.Object(
   {
     /** The next record and head. */

@@ -27,8 +27,8 @@ export interface ExportChunk {
 }
 
 /**
- * Some lines of an export of the team's log. The first ones are answered when it is recorded that they are asked for. Throws
- * `invalid-request` for a period that is none, `conflict` when the log is damaged and so cannot be signed.
+ * Some lines of an export of the team's log. The first ones are returned when it is recorded that they are asked for. Throws
+ * `invalid-request` for a period that is none, `conflict` when the log is corrupted and so cannot be signed.
  */
 export async function exportLog(
   context: Context,
@@ -49,8 +49,8 @@ export async function exportLog(
 
 function periodOf({ clock }: Context, { from, to }: ExportRequest): [Date, Date] {
   const period: [Date, Date] = [new Date(from), new Date(to)];
-  if (period[0] >= period[1]) throw invalidPeriod('/from', '`from` has to be before `to`.');
-  if (period[0].getTime() > clock.now()) throw invalidPeriod('/from', '`from` has to be in the past.');
+  if (period[0] >= period[1]) throw invalidPeriod('/from', '`from` must be before `to`.');
+  if (period[0].getTime() > clock.now()) throw invalidPeriod('/from', '`from` must be in the past.');
   return period;
 }
 
@@ -130,7 +130,7 @@ async function nextLines(
   let lines = firstLine;
   while (cursor.head <= cursor.last_head) {
     const head = await heads.find(teamId, cursor.head);
-    // One that was deleted: whoever checks the export is told that it is missing.
+    // One that was deleted: anyone who checks the export is told that it is missing.
     const upTo = head?.size ?? cursor.seq - 1;
     const found = await records.listBySeq(teamId, { from: cursor.seq, upTo, limit: RECORDS_PER_READ });
     for (const document of found) {

@@ -89,7 +89,7 @@ export function headIdOf({ team_id, number }: Pick<AuditHead, 'team_id' | 'numbe
   return `${team_id}:${number}`;
 }
 
-/** With whatever members somebody added: they have to show in its signature. */
+/** With whatever members someone added: they must show in its signature. */
 export function toHead(document: HeadDocument): AuditHead {
   const { _id, subtrees: _subtrees, ...head } = document;
   return head;

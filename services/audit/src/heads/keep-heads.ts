@@ -6,7 +6,7 @@ import type { HeadStore } from './head-store.ts';
 import type { LogStore } from './log-store.ts';
 import { type HeadMaker, LogDamaged, makeHead } from './make-head.ts';
 
-/** Half of the minute within which a record has to be under a head. */
+/** Half of the minute within which a record must be under a head. */
 export const HEAD_INTERVAL_MS = 30_000;
 /** A log in which nothing happens is signed so often, so that it can be told from one that is held back. */
 export const QUIET_HEAD_INTERVAL_MS = HOUR_MS;

@@ -20,7 +20,7 @@ const RECORDS_PER_TURN = 100;
 export class LogDamaged extends Error {
   constructor(teamId: string, what: string) {
     super(
-      `The audit log of ${teamId} is not as it was written: ${what}. No head is signed until it is put right.`,
+      `The audit log of ${teamId} is not as it was written: ${what}. No head is signed until it is repaired.`,
     );
     this.name = 'LogDamaged';
   }
@@ -133,7 +133,7 @@ function requireWritten(
   seq: number,
   publicKeys: readonly VerifyingKey[],
 ): void {
-  if (document.seq !== seq) throw new LogDamaged(teamId, `record ${seq} is not there`);
+  if (document.seq !== seq) throw new LogDamaged(teamId, `record ${seq} is missing`);
   const isWritten = holds(
     () =>
       recordLeaf(toRecord(document)) === document.leaf_hash &&
@@ -142,7 +142,7 @@ function requireWritten(
   if (!isWritten) throw new LogDamaged(teamId, `record ${seq} (${document._id}) was changed`);
 }
 
-/** What somebody has tampered with may have no form to compute anything of. */
+/** What someone has tampered with may have no form to compute anything of. */
 function holds(check: () => boolean): boolean {
   try {
     return check();

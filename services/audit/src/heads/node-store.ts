@@ -18,7 +18,7 @@ export interface NodeDocument extends HashedNode {
 /** Nodes of complete subtrees, from `LOWEST_STORED_LEVEL` up. They never change once they are there. */
 export interface NodeStore {
   insertMissing(teamId: string, nodes: HashedNode[]): Promise<void>;
-  /** In the order asked for. Throws when one is not there. */
+  /** In the order asked for. Throws when one is missing. */
   readerOf(teamId: string): ReadNodes;
   /** The nodes that were stored as complete with this record. */
   listEndingAt(teamId: string, end: number): Promise<NodeDocument[]>;
@@ -36,7 +36,7 @@ export async function createNodeStore(
 
   async function readStored(teamId: string, node: TreeNode): Promise<string> {
     const found = await collection.findOne({ _id: nodeIdOf(teamId, node), team_id: teamId });
-    if (!found) throw new Error(`The node ${nodeIdOf(teamId, node)} of the tree is not there`);
+    if (!found) throw new Error(`The node ${nodeIdOf(teamId, node)} of the tree is missing`);
     return found.hash;
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
 import type { Logger } from '@tollgate/runtime/logger';
 
-/** Heads that wait for a witness which is away; beyond, the oldest are left to the log. */
+/** Heads that wait for a witness which is unavailable; beyond, the oldest are left to the log. */
 const MAX_WAITING = 1_000;
 const ATTEMPTS = 5;
 const FIRST_RETRY_DELAY_MS = 500;

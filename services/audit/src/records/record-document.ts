@@ -26,7 +26,7 @@ export function sealRecord(record: AuditRecord, key: SigningKey): RecordDocument
   };
 }
 
-/** The record of a document, with whatever members it has: one that somebody added has to show in its hash. */
+/** The record of a document, with whatever members it has: one that someone added must show in its hash. */
 export function toRecord(document: RecordDocument): AuditRecord {
   const { _id, leaf_hash: _leafHash, seal: _seal, words: _words, ...members } = document;
   return { id: _id, ...members };

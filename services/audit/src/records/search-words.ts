@@ -27,7 +27,7 @@ function wordsOfName(name: string): string[] {
   return [...lower.split(/\s+/), ...lower.split(NOT_PART_OF_A_WORD)];
 }
 
-/** The beginnings of words that somebody looks for. */
+/** The beginnings of words that someone looks for. */
 export function searchTermsOf(search: string): string[] {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   return [...new Set(terms)].slice(0, MAX_WORDS).map((term) => term.slice(0, MAX_WORD_LENGTH).toWellFormed());

@@ -7,14 +7,14 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { Lease, VerificationStore } from './verification-store.ts';
 import { type LogProgress, type LogVerifier, verifyLog } from './verify-log.ts';
 
-/** How often whoever waits sees how far it is. */
+/** How often progress is reported. */
 const HEARTBEAT_INTERVAL_MS = 1_000;
 /** An instance that has said nothing for so long has gone, and another begins anew. */
 export const LEASE_MS = 15_000;
 const START_ATTEMPTS = 5;
 
 export interface VerificationRunner {
-  /** Begins a check in this instance, unless one of the team runs: then that one is answered. */
+  /** Begins a check in this instance, unless one of the team runs: then that one is returned. */
   start(teamId: string): Promise<AuditVerification>;
   /** Begins anew what another instance has left behind. */
   takeOver(): Promise<void>;

@@ -36,7 +36,7 @@ function compare(teamId: string, expected: HashedNode[], stored: NodeDocument[],
     const id = nodeIdOf(teamId, node);
     const found = byId.get(id);
     byId.delete(id);
-    if (found === undefined) report(node, 'is not there', findings);
+    if (found === undefined) report(node, 'is missing', findings);
     else if (found.hash !== node.hash || found.level !== node.level || found.index !== node.index) {
       report(node, 'is not that of its records', findings);
     }

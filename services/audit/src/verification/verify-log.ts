@@ -36,7 +36,7 @@ export interface LogProgress {
 export interface VerifyLogOptions {
   progress: LogProgress;
   findings: Findings;
-  /** Heads that were seen before; each has to be there still. */
+  /** Heads that were seen before; each must be there still. */
   seen: AuditHead[];
   signal: AbortSignal;
 }
@@ -84,7 +84,7 @@ export async function verifyLog(
   return last;
 }
 
-/** Of a damaged head they may be anything. */
+/** Of a corrupted head they may be anything. */
 function sizeOf(head: AuditHead | null): number {
   return Number.isSafeInteger(head?.size) ? Math.max(0, head?.size ?? 0) : 0;
 }

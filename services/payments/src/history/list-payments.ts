@@ -78,7 +78,7 @@ async function readStretch(
   const { teamId, environment, filters, cursor, wanted, maxKeys } = read;
   const { from, to } = boundsOf(filters, cursor);
   const payments: ListedPayment[] = [];
-  // A window without room is refused by MongoDB.
+  // A window without room is rejected by MongoDB.
   if (comparePlaces(from, to) >= 0) return { payments, reached: null };
   const limit = filters.holds ? maxKeys : wanted;
   const newestFirst = cursor?.direction !== 'newer';

@@ -75,7 +75,7 @@ describe('packed usage', () => {
     );
   });
 
-  it('that was cut off within a number is refused, not misread', () => {
+  it('that was cut off within a number is rejected, not misread', () => {
     const packed = packRows([{ key: 1, kind: 2, requests: 1_000, latency: [[700, 1_000]] }]);
     for (let length = 1; length < packed.length; length++)
       expect(() => unpackRows(packed.slice(0, length))).toThrow(RangeError);

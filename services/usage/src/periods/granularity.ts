@@ -14,7 +14,7 @@ export interface Division {
   slotOf(timeMs: number): number;
   /** Beginning of the point in this place. */
   pointAt(documentMs: number, slot: number): number;
-  /** How long its documents are kept after their beginning; null for ever. */
+  /** How long its documents are kept after their beginning; null permanently. */
   keptMs: number | null;
 }
 

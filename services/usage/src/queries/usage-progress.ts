@@ -7,7 +7,7 @@ export async function usageProgress(
   { windows, levels, clock }: Pick<Context, 'windows' | 'levels' | 'clock'>,
   teamId: string,
 ): Promise<Static<typeof contract.reply>> {
-  // Before the question what waits: a window that comes between the two is later than it.
+  // Before the query for pending windows: a window that comes between the two is later than it.
   const now = new Date(clock.now());
   const waiting = await windows.waiting(teamId);
   const completeTo =

@@ -21,7 +21,7 @@ function counts(...entries: [DayKey, number][]) {
   return made;
 }
 
-/** A question of a request that was answered on this day, with what it changed. */
+/** A question of a request that was completed on this day, with what it changed. */
 function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | null) {
   const question: OpenQuestion = {
     request_id: newId('request'),
@@ -87,7 +87,7 @@ describe('payments and usage compared', () => {
     },
   );
 
-  it('a change just before midnight that was answered after it is moved to its day', () => {
+  it('a change just before midnight that was completed after it is moved to its day', () => {
     const answers = asked('other_day', NEXT_DAY.day, DAY);
     const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts([NEXT_DAY, 1]) }, answers);
     expect(differences(compared)).toEqual([

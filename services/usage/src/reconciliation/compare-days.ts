@@ -52,7 +52,7 @@ function explainedBy(answers: readonly AnsweredQuestion[]): DayCounts {
   for (const { question, change } of answers) {
     if (!change) continue;
     explained.add(change, 1);
-    // It was counted as succeeded, on the day of its answer. The others were counted as what they looked like.
+    // It was counted as succeeded, on the day of its response. The others were counted as what they looked like.
     if (question.reason === 'other_day') explained.add({ ...change, day: dayOf(question.at) }, -1);
   }
   return explained;

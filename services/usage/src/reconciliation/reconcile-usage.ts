@@ -5,7 +5,7 @@ import type { QuestionStore } from './question-store.ts';
 import { readChanges } from './read-changes.ts';
 import { readUsageDays } from './read-usage-days.ts';
 
-/** A request may be answered on the day after the one on which it changed something, and asked about on either. */
+/** A request may be completed on the day after the one on which it changed something, and asked about on either. */
 const MARGIN_MS = DAY_MS;
 
 /** Compares what payments has with what usage counted, on every day from `firstDay` to `lastDay`, both included, UTC. */

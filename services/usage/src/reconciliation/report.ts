@@ -20,7 +20,7 @@ export function reportText(days: readonly Comparison[], answers: readonly Answer
     answers.length === 0
       ? 'No open questions.'
       : `Open questions:\n${table(
-          ['answered at', 'request', 'operation', 'reason', 'what it changed'],
+          ['completed at', 'request', 'operation', 'reason', 'what it changed'],
           answers.map(({ question, change }) => [
             question.at,
             question.request_id,
@@ -38,7 +38,7 @@ export function reportText(days: readonly Comparison[], answers: readonly Answer
 function differenceText({ day, applicationId, environment, operation, difference }: Comparison): string {
   const where = `${day}, ${applicationId}, ${environment}, ${operation}`;
   return difference > 0
-    ? `DIFFERENCE ${where}: payments has ${difference} more than usage. A gateway that died before it answered leaves such; so does usage that has not arrived yet.`
+    ? `DIFFERENCE ${where}: payments has ${difference} more than usage. A gateway that died before it responded leaves such; so does usage that has not arrived yet.`
     : `DIFFERENCE ${where}: usage has ${-difference} more than payments. Payments may have lost changes: compare with its backup.`;
 }
 

@@ -5,7 +5,7 @@ import type { LevelRecord, LevelStore } from './level-store.ts';
 import { type SeriesPeriod, seriesPeriodId } from './series.ts';
 import { packSum, type SlotSum } from './slot-sum.ts';
 
-/** Each time somebody else has written what was to be written: so often in a row says that something is wrong. */
+/** Each time someone else has written what was to be written: so often in a row says that something is wrong. */
 const MAX_ATTEMPTS = 20;
 
 export interface RecomputeDeps {

@@ -8,7 +8,7 @@ import { faultOf } from './check-window.ts';
 const CONCURRENCY = 64;
 
 /**
- * Stores what the stream brings; instances share its messages. What is no window is logged, counted and dropped: it would come for ever. Its
+ * Stores what the stream brings; instances share its messages. What is no window is logged, counted and dropped: it would come permanently. Its
  * gateway still has it, because nobody confirms it.
  */
 export function consumeWindows(

@@ -52,7 +52,7 @@ async function store(
   metrics.countRepeated(batch.length - stored.length);
 }
 
-/** It is confirmed all the same, or its gateway would send it for ever; but nobody's requests go uncounted in silence. */
+/** It is confirmed all the same, or its gateway would send it permanently; but nobody's requests go uncounted in silence. */
 async function reportTooLate(
   { knownNumbers, metrics, logger }: IngestDeps,
   batch: UsageWindow[],

@@ -56,7 +56,7 @@ export interface DeliverableEvent {
   paymentId: string;
 }
 
-/** What an endpoint is owed of an event: at once, or, while it is disabled, when somebody replays what is missing. */
+/** What an endpoint is owed of an event: at once, or, while it is disabled, when someone replays what is missing. */
 export function newDelivery(event: DeliverableEvent, endpoint: Endpoint, now: Date): Delivery {
   const isDue = endpoint.disabled === null;
   return {
@@ -79,7 +79,7 @@ export function newDelivery(event: DeliverableEvent, endpoint: Endpoint, now: Da
   };
 }
 
-/** The delivery as whoever claims it has it from then on, until the claim ends. */
+/** The delivery as its claimant holds it until the claim ends. */
 export function claimedUntil(delivery: Delivery, leaseUntil: Date): Delivery {
   return { ...delivery, fence: delivery.fence + 1, nextAttemptAt: leaseUntil };
 }

@@ -56,7 +56,7 @@ export async function attemptDelivery(
   const attempt = toAttempt(claimed, endpoint.url, headers, { at, durationMs, result });
   if (attempt.error?.code === 'refused') {
     const { detail: reason } = attempt.error;
-    logger.warn({ reason, ...logged(claimed) }, 'a delivery was refused by the address policy');
+    logger.warn({ reason, ...logged(claimed) }, 'a delivery was rejected by the address policy');
   }
   const outcome = afterAttempt(claimed, attempt, { now: new Date(clock.now()), random: sender.random() });
   const isRecorded = await sender.due.finish(claimed, attempt, outcome);

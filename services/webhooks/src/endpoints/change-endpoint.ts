@@ -26,7 +26,7 @@ export interface EndpointChange {
 }
 
 /**
- * The way of every change of an endpoint by a member: read, decide, store with its audit entry unless somebody was faster.
+ * The way of every change of an endpoint by a member: read, decide, store with its audit entry unless someone was faster.
  * Throws `not-found`, `forbidden`, `precondition-failed`, `conflict`.
  */
 export async function changeEndpoint(

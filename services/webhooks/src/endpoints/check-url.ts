@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { urlRefusal } from '../sending/endpoint-url.ts';
 import { AddressRefused, HostNotFound, resolveAllowed } from '../sending/resolve-host.ts';
 
-/** Without the URL itself, which may hold somebody's password. */
-const REFUSED = 'a webhook URL was refused';
+/** Without the URL itself, which may hold someone's password. */
+const REFUSED = 'a webhook URL was rejected';
 
 /**
  * The URL in its normal form. A check when it is saved tells the member what is wrong with it; what counts is the same check of every

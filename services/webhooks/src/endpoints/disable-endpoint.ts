@@ -23,7 +23,7 @@ export async function disableEndpoint(
 
 type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'announce' | 'clock'>;
 
-/** The same, decided by what the endpoint answered. Does nothing when a member changed the endpoint meanwhile. */
+/** The same, decided by the endpoint's response. Does nothing when a member changed the endpoint meanwhile. */
 export async function disableByPlatform(
   context: SystemContext,
   before: Endpoint,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Ends what is owed to an endpoint that nothing is sent to: canceled when it is deleted, skipped while it is disabled. A crash before it, or an event
+ * Ends the pending deliveries to an endpoint that nothing is sent to: canceled when it is deleted, skipped while it is disabled. A crash before it, or an event
  * that was fanned out at the same time, leaves deliveries pending that are never sent: the dispatcher, which finds them due, calls this too.
  */
 export async function endPending(

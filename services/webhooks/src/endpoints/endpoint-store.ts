@@ -35,9 +35,9 @@ export interface EndpointStore {
   findUrls(teamId: string, endpointIds: string[]): Promise<Map<string, string>>;
   /** The endpoints that want each of these events, in their order; enabled or not. */
   listSubscribed(events: SubscribableEvent[]): Promise<Endpoint[][]>;
-  /** Stores a change with its audit entry unless somebody changed the endpoint since `before` was read: then false. */
+  /** Stores a change with its audit entry unless someone changed the endpoint since `before` was read: then false. */
   replace(before: Endpoint, after: Endpoint, audit: AuditEntry): Promise<boolean>;
-  /** Stores that something was done that changes no field. False when there is no such endpoint. */
+  /** Stores that something was done that changes no field. False when unknown endpoint. */
   record(teamId: string, endpointId: string, audit: AuditEntry): Promise<boolean>;
 }
 
@@ -108,7 +108,7 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
         {
           $set: {
             ...changingFields(after),
-            // Whoever sends writes it at the same time; only a change that is about it may overwrite that.
+            // The worker that sends writes it at the same time; only a change that is about it may overwrite that.
             ...(after.health !== before.health && { health: after.health }),
           },
           $push: { outbox: audit },

@@ -50,7 +50,7 @@ describe('a rotation', () => {
     expect(rotated.secrets).toHaveLength(1);
   });
 
-  it('is refused while too many old secrets still sign', () => {
+  it('is rejected while too many old secrets still sign', () => {
     const rotate = (endpoint: Endpoint) => withRotatedSecret(endpoint, sealed('next'), 60_000, at(0));
     const often = rotate(rotate(rotate(rotate(anEndpoint()))));
     expect(() => rotate(often)).toThrow('conflict');

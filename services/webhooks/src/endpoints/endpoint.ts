@@ -36,7 +36,7 @@ export interface Endpoint {
   secrets: readonly EndpointSecret[];
   /** Null while it exists. */
   deletedAt: Date | null;
-  /** Kept by whoever sends; it does not change the version. */
+  /** Written by the worker that sends; it does not change the version. */
   health: EndpointHealth;
   version: number;
   createdAt: Date;
@@ -95,7 +95,7 @@ export function deleted(endpoint: Endpoint, now: Date): Endpoint {
 
 /**
  * The new secret is the current one; those before go on signing until the overlap ends, or their own earlier end. No overlap ends all of them
- * at once: it is what somebody chooses whose secrets have leaked.
+ * at once: it is what someone chooses whose secrets have leaked.
  */
 export function withRotatedSecret(
   endpoint: Endpoint,

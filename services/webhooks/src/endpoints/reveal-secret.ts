@@ -6,7 +6,7 @@ import type { EndpointSecret } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 /**
- * The current secret. That it was asked for is stored before it is read: there is no answer that the audit log does not know of.
+ * The current secret. That it was asked for is stored before it is read: there is no response that the audit log does not know of.
  * Throws `not-found`, `forbidden`.
  */
 export async function revealSecret(

@@ -102,7 +102,7 @@ describe('the disable policy', () => {
 });
 
 describe('the breaker', () => {
-  it('opens after five connection failures in a row, and any answer in between starts the count again', () => {
+  it('opens after five connection failures in a row, and any response in between starts the count again', () => {
     let health: EndpointHealth = HEALTHY;
     for (let count = 1; count < BREAKER_THRESHOLD; count += 1)
       health = afterFailure(health, 'no-connection', 0).health;
@@ -112,7 +112,7 @@ describe('the breaker', () => {
     expect(isPaused(afterFailure(answered, 'no-connection', 0).health, 0)).toBe(false);
   });
 
-  it('pauses 30 s, then twice as long after each failed probe, 5 minutes at most, and closes with the first answer', () => {
+  it('pauses 30 s, then twice as long after each failed probe, 5 minutes at most, and closes with the first response', () => {
     const clock = createFakeClock(0);
     let health: EndpointHealth = { ...HEALTHY, connectionFailures: BREAKER_THRESHOLD - 1 };
     const pauses: number[] = [];

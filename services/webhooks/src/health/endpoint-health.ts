@@ -41,7 +41,7 @@ export function afterSuccess(now: number): EndpointHealth {
   return { ...HEALTHY, lastSuccessAt: now };
 }
 
-/** The health after a failed attempt, and what has to be done: warn the team (once), or disable the endpoint. */
+/** The health after a failed attempt, and what must be done: warn the team (once), or disable the endpoint. */
 export function afterFailure(
   health: EndpointHealth,
   outcome: Exclude<AttemptOutcome, 'succeeded'>,
@@ -83,7 +83,7 @@ export function isProbing({ connectionFailures }: Pick<EndpointHealth, 'connecti
 }
 
 /**
- * Pauses double from one failed probe to the next. Attempts that were under way when the breaker opened fail during the pause;
+ * Pauses double from one failed probe to the next. Attempts that were in flight when the breaker opened fail during the pause;
  * they must not lengthen it.
  */
 function pausedUntil(before: EndpointHealth, connectionFailures: number, now: number): number | null {

@@ -9,8 +9,8 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 
 /**
- * Tells whoever looks on at this moment that something has changed, once it is stored. Nothing is waited for and nothing is kept: what is said
- * while NATS is away, nobody hears.
+ * Tells anyone who looks on at this moment that something has changed, once it is stored. Nothing is waited for and nothing is kept: what is said
+ * while NATS is unavailable, nobody hears.
  */
 export interface Announce {
   /** It was owed, attempted or decided on. */

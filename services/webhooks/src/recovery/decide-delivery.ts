@@ -25,7 +25,7 @@ export interface DeliveryDecision {
 }
 
 /**
- * The way of every decision of a member about one delivery: read, decide, store with its audit entry unless it changed meanwhile. An attempt under way
+ * The way of every decision of a member about one delivery: read, decide, store with its audit entry unless it changed meanwhile. An attempt in flight
  * loses its fence. Throws `not-found`, `forbidden`, `conflict`.
  */
 export async function decideDelivery(

@@ -4,7 +4,7 @@ import { newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
-/** Of events. One call has to be answered within seconds; the next one goes on behind it. */
+/** Of events. One call must return within seconds; the next one goes on behind it. */
 const ONE_CALL = { pages: 10, eventsPerPage: 500 };
 
 /**

@@ -12,7 +12,7 @@ export function newWebhookSecret(): string {
 export function signingKeyOf(secret: string): Buffer {
   const encoded = secret.slice(PREFIX.length);
   if (!secret.startsWith(PREFIX) || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) {
-    throw new Error('A webhook secret has to be whsec_ and base64.');
+    throw new Error('A webhook secret must be whsec_ and base64.');
   }
   return Buffer.from(encoded, 'base64');
 }

@@ -18,7 +18,7 @@ const PRIVATE = [
   '::ffff:127.0.0.1',
   '::ffff:10.0.0.1',
 ];
-/** Refused everywhere, whatever is configured. */
+/** Rejected everywhere, whatever is configured. */
 const FORBIDDEN = [
   ...['0.0.0.0', '0.1.2.3', '169.254.169.254', '169.254.0.1', '::ffff:169.254.169.254', 'fe80::1', 'fec0::1'],
   ...[
@@ -56,14 +56,14 @@ describe('the address policy', () => {
     expect([strict.refusalOf(address, 'live'), strict.refusalOf(address, 'sandbox')]).toEqual([null, null]);
   });
 
-  it.each(PRIVATE)('refuses %s, except in a sandbox that was opened', (address) => {
+  it.each(PRIVATE)('rejects %s, except in a sandbox that was opened', (address) => {
     expect(strict.refusalOf(address, 'live')).not.toBeNull();
     expect(strict.refusalOf(address, 'sandbox')).not.toBeNull();
     expect(open.refusalOf(address, 'live')).not.toBeNull();
     expect(open.refusalOf(address, 'sandbox')).toBeNull();
   });
 
-  it.each(FORBIDDEN)('refuses "%s" everywhere', (address) => {
+  it.each(FORBIDDEN)('rejects "%s" everywhere', (address) => {
     expect(open.refusalOf(address, 'live')).not.toBeNull();
     expect(open.refusalOf(address, 'sandbox')).not.toBeNull();
   });
@@ -72,7 +72,7 @@ describe('the address policy', () => {
     ['169.254.7.7', 'link local'],
     ['100.64.0.1', 'carrier grade nat'],
     ['4000::1', 'not assigned'],
-  ])('says of %s in words why it is refused', (address, words) => {
+  ])('says of %s in words why it is rejected', (address, words) => {
     expect(strict.refusalOf(address, 'sandbox')).toBe(`it is not a public address (${words})`);
   });
 

@@ -13,7 +13,7 @@ export interface AddressPolicyOptions {
 }
 
 export interface AddressPolicy {
-  /** Why nothing may be sent to this address; null when it may. Anything that is not an IP address is refused. */
+  /** Why nothing may be sent to this address; null when it may. Anything that is not an IP address is rejected. */
   refusalOf(address: string, environment: Environment): string | null;
 }
 
@@ -33,8 +33,8 @@ const METADATA_ADDRESSES = new Map([
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Deny by default: an address is public unicast, or of a network that was allowed by name, or it is refused. Forms that carry an
- * IPv4 address inside IPv6 (6to4, NAT64, Teredo) are refused as such, because the host behind them could be any.
+ * Deny by default: an address is public unicast, or of a network that was allowed by name, or it is rejected. Forms that carry an
+ * IPv4 address inside IPv6 (6to4, NAT64, Teredo) are rejected as such, because the host behind them could be any.
  */
 export function createAddressPolicy(options: AddressPolicyOptions): AddressPolicy {
   return {
@@ -79,7 +79,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]):
   );
 }
 
-/** `linkLocal` as people write it. What is unicast and refused all the same is of the IPv6 that nobody has been given. */
+/** `linkLocal` as people write it. What is unicast and rejected all the same is of the IPv6 that nobody has been given. */
 function inWords(range: string): string {
   if (range === 'unicast') return 'not assigned';
   return range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

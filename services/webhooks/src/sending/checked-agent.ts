@@ -10,7 +10,7 @@ const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Connects to addresses that the policy allows, and to nothing else. The name is resolved here and the connection made to the very address that was
- * checked, so that a name which answers differently the second time (DNS rebinding) gains nothing. A `lookup` option would not do: it is never called
+ * checked, so that a name which responds differently the second time (DNS rebinding) gains nothing. A `lookup` option would not do: it is never called
  * for literals.
  */
 export function createCheckedAgent(options: {

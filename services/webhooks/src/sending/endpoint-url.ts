@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Environment } from '@tollgate/contracts/environment';
 
-/** Where HTTPS lives. Other ports of a host answer other protocols, which a request could be made to speak to. */
+/** Where HTTPS lives. Other ports of a host speak other protocols, which a request could be made to speak to. */
 const LIVE_PORTS = new Set(['', '443', '8443']);
 
 /** Why a URL cannot be an endpoint's, by its form alone; null when it can. What its host resolves to is judged by the address policy. */

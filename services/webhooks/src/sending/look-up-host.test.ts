@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => nameServer.close());
 
 describe('the look-up of a host', () => {
-  it('is not held up by any number of names that nobody answers for', async () => {
+  it('is not held up by any number of names that no server responds for', async () => {
     const silent = Array.from({ length: 100 }, (_, index) =>
       closed(`hook${index}.silent`, 'sandbox').catch((error: { code: string }) => error.code),
     );
@@ -51,7 +51,7 @@ describe('the look-up of a host', () => {
     expect(new Set(await Promise.all(silent))).toEqual(new Set(['ETIMEOUT']));
   });
 
-  it('tells a name that does not exist from one that nobody answers for', async () => {
+  it('tells a name that does not exist from one that no server responds for', async () => {
     await expect(closed('hooks.missing', 'live')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Environment } from '@tollgate/contracts/environment';
 
-/** Every address of a host name. Rejects when there is none, or nobody answers. */
+/** Every address of a host name. Rejects when there is none, or no server responds. */
 export type Lookup = (hostname: string, environment: Environment) => Promise<string[]>;
 
 /** Of one question to one name server; the second try waits for twice as long. */
@@ -12,7 +12,7 @@ const NO_ADDRESS = 'ENODATA';
 
 /**
  * Name servers are asked directly. The look-up of the operating system (getaddrinfo) takes one of libuv's few threads for as long as a name server stays
- * silent: whoever answers for a handful of names could then hold up the look-ups of every other endpoint. Only a sandbox that may reach this machine
+ * silent: the owner of the name servers for a handful of names could then hold up the look-ups of every other endpoint. Only a sandbox that may reach this machine
  * uses that one, because the names of a developer's machine are in its hosts file.
  */
 export function createLookup({

@@ -40,8 +40,8 @@ export class HostNotFound extends Error {
 }
 
 /**
- * The addresses of a URL's host, all of them allowed. One that is not makes the host refused: which of them a connection would
- * get is the choice of whoever answers for the name.
+ * The addresses of a URL's host, all of them allowed. One that is not makes the host rejected: which of them a connection would
+ * get is the choice of the name's owner.
  *
  * @throws AddressRefused, HostNotFound
  */

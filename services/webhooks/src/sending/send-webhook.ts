@@ -76,8 +76,8 @@ function statusError(status: number): SendResult['error'] {
   if (status >= 200 && status < 300) return null;
   const detail =
     status >= 300 && status < 400
-      ? `The endpoint answered ${status}. Redirects are not followed; set the URL that it names.`
-      : `The endpoint answered ${status}; a webhook is taken by 2xx.`;
+      ? `The endpoint responded with ${status}. Redirects are not followed; set the URL that it names.`
+      : `The endpoint responded with ${status}; a webhook is taken by 2xx.`;
   return { code: 'status', detail };
 }
 
@@ -102,10 +102,10 @@ function describe(error: unknown, deadline: AbortSignal, deadlineMs: number): Se
   }
   const code = String((error as { code?: unknown }).code ?? '');
   if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO|HOSTNAME_MISMATCH)/.test(code)) {
-    return { code: 'tls', detail: `The TLS connection was refused on our side: ${code}.` };
+    return { code: 'tls', detail: `The TLS connection was rejected on our side: ${code}.` };
   }
   if (code.startsWith('HPE_') || error instanceof errors.HTTPParserError) {
-    return { code: 'protocol', detail: 'The answer is not HTTP/1.1.' };
+    return { code: 'protocol', detail: 'The response is not HTTP/1.1.' };
   }
   return { code: 'connection', detail: `The connection failed${code === '' ? '' : `: ${code}`}.` };
 }

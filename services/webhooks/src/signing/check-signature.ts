@@ -19,7 +19,7 @@ export interface SignatureVerdict {
 }
 
 /**
- * Whether a request that somebody received was signed for this endpoint, and why not. It answers yes or no about a signature that the asker
+ * Whether a request that someone received was signed for this endpoint, and why not. It returns yes or no about a signature that the asker
  * brings, and makes none. Changes nothing, so there is no audit entry. Throws `not-found`, `forbidden`.
  */
 export async function checkSignature(

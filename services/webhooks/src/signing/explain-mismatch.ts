@@ -4,7 +4,7 @@ import { headerFindings } from './header-findings.ts';
 import { isSignedBy, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
 
-/** What the sending side knows. The secrets are in the clear: they are compared with, never answered or logged. */
+/** What the sending side knows. The secrets are in the clear: they are compared with, never returned or logged. */
 export interface SenderKnowledge {
   applicationId: string;
   environment: Environment;
@@ -85,7 +85,7 @@ function eventFinding({ event, environment, applicationId }: SenderKnowledge): S
     return {
       code: 'event-unknown',
       detail:
-        'Your team has no event with this webhook-id. The header was changed, the event is older than 90 days, or somebody else sent the request: do not trust it.',
+        'Your team has no event with this webhook-id. The header was changed, the event is older than 90 days, or someone else sent the request: do not trust it.',
     };
   }
   if (event.environment !== environment) {

@@ -2,7 +2,7 @@ import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
 import { parseSignatures, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
 
-/** Standard Webhooks: what is further off is refused, so that nobody sends again what they have listened to. */
+/** Standard Webhooks: what is further off is rejected, so that nobody sends again what they have listened to. */
 const TOLERANCE_S = 5 * 60;
 
 /** From here on a number of seconds is after the year 5000, and one of milliseconds after 1973. */
@@ -29,14 +29,14 @@ export function headerFindings({ id, timestamp, signature }: ReceivedWebhook): S
   return [...findings, ...unreadableTimestamp(timestamp)];
 }
 
-/** A readable timestamp that receivers refuse, even where the signature is right. */
+/** A readable timestamp that receivers reject, even where the signature is right. */
 export function ageFindings(ageS: number | null): SignatureFinding[] {
   if (ageS === null || Math.abs(ageS) <= TOLERANCE_S) return [];
   if (ageS > 0) {
     return [
       {
         code: 'timestamp-too-old',
-        detail: `It was sent ${inWords(ageS)} ago, and receivers refuse what is older than 5 minutes. If yours refused it when it came, set its clock, or verify before the request waits in a queue.`,
+        detail: `It was sent ${inWords(ageS)} ago, and receivers reject what is older than 5 minutes. If yours rejected it when it came, set its clock, or verify before the request waits in a queue.`,
       },
     ];
   }

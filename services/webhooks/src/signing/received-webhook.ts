@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { signatureOf } from './sign-webhook.ts';
 
-/** What somebody says a receiver got. Empty where there was none. */
+/** What someone says a receiver got. Empty where there was none. */
 export interface ReceivedWebhook {
   id: string;
   timestamp: string;

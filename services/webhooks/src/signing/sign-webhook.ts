@@ -4,7 +4,7 @@ import { signingKeyOf } from '../secrets/webhook-secret.ts';
 export interface SignedContent {
   /** The event's id, the same over all attempts: receivers drop repeats by it. */
   id: string;
-  /** Time of the attempt, in whole seconds. Receivers refuse what is minutes off, so that nobody replays it. */
+  /** Time of the attempt, in whole seconds. Receivers reject what is minutes off, so that nobody replays it. */
   timestampS: number;
   /** Exactly the bytes that are sent. */
   body: Uint8Array;

@@ -9,7 +9,7 @@ export function endOfDay(day: string, timeZone: string): string | null {
   return end && apiTime(end.subtract({ milliseconds: 1 }));
 }
 
-/** Today as somebody in the zone has it, for the `min` of a date field. */
+/** Today as someone in the zone has it, for the `min` of a date field. */
 export function dayIn(timeZone: string, nowMs: number): string {
   return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }

@@ -20,7 +20,7 @@ it('a form that was sent is known when it comes again, and others are not', () =
   expect(['a', 'b', 'c', ''].map((id) => open().has(id))).toEqual([true, true, false, false]);
 });
 
-it('a cookie does not grow for ever', () => {
+it('a cookie does not grow permanently', () => {
   const open = browser();
   for (let count = 0; count < 100; count++) open().add(`form-${count}`);
   expect(open().has('form-99')).toBe(true);

@@ -12,7 +12,7 @@ export interface SentForms {
 
 /**
  * The forms of one page that a browser has sent with success, remembered by their random ids for an hour. Without JavaScript,
- * reloading the answer to a form sends it again, which would make another key.
+ * reloading the response to a form sends it again, which would make another key.
  */
 export function createSentForms(
   cookies: Pick<Cookies, 'get' | 'set'>,

@@ -9,7 +9,7 @@ it('an export holds whole days of the viewer', () => {
   });
 });
 
-it('days that are none, or in the wrong order, are refused with a reason', () => {
+it('days that are none, or in the wrong order, are rejected with a reason', () => {
   expect(read('from=2026-11-20')).toEqual({ error: expect.stringMatching(/both dates/) });
   expect(read('from=2026-02-31&to=2026-03-01')).toEqual({ error: expect.stringMatching(/both dates/) });
   expect(read('from=2026-11-21&to=2026-11-20')).toEqual({ error: expect.stringMatching(/before the start/) });

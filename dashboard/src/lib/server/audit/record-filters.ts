@@ -74,7 +74,7 @@ function isAction(value: string): value is AuditAction {
   return Object.hasOwn(AUDIT_ACTIONS, value);
 }
 
-/** How the values of choices read, by value; one that is not there stands for itself. */
+/** How the values of choices read, by value; one that is missing stands for itself. */
 export type FilterLabels = Record<
   'actor' | 'action' | 'target' | 'application' | 'environment',
   ReadonlyMap<string, string>

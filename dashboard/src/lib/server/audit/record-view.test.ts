@@ -87,7 +87,7 @@ describe('a record in the table', () => {
     expect(recordRow(deleted, context).target.href).toBeNull();
   });
 
-  it('tells the platform from somebody who proved no identity', () => {
+  it('tells the platform from someone who proved no identity', () => {
     const system = { type: 'system' as const, id: null, name: null, session_id: null };
     const unknown = record({ actor: system, action: 'member.sign_in_failed' });
     expect(recordRow(unknown, context).actor.name).toBe('Unknown user');

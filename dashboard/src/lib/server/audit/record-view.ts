@@ -62,7 +62,7 @@ function namedActor(record: AuditRecord, context: RecordContext): Named {
     case 'processor':
       return { kind: 'Processor', name: name ?? id ?? 'Unknown processor', isId: false, href };
     case 'system':
-      // The platform has no address: where there is one, somebody was there who proved no identity.
+      // The platform has no address: where there is one, someone was there who proved no identity.
       return record.context.ip === null
         ? { kind: 'System', name: 'Tollgate', isId: false, href }
         : { kind: 'Unauthenticated', name: 'Unknown user', isId: false, href };

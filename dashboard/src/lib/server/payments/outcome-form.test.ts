@@ -40,7 +40,7 @@ describe('the form that ends a payment', () => {
     ],
     [{ outcome: 'failed', failure: 'custom', custom_code: 'x' }, ['custom_message']],
     [{ outcome: 'failed' }, ['custom_code', 'custom_message']],
-  ])('%j is refused at the fields %j', async (fields, names) => {
+  ])('%j is rejected at the fields %j', async (fields, names) => {
     const result = await read(fields as Record<string, string>);
     expect(Object.keys('errors' in result ? result.errors : {})).toEqual(names);
   });

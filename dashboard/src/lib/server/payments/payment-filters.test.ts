@@ -50,7 +50,7 @@ describe('filters in the address', () => {
     ['to_time=14:00', 'to'],
     ['from=2026-11-21&to=2026-11-20', 'to'],
     [`reference=${'x'.repeat(256)}`, 'reference'],
-  ])('%s is refused at the field %s', (query, field) => {
+  ])('%s is rejected at the field %s', (query, field) => {
     expect(Object.keys(parse(query).errors)).toEqual([field]);
   });
 });

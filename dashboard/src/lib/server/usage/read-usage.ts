@@ -17,7 +17,7 @@ export interface UsageOfRange {
   before: UsageTotal;
   /** Most requests first. */
   groups: UsageTotal[];
-  /** What was answered before is counted; null before the team has any usage. */
+  /** What was completed before is counted; null before the team has any usage. */
   countedTo: string | null;
 }
 

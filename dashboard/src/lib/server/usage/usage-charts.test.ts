@@ -21,7 +21,7 @@ const lines = (chart: { gridLines: { label: string }[] }) => chart.gridLines.map
 describe('the requests', () => {
   const busy = row({ requests: 12, succeeded: 7, client_errors: 2, server_errors: 3 });
 
-  it('are stacked by what became of them, as far as that occurred', () => {
+  it('are stacked by outcome, as far as that occurred', () => {
     const chart = requestsChart([busy, null], [null, null]);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
       ['succeeded', [7, 0]],
@@ -48,7 +48,7 @@ describe('the requests', () => {
 });
 
 describe('the share of errors', () => {
-  it('is of all requests, without what was refused for its rate; without requests there is none', () => {
+  it('is of all requests, without what was rejected for its rate; without requests there is none', () => {
     const rows = [row({ requests: 200, client_errors: 2, server_errors: 1, rate_limited: 50 }), null];
     const chart = errorShareChart(rows);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
@@ -82,7 +82,7 @@ it('latencies are lines with gaps where there are no requests', () => {
 describe('the rate limit', () => {
   const rows = [row({ requests: 100, rate_limited: 40 }), null];
 
-  it('is a line above what passed and what was refused', () => {
+  it('is a line above what passed and what was rejected', () => {
     const chart = rateLimitChart(rows, 60);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
       ['passed', [60, 0]],

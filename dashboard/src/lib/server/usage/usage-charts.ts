@@ -52,7 +52,7 @@ export function rowsAt(times: string[], rows: UsageRow[]): (UsageRow | null)[] {
   return times.map((at) => byTime.get(Date.parse(at)) ?? null);
 }
 
-/** Requests by what became of them, over those of the period before, where it had any. */
+/** Requests by outcome, over those of the period before, where it had any. */
 export function requestsChart(rows: (UsageRow | null)[], previous: (UsageRow | null)[]): UsageChart {
   const occurring = USAGE_OUTCOMES.filter(
     (outcome) => outcome === 'succeeded' || rows.some((row) => row !== null && countOf(row, outcome) > 0),
@@ -74,7 +74,7 @@ export function requestsChart(rows: (UsageRow | null)[], previous: (UsageRow | n
   return chart('requests', previous.some((row) => row !== null) ? [...bars, before] : bars);
 }
 
-/** Of all requests, those that were refused or failed; what was refused for its rate is not among them. */
+/** Of all requests, those that were rejected or failed; what was rejected for its rate is not among them. */
 export function errorShareChart(rows: (UsageRow | null)[]): UsageChart {
   const share = (outcome: 'client_error' | 'server_error') =>
     series(
@@ -98,7 +98,7 @@ export function latencyChart(rows: (UsageRow | null)[]): UsageChart {
 }
 
 /**
- * What passed and what was refused for its rate, against the most that may pass in one minute, hour or day. The line is left out where it
+ * What passed and what was rejected for its rate, against the most that may pass in one minute, hour or day. The line is left out where it
  * lies far above.
  */
 export function rateLimitChart(rows: (UsageRow | null)[], limitPerColumn: number | null): UsageChart {

@@ -74,7 +74,7 @@ function parseCounted(typed: TypedUsageFilters, errors: UsageFilterErrors): Coun
   return counted;
 }
 
-/** Whether the range is one that somebody chose, and not the last hour, day, week or month. */
+/** Whether the range is one that someone chose, and not the last hour, day, week or month. */
 export function isCustomRange(typed: TypedUsageFilters): boolean {
   return TIME_RANGE_NAMES.some((name) => typed[name] !== '');
 }

@@ -94,7 +94,7 @@ function about(
   }
 }
 
-/** Whoever looks at one application goes on with its keys. */
+/** Anyone who looks at one application goes on with its keys. */
 function narrowed(group: UsageTotal, by: UsageBreakdown): Partial<TypedUsageFilters> {
   switch (by) {
     case 'application':

@@ -44,7 +44,7 @@ describe('the range of a period', () => {
   });
 });
 
-describe('a range that somebody chose', () => {
+describe('a range that someone chose', () => {
   const between = (from: string, to: string) => said(rangeBetween(at(from), at(to), NOW));
 
   it('is in minutes, hours or days by its length', () => {

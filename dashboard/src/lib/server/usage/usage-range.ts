@@ -25,7 +25,7 @@ const MAX_RANGE_MS: Record<UsageGranularity, number> = {
   day: 1_999 * DAY_MS,
 };
 export const LONGEST_RANGE_DAYS = MAX_RANGE_MS.day / DAY_MS;
-/** As many columns as can be told apart: more are shown to whoever asks for them. */
+/** As many columns as can be told apart: more are shown to anyone who asks for them. */
 const MAX_COLUMNS = 360;
 
 /** Whole minutes, hours or days: `toMs` is the end of the last one, which may still run. */

@@ -25,7 +25,7 @@ describe('filters of deliveries', () => {
     });
   });
 
-  it('that cannot be are each refused in their field', () => {
+  it('that cannot be are each rejected in their field', () => {
     const query = 'endpoint=x&status=lost&type=payment.lost&payment=1&from=2026-02-31&to_time=12:00';
     const { errors } = parseDeliveryFilters(typed(query), 'UTC');
     expect(Object.keys(errors).toSorted()).toEqual(['endpoint', 'from', 'payment', 'status', 'to', 'type']);

@@ -4,7 +4,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { isId } from '@tollgate/contracts/ids';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 
-/** The endpoint that an address names. Ids do not tell the environment: whoever follows one finds the endpoint where it is. */
+/** The endpoint that an address names. Ids do not tell the environment: anyone who follows one finds the endpoint where it is. */
 export async function readEndpoint({
   locals,
   params,

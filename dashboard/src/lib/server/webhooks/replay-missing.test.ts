@@ -23,7 +23,7 @@ describe('replaying what an endpoint missed', () => {
     expect(asked).toEqual([undefined, cursors[0], cursors[1]]);
   });
 
-  it('ends after some requests, and says where another go has to begin', async () => {
+  it('ends after some requests, and says where another go must begin', async () => {
     const { admin, asked } = adminWith(100);
     const { deliveries, nextTime } = await replayMissing(admin, request);
     expect(deliveries).toBe(5 * asked.length);

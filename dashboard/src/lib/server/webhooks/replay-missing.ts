@@ -2,10 +2,10 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { idTimeMs } from '@tollgate/contracts/id-time';
 import type { AdminClient } from '../admin-client.ts';
 
-/** Of one form, which somebody waits for: each gets through thousands of events, in a second or so. */
+/** Of one form, which someone waits for: each gets through thousands of events, in a second or so. */
 const MAX_REQUESTS = 10;
 
-/** Replays what the endpoint missed since then. `nextTime` is where another go has to begin when this one did not get through; else null. */
+/** Replays what the endpoint missed since then. `nextTime` is where another go must begin when this one did not get through; else null. */
 export async function replayMissing(
   admin: Pick<AdminClient, 'call'>,
   request: { endpoint_id: string; since: string },

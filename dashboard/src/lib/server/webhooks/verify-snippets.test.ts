@@ -39,7 +39,7 @@ describe.each(['standardwebhooks', 'node-crypto'])('the snippet %s', (name) => {
     expect(verify(body, headers)).toEqual({ purpose: 'Bücher – 10 €' });
   });
 
-  it('refuses another body, id, timestamp, signature or version, and what is missing', async () => {
+  it('rejects another body, id, timestamp, signature or version, and what is missing', async () => {
     const verify = await load();
     const wrong: [string, Record<string, string>][] = [
       [`${BODY}\n`, HEADERS],
@@ -55,7 +55,7 @@ describe.each(['standardwebhooks', 'node-crypto'])('the snippet %s', (name) => {
       expect(() => verify(Buffer.from(body), headers), JSON.stringify(headers)).toThrow();
   });
 
-  it.each([301, -301])('refuses what is %s seconds old', async (ageS) => {
+  it.each([301, -301])('rejects what is %s seconds old', async (ageS) => {
     const verify = await load();
     vi.setSystemTime((SENT_AT_S + ageS) * 1000);
     expect(() => verify(Buffer.from(BODY), HEADERS)).toThrow();

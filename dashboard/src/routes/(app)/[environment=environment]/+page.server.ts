@@ -84,7 +84,7 @@ function periodView(summary: PaymentSummary, timeZone: string) {
   };
 }
 
-/** How far somebody is who has no payment yet, and the command that makes the first. */
+/** How far someone is who has no payment yet, and the command that makes the first. */
 async function firstSteps(admin: AdminClient, environment: Environment, baseUrl: string) {
   const applications = await pagePart(
     'applications',

@@ -36,7 +36,7 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
   });
 };
 
-/** What goes wrong before the first page is answered as an error; after that the download is cut off. */
+/** What goes wrong before the first page is returned as an error; after that the download is cut off. */
 async function readAhead<T>(pages: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await pages.next();
   async function* all() {

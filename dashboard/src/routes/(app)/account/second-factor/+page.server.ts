@@ -10,7 +10,7 @@ const ENROLMENT_MS = 15 * 60 * 1000;
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
   const enrolment = await locals.sealedCookies.read('totp-enrolment');
-  // On a shared computer it may be that of whoever was signed in before.
+  // On a shared computer it may belong to the member who was signed in before.
   if (enrolment === null || enrolment.memberId !== me.id || me.totp_enabled) return { enrolment: null };
   const secret = enrolment.secret.match(/.{1,4}/g)?.join(' ') ?? enrolment.secret;
   return { enrolment: { qrCode: qrCode(enrolment.uri), secret } };

@@ -12,7 +12,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, depends }) 
   const { me } = await parent();
   const view = await loadPaymentView(locals.admin, params.payment_id, me.role);
   const { environment, id } = view.payment;
-  // Ids do not tell the environment: whoever follows one finds the payment where it is.
+  // Ids do not tell the environment: anyone who follows one finds the payment where it is.
   if (environment !== params.environment) redirect(307, `/${environment}/payments/${id}`);
   return { view, now: Date.now() };
 };
@@ -24,7 +24,7 @@ export const actions = {
     ),
   settle: (event) =>
     endPayment(event, (payment_id, outcome) => {
-      // No button says so: whoever sends it has made the form themselves.
+      // No button says so: anyone who sends it has made the form themselves.
       if (outcome.status === 'expired')
         error(400, {
           message: 'Settle the payment as succeeded or failed.',

@@ -18,7 +18,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, depend
     role: me.role,
   });
   const { environment, id } = view.delivery;
-  // Ids do not tell the environment: whoever follows one finds the delivery where it is.
+  // Ids do not tell the environment: anyone who follows one finds the delivery where it is.
   if (environment !== params.environment) redirect(307, `/${environment}/webhooks/deliveries/${id}`);
   return { view, now: Date.now() };
 };

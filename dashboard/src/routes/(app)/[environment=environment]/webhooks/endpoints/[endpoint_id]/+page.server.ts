@@ -53,7 +53,7 @@ export const load: PageServerLoad = async (event) => {
 };
 
 export const actions = {
-  /** The answer to the POST is the one place where the secret shows: it is in no address, cookie or log. */
+  /** The response to the POST is the one place where the secret shows: it is in no address, cookie or log. */
   reveal: async ({ locals, params: { endpoint_id }, request }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {

@@ -29,7 +29,7 @@ export const load: PageServerLoad = async (event) => {
 };
 
 export const actions: Actions = {
-  /** The answer to the POST is the one place where the new secret shows: it is in no address, cookie or log. */
+  /** The response to the POST is the one place where the new secret shows: it is in no address, cookie or log. */
   rotate: async (event) => {
     const form = await readForm(event.request);
     const { id } = await readKey(event);
@@ -57,7 +57,7 @@ export const actions: Actions = {
   },
 };
 
-/** A key under the address of another application or environment is not there. */
+/** A key under the address of another application or environment is missing. */
 async function readKey({ locals, params }: Pick<RequestEvent, 'locals' | 'params'>) {
   const { application_id, environment, key_id } = params;
   if (isId('apiKey', key_id)) {

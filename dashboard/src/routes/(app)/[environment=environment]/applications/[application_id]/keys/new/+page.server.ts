@@ -30,7 +30,7 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
 };
 
 export const actions: Actions = {
-  /** The answer to the POST is the one place where the secret shows: it is in no address, cookie or log. */
+  /** The response to the POST is the one place where the secret shows: it is in no address, cookie or log. */
   default: async ({ locals, cookies, params, request, url }) => {
     const form = await readForm(request);
     const sentForms = createSentForms(cookies, { path: url.pathname, secure: locals.secure });
