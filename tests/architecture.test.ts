@@ -26,6 +26,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   dashboard: ['contracts'],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
+  'prose-lint': [],
   'test-kit': ['local-servers'],
   tests: ['contracts', 'bus', 'runtime', 'security', 'audit-log', 'local-servers', 'launcher', 'test-kit'],
 };

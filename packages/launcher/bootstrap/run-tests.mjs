@@ -4,7 +4,7 @@ import { waitForExit } from './child-process.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 
 /**
- * `npm test`: linter and formatter, types of every workspace, tests of every workspace, in the order of what fails fastest.
+ * `npm test`: linters and formatter, types of every workspace, tests of every workspace, in the order of what fails fastest.
  * @param {string} root the checkout
  * @param {string} node path of Node 26
  * @param {string[]} args turbo's: `--filter=@tollgate/payments`, and after `--` what the tests' runner gets
@@ -30,6 +30,7 @@ export async function runTests(root, node, args) {
   const steps = [
     // Its cache would otherwise be in the home folder.
     { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },
+    { command: 'node', args: ['packages/prose-lint/src/main.ts'] },
     { command: 'turbo', args: [...turbo, 'typecheck'] },
     // One workspace at a time: tests measure time and start servers. All of them, so that one run shows every failure.
     { command: 'turbo', args: [...turbo, 'test', '--concurrency=1', '--continue', ...runnerArgs] },

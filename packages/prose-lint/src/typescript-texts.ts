@@ -1,0 +1,24 @@
+import { parseSync, Visitor } from 'oxc-parser';
+import type { TextRange } from './text-plugin.ts';
+
+/** Comments, and strings that are prose: messages, descriptions, labels, test titles. */
+export function findTypeScriptTexts(source: string, path: string): TextRange[] {
+  const { comments, program, errors } = parseSync(path, source);
+  if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
+  const texts: TextRange[] = comments.map(({ start, end }) => [start, end]);
+  const addProse = (node: { start: number; end: number }) => {
+    if (isProse(source.slice(node.start, node.end))) texts.push([node.start, node.end]);
+  };
+  new Visitor({
+    Literal: (node) => {
+      if (typeof node.value === 'string') addProse(node);
+    },
+    TemplateElement: addProse,
+  }).visit(program);
+  return texts;
+}
+
+/** A string without a space is prose only when it is one capitalized word, such as a label. */
+function isProse(literal: string): boolean {
+  return /\s/.test(literal) || /^['"`][A-Z][a-z]+['"`]$/.test(literal);
+}

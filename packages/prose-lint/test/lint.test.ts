@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { type Finding, lintText } from '../src/lint.ts';
+
+const WRONG = { line: 1, message: expect.stringContaining('not "refused"') };
+
+describe('a wrong term is reported', () => {
+  it.each([
+    ['a paragraph of Markdown', 'guide.md', 'The request is refused.'],
+    ['a table of Markdown', 'guide.md', '| a | b |\n|---|---|\n| it is | refused |'],
+    ['a line comment of TypeScript', 'a.ts', 'f(); // The request is refused.'],
+    ['a block comment of TypeScript', 'a.ts', '/** The request is refused. */'],
+    ['an error title', 'errors.ts', "const title = 'The request was refused';"],
+    ['an OpenAPI description', 'openapi.ts', 'const schema = { description: `Refused requests per day` };'],
+    ['a test title', 'a.test.ts', "it('is refused without a key', run);"],
+    ['a label of one word', 'labels.ts', "const label = 'Refused';"],
+    ['a script', 'run.mjs', '// The request is refused.'],
+    ['text of Svelte', 'Page.svelte', '<p>The request was refused.</p>'],
+    ['an attribute of Svelte', 'Page.svelte', '<button aria-label="Show refused requests"></button>'],
+    ['an expression of Svelte', 'Page.svelte', "{failed ? 'The request was refused.' : ''}"],
+    ['a comment of Svelte', 'Page.svelte', '<!-- Shown when the request is refused. -->'],
+    ['a script of Svelte', 'Page.svelte', '<script lang="ts">const title = \'It was refused\';</script>'],
+  ])('in %s', async (_place, path, source) => {
+    expect(await lintText(source, path)).toMatchObject([
+      { message: expect.stringMatching(/^write "reject.*not "refused"$/i) },
+    ]);
+  });
+
+  it('at its line and column', async () => {
+    expect(await lintText('f();\n// It is refused.', 'a.ts')).toMatchObject([
+      { ...WRONG, line: 2, column: 10 },
+    ]);
+  });
+
+  it('with each ending', async () => {
+    expect(await wrongTerms('To refuse, refusing, and what refuses.')).toEqual([
+      'refuse',
+      'refusing',
+      'refuses',
+    ]);
+  });
+
+  it('across the lines of a comment', async () => {
+    expect(await lintText('/**\n * Requests that are under\n * way.\n */', 'a.ts')).toMatchObject([
+      { message: expect.stringContaining('not "under way"') },
+    ]);
+  });
+});
+
+describe('nothing is reported', () => {
+  it.each([
+    ['for identifiers', 'a.ts', 'const refused = answer.refuse();'],
+    ['for strings that are no prose', 'a.ts', "const code = 'refused';"],
+    ['for code in a comment', 'a.ts', '// `refused` is the name of a field.'],
+    ['for code in Markdown', 'guide.md', 'The field `refused`.\n\n```\nrefused\n```'],
+    ['for a word that only contains the term', 'a.ts', '// The answering-machine and the questionanswer.'],
+    [
+      'where Markdown quotes a wrong term',
+      'guide.md',
+      '<!-- textlint-disable -->\n\nrefused\n\n<!-- textlint-enable -->',
+    ],
+    ['for a class of Svelte', 'Page.svelte', '<p class="refused state"></p>'],
+  ])('%s', async (_case, path, source) => {
+    expect(await lintText(source, path)).toEqual([]);
+  });
+});
+
+async function wrongTerms(markdown: string): Promise<(string | undefined)[]> {
+  const findings: Finding[] = await lintText(markdown, 'guide.md');
+  return findings.map(({ message }) => /not "(.*)"$/.exec(message)?.[1]);
+}
