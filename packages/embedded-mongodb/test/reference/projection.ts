@@ -251,8 +251,9 @@ function sliceIn(document: Document, { path, ...slice }: Slice): Document {
 function sliceWithin(value: BsonValue, slice: Slice): BsonValue {
   if (value instanceof Map) return slice.path.length === 0 ? value : sliceIn(value, slice);
   if (!Array.isArray(value)) return value;
-  if (slice.path.length > 0) return value.map((element) => sliceWithin(element, slice));
-  return sliceArray(value, slice);
+  if (slice.path.length === 0) return sliceArray(value, slice);
+  // Arrays within arrays are not searched.
+  return value.map((element) => (Array.isArray(element) ? element : sliceWithin(element, slice)));
 }
 
 function sliceArray(array: BsonValue[], { skip, limit }: Slice): BsonValue[] {
