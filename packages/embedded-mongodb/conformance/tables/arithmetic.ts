@@ -82,6 +82,7 @@ export const ARITHMETIC: Tables<unknown> = {
       [{ $multiply: [decimal('1.5'), 2] }, decimal('3.0')],
       [{ $multiply: [MAX_INT, MAX_INT] }, long('4611686014132420609')],
       [{ $multiply: [MAX_INT, MAX_INT, 0] }, 0],
+      [{ $multiply: [MAX_INT, MAX_INT, MAX_INT, 0] }, double(0)],
       [{ $multiply: [MAX_LONG, 2] }, double(2 ** 64)],
       [{ $multiply: [MAX_LONG, 2, decimal('1')] }, decimal('1.84467440737096E+19')],
       [{ $multiply: [INFINITY, 0] }, NAN],

@@ -78,7 +78,9 @@ export function multiply(operands: readonly NumericValue[]): NumericValue {
     double *= doubleOf(operand);
     product = multiplyTwo(product, operand, double);
   }
-  return product;
+  // The type is that of the widest operand, however large a product in between was.
+  const isOfInts = product instanceof Long && operands.every((operand) => operand instanceof Int32);
+  return isOfInts ? intOrLong(bigIntOf(product)) : product;
 }
 
 function multiplyTwo(a: NumericValue, b: NumericValue, double: number): NumericValue {

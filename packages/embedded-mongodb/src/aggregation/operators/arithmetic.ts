@@ -81,10 +81,6 @@ function dateAfter(date: Date, numbers: readonly bigint[]): Date {
 }
 
 function multiplyAll(values: NumericValue[]): NumericValue {
-  if (values.every((value) => value instanceof Int32)) {
-    const product = values.reduce((product, { value }) => product * value, 1);
-    if (Number.isSafeInteger(product)) return integer(product);
-  }
   let product: NumericValue = Long.ONE;
   // MongoDB multiplies doubles along with the integers, for when those overflow.
   let double = 1;
@@ -93,7 +89,9 @@ function multiplyAll(values: NumericValue[]): NumericValue {
     const next = multiply(product, value);
     product = next === undefined || next instanceof Double ? new Double(double) : next;
   }
-  return product;
+  if (!(product instanceof Long) || values.some((value) => !(value instanceof Int32))) return product;
+  const int = product.toInt();
+  return product.equals(int) ? new Int32(int) : product;
 }
 
 function subtractTwo([a, b]: Values): BsonValue {
