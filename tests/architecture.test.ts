@@ -13,16 +13,17 @@ const MAY_IMPORT: Record<string, string[]> = {
   runtime: ['http'],
   security: ['contracts', 'runtime'],
   store: ['contracts', 'runtime'],
+  service: ['contracts', 'bus', 'runtime', 'security', 'store'],
   'audit-log': ['contracts'],
   cli: ['contracts', 'audit-log'],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'http', 'runtime', 'security'],
-  accounts: ['contracts', 'bus', 'runtime', 'security', 'store'],
-  applications: ['contracts', 'bus', 'runtime', 'security', 'store'],
-  payments: ['contracts', 'bus', 'http', 'runtime', 'security', 'store'],
-  webhooks: ['contracts', 'bus', 'runtime', 'security', 'store'],
-  usage: ['contracts', 'bus', 'runtime', 'security', 'store'],
-  audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'audit-log'],
+  accounts: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
+  applications: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
+  payments: ['contracts', 'bus', 'http', 'runtime', 'security', 'store', 'service'],
+  webhooks: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
+  usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
+  audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
   dashboard: ['contracts'],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
@@ -34,7 +35,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
-  mongoose: ['store', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
+  mongoose: ['store', 'service', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
   // The embedded server is measured and judged by the official driver.
   mongodb: ['test-kit', 'embedded-mongodb'],
   // runtime uses it as a lock that the operating system releases.

@@ -9,23 +9,25 @@ export interface StopStep {
 /** Longer than the gateway's time-out to payments, so that a request under way can still end. */
 const STOP_TIMEOUT_MS = 28_000;
 
-/**
- * On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits.
- * A step that fails is logged and does not keep the later ones from running.
- */
+/** On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. */
 export function onStop(options: { logger: Logger; steps: StopStep[]; timeoutMs?: number }): void {
   const { logger, steps, timeoutMs = STOP_TIMEOUT_MS } = options;
   // A closed terminal or parent (SIGHUP, EPIPE) is a stop too; `beforeExit` cannot happen while a listener is open.
   closeWithGrace({ delay: timeoutMs, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'stopping after a fatal error');
     else logger.info({ signal }, 'stopping');
-    for (const step of steps) {
-      try {
-        await step.run();
-      } catch (error) {
-        logger.error({ err: error, step: step.name }, 'shutdown step failed');
-      }
-    }
+    await runStopSteps(steps, logger);
     logger.info('stopped');
   });
+}
+
+/** Runs the steps in order. A step that fails is logged and does not keep the later ones from running. */
+export async function runStopSteps(steps: StopStep[], logger: Logger): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step.run();
+    } catch (error) {
+      logger.error({ err: error, step: step.name }, 'shutdown step failed');
+    }
+  }
 }

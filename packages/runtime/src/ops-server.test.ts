@@ -22,7 +22,9 @@ describe('the ops server', () => {
     expect(await ask('/readyz')).toEqual({ status: 200, body: { status: 'ready' } });
     reasons = ['MongoDB is unreachable'];
     expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'not ready', reasons } });
-    expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+    for (const path of ['/healthz', '/livez']) {
+      expect(await ask(path)).toEqual({ status: 200, body: { status: 'ok' } });
+    }
   });
 
   it('shows the metrics of the service', async () => {

@@ -9,8 +9,8 @@ export interface OpsServer {
 }
 
 /**
- * `/healthz` (the process runs), `/readyz` (503 with the reasons while it should get no work) and `/metrics`, on a port of
- * their own. `reasonsNotReady` is asked at every probe; empty means ready.
+ * Serves `/livez` and `/healthz` (200 while the process runs), `/readyz` (503 with the reasons while it should get no requests), and
+ * `/metrics`, on a port of their own. `reasonsNotReady` is called at every probe; an empty list means ready.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -19,7 +19,7 @@ export async function startOpsServer(options: {
   registry: Registry;
 }): Promise<OpsServer> {
   const app = fastify({ logger: false });
-  app.get('/healthz', () => ({ status: 'ok' }));
+  for (const path of ['/livez', '/healthz']) app.get(path, () => ({ status: 'ok' }));
   app.get('/readyz', (_request, reply) => {
     const reasons = options.reasonsNotReady();
     if (reasons.length === 0) return { status: 'ready' };

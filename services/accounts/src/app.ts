@@ -1,15 +1,11 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { createPublisher } from '@tollgate/bus/publisher';
-import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
 import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { confirmRecords } from '@tollgate/contracts/rpc/audit';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Keyring } from '@tollgate/security/keyring';
-import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
-import { isConnected } from '@tollgate/store/mongodb';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { Connection } from 'mongoose';
 import type { Context } from './context.ts';
 import { forgetExpired } from './forget-expired.ts';
@@ -27,11 +23,11 @@ import { createThrottleStore } from './throttle/throttle-store.ts';
 
 const RECONCILE_INTERVAL_MS = 30_000;
 const FORGET_INTERVAL_MS = 10 * MINUTE_MS;
-const SWEEP_INTERVAL_MS = 5_000;
 
 export interface AppDeps {
   bus: Bus;
   connection: Connection;
+  audit: AuditOutbox;
   passwords: PasswordHasher;
   encryptionKeys: Keyring;
   signActor: (actor: Actor) => Promise<string>;
@@ -43,31 +39,19 @@ export interface AppDeps {
 
 export interface App {
   context: Context;
-  audit: AuditOutbox;
   /** Finishes what a crash left between two writes. */
   reconcile(): Promise<void>;
   /** Deletes what is over. */
   forgetExpired(): Promise<void>;
-  /** Answers RPC, reconciles, sweeps the outbox. */
+  /** Serves RPC and starts the periodic tasks. */
   start(): void;
-  /** Why it should get no work; empty when it is ready. */
-  reasonsNotReady(): string[];
-  /** Answers what is under way, publishes what is enqueued. The connections are the caller's to close. */
+  /** Finishes the calls in flight. */
   stop(): Promise<void>;
 }
 
 /** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, passwords, signActor, verifyActor, setupToken, clock, logger } = deps;
-  const publisher = createPublisher(bus);
-  const audit = createAuditOutbox({
-    connection,
-    collections: ['teams', 'members', 'sessions', 'failed_sign_ins'],
-    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
-    confirm: async (ids) => (await callRpc(bus, confirmRecords, { ids })).stored,
-    clock,
-    logger,
-  });
+  const { bus, connection, audit, passwords, signActor, verifyActor, setupToken, clock, logger } = deps;
   const attempts = await createThrottleStore(connection);
   const context: Context = {
     teams: await createTeamStore(connection),
@@ -89,7 +73,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   return {
     context,
-    audit,
     reconcile: reconcileAll,
     forgetExpired: forget,
 
@@ -106,28 +89,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         run: forget,
         logger,
       });
-      const sweeping = startPeriodic({
-        name: 'sweep the audit outbox',
-        intervalMs: SWEEP_INTERVAL_MS,
-        // Without NATS there is nothing to do, and its return triggers it.
-        run: async () => bus.isConnected() && audit.sweep(),
-        logger,
-      });
-      const unlisten = bus.onReconnect(() => sweeping.trigger());
       running.push(serveAccountsRpc(bus, context, { verifyActor, logger }));
-      running.push({ stop: unlisten }, reconciling, forgetting, sweeping);
-    },
-
-    reasonsNotReady() {
-      return [
-        ...(bus.isConnected() ? [] : ['NATS is not connected']),
-        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
-      ];
+      running.push(reconciling, forgetting);
     },
 
     async stop() {
       for (const part of running.splice(0)) await part.stop();
-      await audit.drain();
     },
   };
 }

@@ -1,29 +1,21 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import {
-  ConfigError,
-  commonVariables,
-  mongodbUrl,
-  natsReplicas,
-  readConfig,
-  type Variable,
-} from '@tollgate/runtime/config';
+import { ConfigError, readConfig, type Variable } from '@tollgate/runtime/config';
 import { keyring, pemKeys } from '@tollgate/security/key-variables';
+import { serviceVariables } from '@tollgate/service/service';
 
 /** A short token could be guessed before the operator has used it. */
 const MIN_SETUP_TOKEN_LENGTH = 24;
 
+export type AccountsConfig = ReturnType<typeof readAccountsConfig>;
+
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readAccountsConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
-    ...commonVariables,
-    mongodbUrl,
-    natsReplicas,
+    ...serviceVariables,
     /** Encrypts TOTP secrets, by version; the first is for new ones. */
     encryptionKeys: keyring('ACCOUNTS_ENCRYPTION_KEYS'),
     /** Signs actor tokens. */
     actorSigningKey,
-    /** Keys that may have signed an actor token: the public half of the signing key, and of an earlier one. */
-    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
     setupToken,
   });
   if (!config.actorPublicKeys.some((key) => isPublicHalf(key, config.actorSigningKey))) {

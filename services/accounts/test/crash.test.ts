@@ -200,8 +200,8 @@ describe('what is over', () => {
     harness.clock.advance(7 * DAY_MS);
     const { token } = await signIn(harness, member);
     await refusal(signIn(harness, { email: newEmail(), password: 'wrong' }));
-    await service.app.audit.sweep();
-    await service.app.audit.drain();
+    await service.audit.sweep();
+    await service.audit.drain();
     harness.clock.advance(1);
     await service.app.forgetExpired();
     expect([await count('sessions'), await count('failed_sign_ins')]).toEqual([1, 1]);

@@ -1,23 +1,18 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { randomBytes } from 'node:crypto';
 import { callRpc } from '@tollgate/bus/rpc';
-import { ensureStreams } from '@tollgate/bus/streams';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { createLogger, type Logger } from '@tollgate/runtime/logger';
-import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
-import { parseKeyring } from '@tollgate/security/keyring';
-import { connectMongoDB } from '@tollgate/store/mongodb';
-import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
-import { type Infra, startInfra } from '@tollgate/test-kit/infra';
-import type { Connection } from 'mongoose';
+import type { RunningService } from '@tollgate/service/start-service';
+import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import type { Static, TSchema } from 'typebox';
 import { type App, buildApp } from '../src/app.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/passwords/password.ts';
 import { totpCode, totpStep } from '../src/second-factor/totp.ts';
+import { appDeps, service } from '../src/service.ts';
 
 export const ADDRESS = '198.51.100.7';
 export const USER_AGENT = 'Mozilla/5.0 (test)';
@@ -28,13 +23,7 @@ const SETUP_TOKEN = 'the setup token of these tests';
 /** Weak on purpose: these tests are about what is done with passwords, and hash hundreds of them. */
 export const TEST_PASSWORD_PARAMETERS = { memoryKib: 64, passes: 1, parallelism: 1 };
 
-/** One instance of the service with connections of its own. */
-export interface Service {
-  app: App;
-  bus: Bus;
-  connection: Connection;
-  stop(): Promise<void>;
-}
+export type Service = RunningService<App>;
 
 /** A member as the tests know one: with the password, and an actor for calls. */
 export interface Person {
@@ -44,120 +33,45 @@ export interface Person {
   actor: Actor;
 }
 
-export interface Harness {
-  infra: Infra;
-  clock: FakeClock;
-  logger: Logger;
-  /** Every line that instances of the service have logged. */
-  logLines: string[];
-  verifyActor: (token: string) => Promise<Actor>;
+export interface Harness extends ServiceHarness {
   /** Environment of a process of the service on the same servers and secrets. */
   processEnv: Record<string, string>;
   setupToken: string;
-  /** A caller's connection, apart from the service's. */
-  client: Bus;
   /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
   startService(options?: { isStarted?: boolean; passwords?: PasswordHasher }): Promise<Service>;
-  /** Calls over NATS as the gateway does for somebody who is not signed in. */
+  /** Calls over NATS as the gateway does for a client without a session. */
   callAnonymously<Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<'service', Request, Reply>,
     request: Static<Request>,
   ): Promise<Static<Reply>>;
-  /** Calls over NATS with the actor's signed token. */
-  call<Request extends TSchema, Reply extends TSchema>(
-    actor: Actor,
-    method: RpcContract<'member', Request, Reply>,
-    request: Static<Request>,
-  ): Promise<Static<Reply>>;
-  stop(): Promise<void>;
 }
 
 export async function startHarness(): Promise<Harness> {
-  const infra = await startInfra();
   const clock = createFakeClock();
-  const logLines: string[] = [];
-  const destination = { write: (line: string) => void logLines.push(line) };
-  const logger = createLogger({ service: 'accounts', level: 'trace', destination });
-  const encryptionKeysText = `1:${randomBytes(32).toString('base64')}`;
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
-  const signActor = createActorSigner(privateKey, clock);
-  const verifyActor = createActorVerifier([publicKey], clock);
-  const client = await connectBus({ url: infra.natsUrl, name: 'test' });
-  const auditLog = serveAuditLog(client, logger);
-  const services = new Set<Service>();
-
-  return {
-    infra,
+  const harness = await startServiceHarness({
+    name: 'accounts',
     clock,
-    logger,
-    logLines,
-    verifyActor,
-    processEnv: {
-      NATS_URL: infra.natsUrl,
-      MONGODB_URL: infra.mongodbUrl,
-      ACCOUNTS_ENCRYPTION_KEYS: encryptionKeysText,
-      ACTOR_SIGNING_KEY: privateKey,
-      ACTOR_PUBLIC_KEYS: publicKey,
-      SETUP_TOKEN,
-    },
+    tokenClock: clock,
+    standIns: [serveAuditLog],
+  });
+  const processEnv = {
+    ...harness.env,
+    ACCOUNTS_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    ACTOR_SIGNING_KEY: harness.actorSigningKey,
+    SETUP_TOKEN,
+  };
+  const testPasswords = createPasswordHasher({ parameters: TEST_PASSWORD_PARAMETERS });
+  return {
+    ...harness,
+    processEnv,
     setupToken: SETUP_TOKEN,
-    client,
-
-    async startService({ isStarted = true, passwords } = {}) {
-      const bus = await connectBus({ url: infra.natsUrl, name: 'accounts', logger });
-      await ensureStreams(bus);
-      const connection = await connectMongoDB({
-        url: infra.mongodbUrl,
-        database: 'tollgate_accounts',
-        appName: 'accounts',
-        logger,
-      });
-      const app = await buildApp({
-        bus,
-        connection,
-        passwords: passwords ?? createPasswordHasher({ parameters: TEST_PASSWORD_PARAMETERS }),
-        encryptionKeys: parseKeyring(encryptionKeysText),
-        signActor,
-        verifyActor,
-        setupToken: SETUP_TOKEN,
-        clock,
-        logger,
-      });
-      if (isStarted) {
-        app.start();
-        // The server has heard of the subscriptions once it answers what was sent after them.
-        await bus.nats.flush();
-      }
-      const service: Service = {
-        app,
-        bus,
-        connection,
-        async stop() {
-          services.delete(service);
-          await app.stop();
-          await bus.close();
-          await connection.close();
-        },
-      };
-      services.add(service);
-      return service;
-    },
-
-    callAnonymously: (method, request) => callRpc(client, method, request),
-
-    async call(actor, method, request) {
-      return callRpc(client, method, request, { actorToken: await signActor(actor) });
-    },
-
-    async stop() {
-      for (const service of services) await service.stop();
-      await auditLog.stop();
-      await client.close();
-      await infra.stop();
-    },
+    startService: ({ isStarted, passwords = testPasswords } = {}) =>
+      harness.start(
+        { ...service, build: (context) => buildApp({ ...appDeps(context), passwords }) },
+        processEnv,
+        { isStarted },
+      ),
+    callAnonymously: (method, request) => callRpc(harness.client, method, request),
   };
 }
 

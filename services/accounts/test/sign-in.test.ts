@@ -38,7 +38,7 @@ function members(): Collection<{ _id: string; password: Argon2Parameters }> {
   return service.connection.collection('members') as unknown as ReturnType<typeof members>;
 }
 
-/** Fails at signing in until attempts must wait; gives back how long. */
+/** Fails at signing in until attempts have to wait; gives back how long. */
 async function failUntilBlocked(email: string, address: string): Promise<number> {
   for (;;) {
     const { code, retryAfterS } = await refusal(signIn(harness, { email, password: WRONG }, { address }));
@@ -57,7 +57,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('is rejected in the same words for a wrong email, a wrong password and a removed member', async () => {
+  it('is refused in the same words for a wrong email, a wrong password and a removed member', async () => {
     const [member, removed] = [
       await addMember(harness, owner, 'viewer'),
       await addMember(harness, owner, 'viewer'),
@@ -105,8 +105,8 @@ describe('a sign-in', () => {
     expect(await attempt(member.email)).toEqual(await attempt(newEmail()));
     expect(work).toEqual([TEST_PASSWORD_PARAMETERS, TEST_PASSWORD_PARAMETERS]);
     expect(await records()).toBe(before + 2);
-    // Published alongside the response, the audit entry would delay that where there is an account.
-    await counting.app.audit.drain();
+    // Published alongside the answer, the audit entry would delay that where there is an account.
+    await counting.audit.drain();
     const waiting = { 'outbox.target.id': member.id };
     expect(await service.connection.collection('failed_sign_ins').countDocuments(waiting)).toBe(1);
     await counting.stop();
@@ -155,7 +155,7 @@ describe('failed sign-ins', () => {
     }
   });
 
-  it('that others were rejected for meanwhile are forgotten at once with the success', async () => {
+  it('that others were refused for meanwhile are forgotten at once with the success', async () => {
     const { throttle } = service.app.context;
     const begin = () => throttle.begin('somebody', null);
     for (let failure = 0; failure < 5; failure++) await begin();
@@ -171,14 +171,14 @@ describe('failed sign-ins', () => {
     const other = await harness.startService({ isStarted: false });
     const [here, there] = [service.app.context.throttle, other.app.context.throttle];
     for (let failure = 0; failure < 8; failure++) {
-      await there.begin('someone else', null);
+      await there.begin('somebody else', null);
       harness.clock.advance(4_000);
     }
-    const right = await there.begin('someone else', null);
-    expect(await refusal(here.begin('someone else', null))).toMatchObject({ retryAfterS: 8 });
+    const right = await there.begin('somebody else', null);
+    expect(await refusal(here.begin('somebody else', null))).toMatchObject({ retryAfterS: 8 });
     await right.succeeded();
     harness.clock.advance(1_000);
-    await here.begin('someone else', null);
+    await here.begin('somebody else', null);
     await other.stop();
   });
 
@@ -224,7 +224,7 @@ describe('failed sign-ins', () => {
     expect((await signIn(harness, member, { address: '203.0.113.6' })).member.id).toBe(member.id);
   });
 
-  it('from an address that must wait do not make accounts wait', async () => {
+  it('from an address that has to wait do not make accounts wait', async () => {
     const address = '203.0.113.8';
     let code = '';
     while (code !== 'too-many-attempts')

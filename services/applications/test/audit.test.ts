@@ -110,7 +110,7 @@ describe('the audit log', () => {
     await service.connection
       .collection<{ _id: string }>('applications')
       .updateOne({ _id: application.id }, { $set: { outbox: [left] } });
-    await Promise.all([service.app.audit.sweep(), idle.app.audit.sweep()]);
+    await Promise.all([service.audit.sweep(), idle.audit.sweep()]);
     expect(await waitingEntries()).toBe(0);
 
     const marker = await createApplication(harness, member('admin', actor.team_id));

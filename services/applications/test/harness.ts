@@ -1,8 +1,5 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { randomBytes } from 'node:crypto';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
-import { callRpc } from '@tollgate/bus/rpc';
-import { ensureStreams } from '@tollgate/bus/streams';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/application';
@@ -14,119 +11,48 @@ import {
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { systemClock } from '@tollgate/runtime/clock';
-import { createLogger, type Logger } from '@tollgate/runtime/logger';
-import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
-import { connectMongoDB } from '@tollgate/store/mongodb';
+import type { RunningService } from '@tollgate/service/start-service';
+import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
-import { type Infra, startInfra } from '@tollgate/test-kit/infra';
-import type { Connection } from 'mongoose';
-import type { Static, TSchema } from 'typebox';
-import { type App, buildApp } from '../src/app.ts';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import type { Static } from 'typebox';
+import type { App } from '../src/app.ts';
+import { service } from '../src/service.ts';
 
-/** One instance of the service with connections of its own. */
-export interface Service {
-  app: App;
-  bus: Bus;
-  connection: Connection;
-  stop(): Promise<void>;
-}
+export type Service = RunningService<App>;
 
-export interface Harness {
-  infra: Infra;
-  clock: FakeClock;
-  logger: Logger;
-  /** Every line that instances of the service have logged. */
-  logLines: string[];
+export interface Harness extends ServiceHarness {
   peppers: Keyring;
-  verifyActor: (token: string) => Promise<Actor>;
   /** Environment of a process of the service on the same servers and secrets. */
   processEnv: Record<string, string>;
-  /** A caller's connection, apart from the service's. */
-  client: Bus;
   /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
   startService(options?: { isStarted: boolean }): Promise<Service>;
-  /** Calls over NATS with the actor's signed token. */
-  call<Request extends TSchema, Reply extends TSchema>(
-    actor: Actor,
-    method: RpcContract<'member', Request, Reply>,
-    request: Static<Request>,
-  ): Promise<Static<Reply>>;
   bucket(): Promise<Bucket>;
   keyEntry(key: ApiKey): Promise<KeyEntry | null>;
   applicationEntry(application: Application): Promise<ApplicationEntry | null>;
-  stop(): Promise<void>;
 }
 
 export async function startHarness(): Promise<Harness> {
-  const infra = await startInfra();
-  const clock = createFakeClock();
-  const logLines: string[] = [];
-  const destination = { write: (line: string) => void logLines.push(line) };
-  const logger = createLogger({ service: 'applications', level: 'trace', destination });
-  const pepperText = `1:${randomBytes(32).toString('base64')}`;
-  const peppers = parseKeyring(pepperText);
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  const harness = await startServiceHarness({
+    name: 'applications',
+    clock: createFakeClock(),
+    standIns: [serveAuditLog],
   });
-  const signActor = createActorSigner(privateKey, systemClock);
-  const verifyActor = createActorVerifier([publicKey], systemClock);
-  const client = await connectBus({ url: infra.natsUrl, name: 'test' });
-  const auditLog = serveAuditLog(client, logger);
-  const services = new Set<Service>();
-  const bucket = () => openBucket(client, PRINCIPALS_BUCKET, { create: false });
+  const pepperText = `1:${randomBytes(32).toString('base64')}`;
+  const processEnv = { ...harness.env, API_KEY_PEPPERS: pepperText };
+  const bucket = () => openBucket(harness.client, PRINCIPALS_BUCKET, { create: false });
 
   return {
-    infra,
-    clock,
-    logger,
-    logLines,
-    peppers,
-    verifyActor,
-    processEnv: {
-      NATS_URL: infra.natsUrl,
-      MONGODB_URL: infra.mongodbUrl,
-      API_KEY_PEPPERS: pepperText,
-      ACTOR_PUBLIC_KEYS: publicKey,
-    },
-    client,
+    ...harness,
+    peppers: parseKeyring(pepperText),
+    processEnv,
     bucket,
 
     async startService({ isStarted } = { isStarted: true }) {
-      const bus = await connectBus({ url: infra.natsUrl, name: 'applications', logger });
-      await ensureStreams(bus);
-      const connection = await connectMongoDB({
-        url: infra.mongodbUrl,
-        database: 'tollgate_applications',
-        appName: 'applications',
-        logger,
-      });
-      const app = await buildApp({ bus, connection, peppers, verifyActor, clock, logger });
-      if (isStarted) {
-        app.start();
-        await eventually('the bucket is filled', () => app.reconciler.hasReconciled());
-      }
-      const service: Service = {
-        app,
-        bus,
-        connection,
-        async stop() {
-          services.delete(service);
-          await app.stop();
-          await bus.close();
-          await connection.close();
-        },
-      };
-      services.add(service);
-      return service;
-    },
-
-    async call(actor, method, request) {
-      return callRpc(client, method, request, { actorToken: await signActor(actor) });
+      const running = await harness.start(service, processEnv, { isStarted });
+      if (isStarted) await eventually('the bucket is filled', () => running.app.reconciler.hasReconciled());
+      return running;
     },
 
     async keyEntry(key) {
@@ -137,13 +63,6 @@ export async function startHarness(): Promise<Harness> {
     async applicationEntry(application) {
       const stored = await (await bucket()).get(applicationEntryKey(application.id));
       return (stored?.value ?? null) as ApplicationEntry | null;
-    },
-
-    async stop() {
-      for (const service of services) await service.stop();
-      await auditLog.stop();
-      await client.close();
-      await infra.stop();
     },
   };
 }

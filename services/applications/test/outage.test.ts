@@ -144,10 +144,10 @@ describe('the service', () => {
   });
 
   it('says why it is not ready', async () => {
-    expect(service.app.reasonsNotReady()).toEqual([]);
+    expect(service.reasonsNotReady()).toEqual([]);
     await harness.infra.nats.kill();
-    await eventually('it notices', () => service.app.reasonsNotReady().includes('NATS is not connected'));
+    await eventually('it notices', () => service.reasonsNotReady().includes('NATS is not connected'));
     await harness.infra.nats.start();
-    await eventually('it recovers', () => service.app.reasonsNotReady().length === 0);
+    await eventually('it recovers', () => service.reasonsNotReady().length === 0);
   });
 });

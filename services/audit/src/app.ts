@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { parsePublicKey, publicKeyOf, type SigningKey } from '@tollgate/audit-log/keys';
 import type { Bus } from '@tollgate/bus/connection';
-import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
-import { isConnected } from '@tollgate/store/mongodb';
-import { type Reconciliation, reconcileEvents } from '@tollgate/store/reconcile-events';
-import { createReconciliationStore } from '@tollgate/store/reconciliation-store';
+import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { appendMissing } from './append/append-missing.ts';
@@ -29,8 +24,6 @@ import { createVerificationRunner } from './verification/run-verification.ts';
 import { createVerificationStore } from './verification/verification-store.ts';
 import type { LogVerifier } from './verification/verify-log.ts';
 
-/** How often an instance asks whether a run is due. */
-const RECONCILE_CHECK_INTERVAL_MS = 5_000;
 const TAKE_OVER_INTERVAL_MS = 5_000;
 
 export interface AppDeps {
@@ -55,11 +48,9 @@ export interface App {
   reconcileIfDue(): Promise<void>;
   /** Signs what is not under a head yet. */
   keepHeads(): Promise<void>;
-  /** Answers RPC, appends, reconciles, signs heads. */
+  /** Serves RPC, appends, reconciles, and signs tree heads. */
   start(): void;
-  /** Why it should get no work; empty when it is ready. */
-  reasonsNotReady(): string[];
-  /** Takes nothing new and ends what is under way. The connections are the caller's to close. */
+  /** Accepts nothing new and finishes what is in flight. */
   stop(): Promise<void>;
 }
 
@@ -112,30 +103,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     logger,
   };
 
-  const reconciliation: Reconciliation = {
-    reconciliations: createReconciliationStore(connection),
-    eventsSince: (request) => callRpc(bus, eventsSince, request),
-    takeMissing: (events) => appendMissing({ records, appender }, events),
+  const reconciler = createEventReconciler({
+    bus,
+    connection,
     // Every payment there is: no change without its record, also of before there was an audit log.
     firstSince: new Date(0),
+    takeMissing: (events) => appendMissing({ records, appender }, events),
+    onReconciled: metrics.countReconciled,
     clock,
-  };
-  let isUrgent = true;
-  async function reconcileIfDue(): Promise<void> {
-    if (!bus.isConnected()) return;
-    try {
-      const found = await reconcileEvents(reconciliation, { isUrgent });
-      if (found === null) return;
-      isUrgent = false;
-      metrics.countReconciled(found);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      logger.warn(
-        { err: error },
-        'failed to fetch events from the payments service; reconciliation will retry',
-      );
-    }
-  }
+    logger,
+  });
   const keeper = {
     records,
     heads,
@@ -150,30 +127,18 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return {
     context,
     verifier,
-    reconcileIfDue,
+    reconcileIfDue: reconciler.reconcileIfDue,
     keepHeads: () => keepHeads(keeper),
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
-      const reconciling = periodic('reconcile payments', RECONCILE_CHECK_INTERVAL_MS, reconcileIfDue);
-      const unlisten = bus.onReconnect(() => {
-        isUrgent = true;
-        reconciling.trigger();
-      });
       running.push(serveAuditRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(consumeEntries(bus, appender, logger), consumePayments(bus, appender, logger));
-      running.push({ stop: unlisten }, reconciling);
+      running.push(reconciler.start());
       running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, () => keepHeads(keeper)));
       running.push(periodic('take over checks', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));
       running.push(verificationRunner, witness);
-    },
-
-    reasonsNotReady() {
-      return [
-        ...(bus.isConnected() ? [] : ['NATS is not connected']),
-        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
-      ];
     },
 
     async stop() {

@@ -1,23 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
 import type { SigningKey } from '@tollgate/audit-log/keys';
-import {
-  commonVariables,
-  mongodbUrl,
-  natsReplicas,
-  readConfig,
-  url,
-  type Variable,
-} from '@tollgate/runtime/config';
-import { pemKeys } from '@tollgate/security/key-variables';
+import { readConfig, url, type Variable } from '@tollgate/runtime/config';
+import { serviceVariables } from '@tollgate/service/service';
+
+export type AuditConfig = ReturnType<typeof readAuditConfig>;
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readAuditConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
-    ...commonVariables,
-    mongodbUrl,
-    natsReplicas,
-    /** Keys that may have signed an actor token. */
-    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+    ...serviceVariables,
     /** Keys that heads and records are signed with, by version; the first signs, the others did before. */
     signingKeys: signingKeys('AUDIT_SIGNING_KEYS'),
     /** Gets every head; empty for none. */

@@ -1,42 +1,4 @@
-import { connectBus } from '@tollgate/bus/connection';
-import { ensureStreams } from '@tollgate/bus/streams';
-import { systemClock } from '@tollgate/runtime/clock';
-import { createLogger } from '@tollgate/runtime/logger';
-import { createMetrics } from '@tollgate/runtime/metrics';
-import { runService } from '@tollgate/runtime/run-service';
-import { createActorVerifier } from '@tollgate/security/actor-token';
-import { connectMongoDB } from '@tollgate/store/mongodb';
-import { buildApp } from './app.ts';
-import { readAuditConfig } from './config.ts';
+import { runService } from '@tollgate/service/run-service';
+import { service } from './service.ts';
 
-const SERVICE = 'audit';
-
-const config = readAuditConfig(process.env);
-const logger = createLogger({ service: SERVICE, level: config.logLevel });
-const registry = createMetrics(SERVICE);
-const bus = await connectBus({ url: config.natsUrl, name: SERVICE, replicas: config.natsReplicas, logger });
-await ensureStreams(bus);
-const connection = await connectMongoDB({
-  url: config.mongodbUrl,
-  database: 'tollgate_audit',
-  appName: SERVICE,
-  logger,
-});
-const app = await buildApp({
-  bus,
-  connection,
-  signingKeys: config.signingKeys,
-  witnessUrl: config.witnessUrl || null,
-  verifyActor: createActorVerifier(config.actorPublicKeys, systemClock),
-  clock: systemClock,
-  logger,
-  registry,
-});
-await runService({
-  name: SERVICE,
-  app,
-  connections: { NATS: bus, MongoDB: connection },
-  config,
-  logger,
-  registry,
-});
+await runService(service);

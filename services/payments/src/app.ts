@@ -18,7 +18,7 @@ import { type RunningApp, runApp } from './running-app.ts';
 import { createSandboxProcessor } from './sandbox-processor.ts';
 import { settleDuePayments } from './settle-due-payments.ts';
 
-/** What of the configuration the app itself uses; listeners of its own and connections are main.ts's. */
+/** What of the configuration the app itself uses; `startService` uses the rest. */
 export type AppConfig = Pick<
   PaymentsConfig,
   | 'host'

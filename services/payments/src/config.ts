@@ -2,17 +2,15 @@ import { DAY_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import {
   ConfigError,
   choice,
-  commonVariables,
   durationMs,
-  mongodbUrl,
-  natsReplicas,
   port,
   readConfig,
   text,
   url,
   type Variable,
 } from '@tollgate/runtime/config';
-import { keyring, pemKeys } from '@tollgate/security/key-variables';
+import { keyring } from '@tollgate/security/key-variables';
+import { serviceVariables } from '@tollgate/service/service';
 
 const PROCESSORS = ['sandbox', 'manual'] as const;
 
@@ -21,9 +19,7 @@ export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
 /** Environment variables, validated. README.md says what each is for. */
 export function readPaymentsConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
-    ...commonVariables,
-    mongodbUrl,
-    natsReplicas,
+    ...serviceVariables,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),
     /** Empty: made of the host, and the port that the listener got. */
@@ -33,7 +29,6 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
       default: 'http://localhost:8080/docs',
     }),
     internalSigningKeys: keyring('INTERNAL_SIGNING_KEYS'),
-    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
     liveProcessor: choice('LIVE_PROCESSOR', PROCESSORS, { default: 'manual' }),
     sandboxProcessor: choice('SANDBOX_PROCESSOR', PROCESSORS, { default: 'sandbox' }),
     sandboxSettlementDelayMs: durationMs('SANDBOX_SETTLEMENT_DELAY', { default: 5 * SECOND_MS }),

@@ -4,7 +4,6 @@ import type { UsageWindow } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
-import { isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -38,11 +37,9 @@ export interface App {
   ingest(window: UsageWindow): Promise<void>;
   /** Brings what waits into minutes, hours and days. */
   rollUp(): Promise<void>;
-  /** Answers RPC, stores windows, rolls them up. */
+  /** Serves RPC, stores windows, and rolls them up. */
   start(): void;
-  /** Why it should get no work; empty when it is ready. */
-  reasonsNotReady(): string[];
-  /** Takes nothing new and ends what is under way. The connections are the caller's to close. */
+  /** Accepts nothing new and finishes what is in flight. */
   stop(): Promise<void>;
 }
 
@@ -71,13 +68,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       running.push(
         startPeriodic({ name: 'roll usage up', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),
       );
-    },
-
-    reasonsNotReady() {
-      return [
-        ...(bus.isConnected() ? [] : ['NATS is not connected']),
-        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
-      ];
     },
 
     async stop() {

@@ -1,13 +1,7 @@
-import { commonVariables, mongodbUrl, natsReplicas, readConfig } from '@tollgate/runtime/config';
-import { pemKeys } from '@tollgate/security/key-variables';
+import { readConfig } from '@tollgate/runtime/config';
+import { serviceVariables } from '@tollgate/service/service';
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readUsageConfig(env: Record<string, string | undefined>) {
-  return readConfig(env, {
-    ...commonVariables,
-    mongodbUrl,
-    natsReplicas,
-    /** Keys that may have signed an actor token. */
-    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
-  });
+  return readConfig(env, serviceVariables);
 }

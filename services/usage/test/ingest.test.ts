@@ -39,7 +39,11 @@ async function requestsOf(team_id: string) {
   return (await harness.call(team_id, totalUsage, day)).total.requests;
 }
 const metric = async (name: string) =>
-  Number(new RegExp(`^tollgate_usage_${name}_total (.+)$`, 'm').exec(await service.registry.metrics())?.[1]);
+  Number(
+    new RegExp(`^tollgate_usage_${name}_total\\{service="usage"\\} (.+)$`, 'm').exec(
+      await service.registry.metrics(),
+    )?.[1],
+  );
 
 describe('a window of usage', () => {
   it('is confirmed once it is stored, and never before', async () => {

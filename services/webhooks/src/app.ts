@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
-import { createPublisher } from '@tollgate/bus/publisher';
-import { callRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import { Problem } from '@tollgate/contracts/problem';
-import { confirmRecords } from '@tollgate/contracts/rpc/audit';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Keyring } from '@tollgate/security/keyring';
-import { auditMessage, createAuditOutbox } from '@tollgate/store/audit-outbox';
-import { isConnected } from '@tollgate/store/mongodb';
-import { type Reconciliation, reconcileEvents } from '@tollgate/store/reconcile-events';
-import { createReconciliationStore } from '@tollgate/store/reconciliation-store';
+import { createEventReconciler } from '@tollgate/service/event-reconciler';
+import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -51,15 +44,13 @@ import { createWebhookMetrics } from './webhook-metrics.ts';
 /** Twice the deadline of an attempt: only one whose process stands still outlives its claim. */
 const LEASE_MS = 30_000;
 const DUE_SWEEP_INTERVAL_MS = 1_000;
-/** How often an instance asks whether a run is due. */
-const RECONCILE_CHECK_INTERVAL_MS = 5_000;
-const OUTBOX_SWEEP_INTERVAL_MS = 5_000;
 /** Of payments, before the first reconciliation of all: as far back as the stream would have brought. */
 const FIRST_PERIOD_MS = 7 * DAY_MS;
 
 export interface AppDeps {
   bus: Bus;
   connection: Connection;
+  audit: AuditOutbox;
   encryptionKeys: Keyring;
   verifyActor: (token: string) => Promise<Actor>;
   addresses: AddressPolicyOptions;
@@ -84,29 +75,26 @@ export interface App {
   fanOut(event: PaymentEvent): Promise<void>;
   /** Fans out what no message brought, when that is due. */
   reconcileIfDue(): Promise<void>;
-  /** Answers RPC, fans out, delivers, reconciles, sweeps. */
+  /** Serves RPC, fans out, delivers, and reconciles. */
   start(): void;
-  /** Why it should get no work; empty when it is ready. */
-  reasonsNotReady(): string[];
-  /** Takes nothing new, ends the attempts under way, publishes what is enqueued. The connections are the caller's to close. */
+  /** Accepts nothing new and finishes the attempts in flight. */
   stop(): Promise<void>;
 }
 
 /** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, clock, logger, lookup = createLookup(deps.addresses), leaseMs = LEASE_MS } = deps;
+  const {
+    bus,
+    connection,
+    audit,
+    clock,
+    logger,
+    lookup = createLookup(deps.addresses),
+    leaseMs = LEASE_MS,
+  } = deps;
   const endpoints = await createEndpointStore(connection);
   const deliveries = await createDeliveryStore(connection);
   const events = await createEventStore(connection);
-  const publisher = createPublisher(bus);
-  const audit = createAuditOutbox({
-    connection,
-    collections: ['endpoints', 'deliveries'],
-    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
-    confirm: async (ids) => (await callRpc(bus, confirmRecords, { ids })).stored,
-    clock,
-    logger,
-  });
   const policy = createAddressPolicy(deps.addresses);
   const cipher = createSecretCipher(deps.encryptionKeys);
   const agentOptions = { policy, lookup, ...(deps.ca !== undefined && { ca: deps.ca }) };
@@ -192,69 +180,36 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     clock,
   };
   const fanOutEvent = fanOutInBatches(fanOut);
-  const reconciliation: Reconciliation = {
-    reconciliations: createReconciliationStore(connection),
-    eventsSince: (request) => callRpc(bus, eventsSince, request),
-    takeMissing: (missing) => fanOutMissing(fanOut, missing),
+  const reconciler = createEventReconciler({
+    bus,
+    connection,
     firstSince: new Date(clock.now() - FIRST_PERIOD_MS),
+    takeMissing: (missing) => fanOutMissing(fanOut, missing),
+    onReconciled: metrics.countReconciled,
     clock,
-  };
-  let isUrgent = true;
-  async function reconcileIfDue(): Promise<void> {
-    if (!bus.isConnected()) return;
-    try {
-      const found = await reconcileEvents(reconciliation, { isUrgent });
-      if (found === null) return;
-      isUrgent = false;
-      metrics.countReconciled(found);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      logger.warn(
-        { err: error },
-        'failed to fetch events from the payments service; reconciliation will retry',
-      );
-    }
-  }
+    logger,
+  });
   const running: { stop(): unknown }[] = [];
 
   return {
     context,
     dispatcher,
     fanOut: fanOutEvent,
-    reconcileIfDue,
+    reconcileIfDue: reconciler.reconcileIfDue,
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
       const delivering = periodic('deliver what is due', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
-      // Without NATS there is nothing to do, and its return triggers both.
-      const reconciling = periodic('reconcile events', RECONCILE_CHECK_INTERVAL_MS, reconcileIfDue);
-      const sweeping = periodic(
-        'sweep the audit outbox',
-        OUTBOX_SWEEP_INTERVAL_MS,
-        async () => bus.isConnected() && audit.sweep(),
-      );
-      const unlisten = bus.onReconnect(() => {
-        isUrgent = true;
-        reconciling.trigger();
-        sweeping.trigger();
-      });
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
       running.push(consumeEvents(bus, fanOutEvent, logger));
-      running.push({ stop: unlisten }, reconciling, delivering, dispatcher, sweeping);
-    },
-
-    reasonsNotReady() {
-      return [
-        ...(bus.isConnected() ? [] : ['NATS is not connected']),
-        ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
-      ];
+      running.push(reconciler.start(), delivering, dispatcher);
     },
 
     async stop() {
       for (const part of running.splice(0)) await part.stop();
-      await Promise.all([marks.drain(), audit.drain()]);
+      await marks.drain();
       await Promise.all([agents.live.close(), agents.sandbox.close()]);
     },
   };

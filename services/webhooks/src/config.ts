@@ -1,24 +1,14 @@
-import {
-  commonVariables,
-  flag,
-  integer,
-  list,
-  mongodbUrl,
-  natsReplicas,
-  readConfig,
-  type Variable,
-} from '@tollgate/runtime/config';
-import { keyring, pemKeys } from '@tollgate/security/key-variables';
+import { flag, integer, list, readConfig, type Variable } from '@tollgate/runtime/config';
+import { keyring } from '@tollgate/security/key-variables';
+import { serviceVariables } from '@tollgate/service/service';
 import { type Network, parseNetwork } from './sending/address-policy.ts';
+
+export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readWebhooksConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
-    ...commonVariables,
-    mongodbUrl,
-    natsReplicas,
-    /** Keys that may have signed an actor token. */
-    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+    ...serviceVariables,
     /** Keys that the endpoints' secrets are encrypted under, by version; the first is for new secrets. */
     encryptionKeys: keyring('WEBHOOK_ENCRYPTION_KEYS'),
     /** Loopback and private addresses in the sandbox: for one machine, never where others can make endpoints. */

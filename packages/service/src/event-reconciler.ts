@@ -1,0 +1,80 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { callRpc } from '@tollgate/bus/rpc';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import { Problem } from '@tollgate/contracts/problem';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { startPeriodic } from '@tollgate/runtime/periodic';
+import { reconcileEvents } from '@tollgate/store/reconcile-events';
+import { createReconciliationStore } from '@tollgate/store/reconciliation-store';
+import type { Connection } from 'mongoose';
+
+/** How often an instance checks whether a run is due. */
+const CHECK_INTERVAL_MS = 5 * SECOND_MS;
+
+export interface EventReconciler {
+  /** Reads from payments the events that no message delivered, if a run is due. */
+  reconcileIfDue(): Promise<void>;
+  /** Reconciles periodically, and at once when NATS is connected again. */
+  start(): { stop(): Promise<void> };
+}
+
+/** Reconciles a service that must not miss an event with payments, which owns the events. */
+export function createEventReconciler(deps: {
+  bus: Bus;
+  connection: Connection;
+  /** Start of the period that the very first run reads. */
+  firstSince: Date;
+  /** Processes those events of a page that no message delivered; resolves to their number. */
+  takeMissing(events: PaymentEvent[]): Promise<number>;
+  onReconciled(found: number): void;
+  clock: Clock;
+  logger: Logger;
+}): EventReconciler {
+  const { bus, connection, firstSince, takeMissing, onReconciled, clock, logger } = deps;
+  const reconciliation = {
+    reconciliations: createReconciliationStore(connection),
+    eventsSince: (request: { since: string; cursor?: string }) => callRpc(bus, eventsSince, request),
+    takeMissing,
+    firstSince,
+    clock,
+  };
+  let isUrgent = true;
+
+  async function reconcileIfDue(): Promise<void> {
+    if (!bus.isConnected()) return;
+    try {
+      const found = await reconcileEvents(reconciliation, { isUrgent });
+      if (found === null) return;
+      isUrgent = false;
+      onReconciled(found);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      logger.warn({ err: error }, 'payments is unavailable; events are reconciled later');
+    }
+  }
+
+  return {
+    reconcileIfDue,
+    start() {
+      const reconciling = startPeriodic({
+        name: 'reconcile events',
+        intervalMs: CHECK_INTERVAL_MS,
+        run: reconcileIfDue,
+        logger,
+      });
+      const unlisten = bus.onReconnect(() => {
+        isUrgent = true;
+        reconciling.trigger();
+      });
+      return {
+        stop() {
+          unlisten();
+          return reconciling.stop();
+        },
+      };
+    },
+  };
+}

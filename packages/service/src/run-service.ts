@@ -1,0 +1,11 @@
+import { onStop } from '@tollgate/runtime/graceful-stop';
+import type { Service, ServiceApp, ServiceConfig } from './service.ts';
+import { startService } from './start-service.ts';
+
+/** Runs a service as this process, until a signal or a fatal error stops it. */
+export async function runService<Config extends ServiceConfig, App extends ServiceApp>(
+  service: Service<Config, App>,
+): Promise<void> {
+  const running = await startService(service, process.env);
+  onStop({ logger: running.logger, steps: [{ name: 'stop', run: running.stop }] });
+}

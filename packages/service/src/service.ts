@@ -1,0 +1,61 @@
+import type { Bus } from '@tollgate/bus/connection';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Clock } from '@tollgate/runtime/clock';
+import { commonVariables, mongodbUrl, natsReplicas } from '@tollgate/runtime/config';
+import type { Logger } from '@tollgate/runtime/logger';
+import { pemKeys } from '@tollgate/security/key-variables';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
+
+export type Environment = Record<string, string | undefined>;
+
+/** The variables that every service has. */
+export const serviceVariables = {
+  ...commonVariables,
+  mongodbUrl,
+  natsReplicas,
+  /** Keys that may have signed an actor token. */
+  actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+};
+
+/** What these variables become. */
+export type ServiceConfig = {
+  readonly [Name in keyof typeof serviceVariables]: ReturnType<(typeof serviceVariables)[Name]['parse']>;
+};
+
+/** A service that serves RPC over NATS and stores its data in MongoDB. */
+export interface Service<Config extends ServiceConfig, App extends ServiceApp> {
+  name: string;
+  /** Name of its MongoDB database. */
+  database: string;
+  /** Collections whose documents carry audit entries until the audit service confirms them. */
+  auditedCollections?: readonly string[];
+  /** Set if the service does its work while NATS is down, so that this alone does not make it unready. */
+  isReadyWithoutNats?: boolean;
+  /** Reads and validates the environment. Throws a ConfigError that names every wrong variable. */
+  configure(env: Environment): Config;
+  /** Wires the service on its open connections. Nothing runs before `app.start`. */
+  build(context: ServiceContext<Config>): App | Promise<App>;
+}
+
+/** What `startService` opens and creates for the service. */
+export interface ServiceContext<Config> {
+  config: Config;
+  bus: Bus;
+  connection: Connection;
+  audit: AuditOutbox;
+  verifyActor: (token: string) => Promise<Actor>;
+  clock: Clock;
+  logger: Logger;
+  registry: Registry;
+}
+
+export interface ServiceApp {
+  /** Serves requests and starts the periodic tasks. */
+  start(): unknown;
+  /** Why it should get no requests, besides missing connections. Empty if it is ready. */
+  reasonsNotReady?(): string[];
+  /** Accepts nothing new and finishes what is in flight. The connections are still open. */
+  stop(): Promise<void>;
+}

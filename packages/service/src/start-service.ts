@@ -1,0 +1,163 @@
+import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { createPublisher } from '@tollgate/bus/publisher';
+import { callRpc } from '@tollgate/bus/rpc';
+import { ensureStreams } from '@tollgate/bus/streams';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import { confirmRecords } from '@tollgate/contracts/rpc/audit';
+import { type Clock, systemClock } from '@tollgate/runtime/clock';
+import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
+import { createLogger, type Logger } from '@tollgate/runtime/logger';
+import { createMetrics } from '@tollgate/runtime/metrics';
+import { startOpsServer } from '@tollgate/runtime/ops-server';
+import { startPeriodic } from '@tollgate/runtime/periodic';
+import { createActorVerifier } from '@tollgate/security/actor-token';
+import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
+import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
+import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
+import type { Environment, Service, ServiceApp, ServiceConfig } from './service.ts';
+
+const AUDIT_SWEEP_INTERVAL_MS = 5 * SECOND_MS;
+
+export interface StartOptions {
+  logger?: Logger;
+  clock?: Clock;
+  /** Decides whether an actor token is expired; `clock` unless a test moves that one. */
+  tokenClock?: Clock;
+  /** False leaves the service wired but idle, for tests that call its parts. */
+  isStarted?: boolean;
+}
+
+export interface RunningService<App extends ServiceApp> {
+  app: App;
+  bus: Bus;
+  connection: Connection;
+  audit: AuditOutbox;
+  logger: Logger;
+  registry: Registry;
+  opsUrl: string;
+  /** Why it should get no requests. Empty if it is ready. */
+  reasonsNotReady(): string[];
+  /** Stops the service, then closes its connections and its ops server. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a service: reads its configuration, opens the ops server, connects to MongoDB and NATS, and starts the app. Health is served
+ * before the first connection is made, so that a service that waits for NATS is live and not ready. Everything is closed in the
+ * reverse order, also when a later step fails.
+ */
+export async function startService<Config extends ServiceConfig, App extends ServiceApp>(
+  service: Service<Config, App>,
+  env: Environment,
+  options: StartOptions = {},
+): Promise<RunningService<App>> {
+  const { clock = systemClock, isStarted = true } = options;
+  const config = service.configure(env);
+  const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
+  const registry = createMetrics(service.name);
+  const stopSteps: StopStep[] = [];
+  const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
+
+  let reasonsNotReady = () => ['connecting to MongoDB'];
+  const ops = await startOpsServer({
+    host: config.opsHost,
+    port: config.opsPort,
+    reasonsNotReady: () => reasonsNotReady(),
+    registry,
+  });
+  stopSteps.push({ name: 'close the ops server', run: ops.stop });
+  logger.info({ url: ops.url }, 'serving health and metrics');
+
+  try {
+    const connection = await connectMongoDB({
+      url: config.mongodbUrl,
+      database: service.database,
+      appName: service.name,
+      logger,
+    });
+    stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
+
+    reasonsNotReady = () => ['connecting to NATS'];
+    const bus = await connectBus({
+      url: config.natsUrl,
+      name: service.name,
+      replicas: config.natsReplicas,
+      logger,
+    });
+    stopSteps.push({ name: 'close NATS', run: () => bus.close() });
+    await ensureStreams(bus);
+
+    reasonsNotReady = () => ['starting'];
+    const audit = createServiceAuditOutbox({ service, bus, connection, clock, logger });
+    stopSteps.push({ name: 'publish audit entries', run: audit.drain });
+    const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock);
+    const app = await service.build({ config, bus, connection, audit, verifyActor, clock, logger, registry });
+    stopSteps.push({ name: 'stop the service', run: () => app.stop() });
+    if (isStarted) {
+      await app.start();
+      stopSteps.push({ name: 'stop the audit sweep', run: sweepPeriodically(audit, bus, logger).stop });
+      // A server that replies to this has received all subscriptions.
+      await bus.nats.flush();
+    }
+
+    reasonsNotReady = () => [
+      ...(service.isReadyWithoutNats || bus.isConnected() ? [] : ['NATS is not connected']),
+      ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
+      ...(app.reasonsNotReady?.() ?? []),
+    ];
+    logger.info(`${service.name} is running`);
+    return {
+      app,
+      bus,
+      connection,
+      audit,
+      logger,
+      registry,
+      opsUrl: ops.url,
+      reasonsNotReady: () => reasonsNotReady(),
+      stop() {
+        reasonsNotReady = () => ['stopping'];
+        return stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function createServiceAuditOutbox(deps: {
+  service: Pick<Service<ServiceConfig, ServiceApp>, 'auditedCollections'>;
+  bus: Bus;
+  connection: Connection;
+  clock: Clock;
+  logger: Logger;
+}): AuditOutbox {
+  const { service, bus, connection, clock, logger } = deps;
+  const publisher = createPublisher(bus);
+  return createAuditOutbox({
+    connection,
+    collections: service.auditedCollections ?? [],
+    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    confirm: async (ids) => (await callRpc(bus, confirmRecords, { ids })).stored,
+    clock,
+    logger,
+  });
+}
+
+function sweepPeriodically(audit: AuditOutbox, bus: Bus, logger: Logger): { stop(): Promise<void> } {
+  const sweeping = startPeriodic({
+    name: 'sweep the audit outbox',
+    intervalMs: AUDIT_SWEEP_INTERVAL_MS,
+    run: async () => bus.isConnected() && audit.sweep(),
+    logger,
+  });
+  const unlisten = bus.onReconnect(() => sweeping.trigger());
+  return {
+    stop() {
+      unlisten();
+      return sweeping.stop();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { readConfig } from '@tollgate/runtime/config';
+import { runService } from '../src/run-service.ts';
+import type { Service, ServiceApp, ServiceConfig } from '../src/service.ts';
+import { serviceVariables } from '../src/service.ts';
+
+/** A service that does nothing. */
+export const idleService: Service<ServiceConfig, ServiceApp> = {
+  name: 'idle',
+  database: 'tollgate_idle',
+  configure: (env) => readConfig(env, serviceVariables),
+  build: () => ({ start() {}, async stop() {} }),
+};
+
+if (import.meta.main) await runService(idleService);

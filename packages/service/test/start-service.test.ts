@@ -1,0 +1,107 @@
+import { createServer } from 'node:net';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idleService } from './idle-service.ts';
+import { type ServiceHarness, startServiceHarness } from './service-harness.ts';
+
+const MAIN = new URL('./idle-service.ts', import.meta.url);
+
+let harness: ServiceHarness;
+
+beforeAll(async () => {
+  harness = await startServiceHarness({ name: 'idle', clock: createFakeClock() });
+});
+afterAll(() => harness.stop());
+
+/** A port that nothing listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function probe(url: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url);
+  return { status: response.status, body: await response.json() };
+}
+
+describe('a service process', () => {
+  it('is live and not ready while it waits for NATS', async () => {
+    const running = startProcessUnderTest(MAIN, {
+      ...harness.env,
+      NATS_URL: `nats://127.0.0.1:${await closedPort()}`,
+    });
+    await eventually('it logs its address', () => running.opsUrl() !== '');
+    const reasons = ['connecting to NATS'];
+    await eventually('it waits for NATS', async () => {
+      const { body } = await probe(`${running.opsUrl()}/readyz`);
+      return JSON.stringify(body).includes('NATS');
+    });
+    expect(await probe(`${running.opsUrl()}/readyz`)).toEqual({
+      status: 503,
+      body: { status: 'not ready', reasons },
+    });
+    expect((await probe(`${running.opsUrl()}/healthz`)).status).toBe(200);
+    expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
+    expect(await running.end('SIGTERM')).toEqual([null, 'SIGTERM']);
+  });
+
+  it('becomes ready, and exits with status 0 on SIGTERM', async () => {
+    const running = startProcessUnderTest(MAIN, harness.env);
+    await running.ready();
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+    expect(running.output()).toContain('"msg":"stopped"');
+  });
+
+  it('exits without listening if its configuration is invalid', async () => {
+    const running = startProcessUnderTest(MAIN, { NATS_URL: 'http://x', MONGODB_URL: '' });
+    expect(await running.exited).toEqual([1, null]);
+    for (const name of ['NATS_URL', 'MONGODB_URL', 'ACTOR_PUBLIC_KEYS']) {
+      expect(running.output()).toContain(name);
+    }
+    expect(running.opsUrl()).toBe('');
+  });
+});
+
+describe('startService', () => {
+  it('closes what it opened if the service cannot be built', async () => {
+    let connection: { readyState: number } | undefined;
+    const service = {
+      ...idleService,
+      build(context: { connection: { readyState: number } }) {
+        ({ connection } = context);
+        throw new Error('no index');
+      },
+    };
+    await expect(harness.start(service, harness.env, {})).rejects.toThrow('no index');
+    expect(connection?.readyState).toBe(0);
+    const opsUrl = /"url":"(http:[^"]+)"/.exec(harness.logLines.join(''))?.[1] as string;
+    await expect(fetch(`${opsUrl}/healthz`)).rejects.toThrow();
+  });
+
+  it('adds the reasons of the app to those of the connections, and closes everything when it stops', async () => {
+    let reasons = ['warming up'];
+    const steps: string[] = [];
+    const service = {
+      ...idleService,
+      build: () => ({
+        start: () => steps.push('start'),
+        reasonsNotReady: () => reasons,
+        stop: async () => void steps.push('stop'),
+      }),
+    };
+    const running = await harness.start(service, harness.env, {});
+    expect(running.reasonsNotReady()).toEqual(['warming up']);
+    reasons = [];
+    expect(running.reasonsNotReady()).toEqual([]);
+    expect(await probe(`${running.opsUrl}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
+    await running.stop();
+    expect(steps).toEqual(['start', 'stop']);
+    expect(running.bus.isConnected()).toBe(false);
+    await expect(fetch(`${running.opsUrl}/readyz`)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,24 @@
+import { createActorSigner } from '@tollgate/security/actor-token';
+import type { Service, ServiceContext } from '@tollgate/service/service';
+import { type App, type AppDeps, buildApp } from './app.ts';
+import { type AccountsConfig, readAccountsConfig } from './config.ts';
+import { createPasswordHasher } from './passwords/password.ts';
+
+export const service: Service<AccountsConfig, App> = {
+  name: 'accounts',
+  database: 'tollgate_accounts',
+  auditedCollections: ['teams', 'members', 'sessions', 'failed_sign_ins'],
+  configure: readAccountsConfig,
+  build: (context) => buildApp(appDeps(context)),
+};
+
+/** What the app needs, from the configuration and the open connections. Tests replace parts of it. */
+export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>): AppDeps {
+  return {
+    ...context,
+    passwords: createPasswordHasher(),
+    encryptionKeys: config.encryptionKeys,
+    signActor: createActorSigner(config.actorSigningKey, context.clock),
+    setupToken: config.setupToken,
+  };
+}

@@ -1,0 +1,11 @@
+import type { Service } from '@tollgate/service/service';
+import { type App, buildApp } from './app.ts';
+import { readApplicationsConfig } from './config.ts';
+
+export const service: Service<ReturnType<typeof readApplicationsConfig>, App> = {
+  name: 'applications',
+  database: 'tollgate_applications',
+  auditedCollections: ['applications', 'api_keys'],
+  configure: readApplicationsConfig,
+  build: ({ config, ...context }) => buildApp({ ...context, peppers: config.apiKeyPeppers }),
+};

@@ -1,0 +1,15 @@
+import type { Service, ServiceContext } from '@tollgate/service/service';
+import { type App, type AppDeps, buildApp } from './app.ts';
+import { type AuditConfig, readAuditConfig } from './config.ts';
+
+export const service: Service<AuditConfig, App> = {
+  name: 'audit',
+  database: 'tollgate_audit',
+  configure: readAuditConfig,
+  build: (context) => buildApp(appDeps(context)),
+};
+
+/** What the app needs, from the configuration and the open connections. Tests replace parts of it. */
+export function appDeps({ config, ...context }: ServiceContext<AuditConfig>): AppDeps {
+  return { ...context, signingKeys: config.signingKeys, witnessUrl: config.witnessUrl || null };
+}

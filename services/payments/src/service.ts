@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runStopSteps } from '@tollgate/runtime/graceful-stop';
+import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
+import { buildApp } from './app.ts';
+import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
+import type { RunningApp } from './running-app.ts';
+
+/** A request that a gateway sent before it received the goodbye must still find the listener. */
+const GOODBYE_GRACE_MS = 500;
+
+export const service: Service<PaymentsConfig, ServiceApp> = {
+  name: 'payments',
+  database: 'tollgate_payments',
+  // Payments are accepted without NATS; their events wait in their documents.
+  isReadyWithoutNats: true,
+  configure: readPaymentsConfig,
+  build: createServiceApp,
+};
+
+function createServiceApp(context: ServiceContext<PaymentsConfig>): ServiceApp {
+  const app = buildApp(context);
+  let running: RunningApp | undefined;
+  return {
+    async start() {
+      running = await app.start();
+      context.logger.info({ url: running.url }, 'listening for gateways');
+    },
+    async stop() {
+      if (running) await runStopSteps(stopSteps(running), context.logger);
+    },
+  };
+}
+
+function stopSteps({ sayGoodbye, stopServing, stopWorking }: RunningApp) {
+  return [
+    { name: 'say goodbye', run: sayGoodbye },
+    { name: 'wait until gateways know', run: () => sleep(GOODBYE_GRACE_MS) },
+    { name: 'stop serving', run: stopServing },
+    { name: 'stop working', run: stopWorking },
+  ];
+}
