@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   webhooks: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
-  dashboard: ['contracts'],
+  dashboard: ['contracts', 'runtime', 'security'],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
   'prose-lint': [],
@@ -36,6 +36,9 @@ const MAY_IMPORT: Record<string, string[]> = {
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
   mongoose: ['store', 'service', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
+  // One logger, which redacts credentials, and one graceful stop for every process. The gateway's use is a destination.
+  pino: ['runtime', 'gateway'],
+  'close-with-grace': ['runtime'],
   // The embedded server is measured and judged by the official driver.
   mongodb: ['test-kit', 'embedded-mongodb'],
   // runtime uses it as a lock that the operating system releases.

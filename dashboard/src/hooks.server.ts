@@ -1,6 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import type { Handle, HandleServerError, ServerInit } from '@sveltejs/kit/hooks';
 import { newId } from '@tollgate/contracts/ids';
+import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createAdminClient } from '#lib/server/admin-client.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
@@ -8,7 +9,6 @@ import { createSealer, type Sealer } from '#lib/server/sealing.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import { type DashboardConfig, readDashboardConfig } from './server/config.ts';
-import { createLogger, type Logger } from './server/logger.ts';
 
 let config: DashboardConfig;
 let sealer: Sealer;
@@ -17,7 +17,7 @@ let logger: Logger;
 export const init: ServerInit = () => {
   config = readDashboardConfig(process.env);
   sealer = createSealer(config.sessionCookieKeys);
-  logger = createLogger(config.logLevel);
+  logger = createLogger({ service: 'dashboard', level: config.logLevel, isSynchronous: true });
 };
 
 export const handle: Handle = async ({ event, resolve }) => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type BuiltServer, startBuiltServer } from './built-server.ts';
 
@@ -194,5 +197,36 @@ describe('starting and stopping', () => {
   it('a wrong configuration ends it before it listens, and says what to do', async () => {
     const start = startBuiltServer({ SESSION_COOKIE_KEYS: '' });
     await expect(start).rejects.toThrow(/ended with 1:.*SESSION_COOKIE_KEYS is missing/s);
+  });
+});
+
+describe('the log', () => {
+  const credential = `tg_live_${'A'.repeat(16)}_${'b'.repeat(38)}`;
+  let adminApi: Server;
+  let server: BuiltServer;
+
+  beforeAll(async () => {
+    const detail = `no ${credential} at mongodb://root:hunter2@db/x`;
+    adminApi = createServer((_request, response) => {
+      response.writeHead(500, { 'content-type': 'application/problem+json' });
+      response.end(JSON.stringify({ status: 500, code: 'internal', detail }));
+    }).listen(0, '127.0.0.1');
+    await once(adminApi, 'listening');
+    const { port } = adminApi.address() as AddressInfo;
+    server = await startBuiltServer({ ADMIN_API_URL: `http://127.0.0.1:${port}` });
+  });
+  afterAll(async () => {
+    await server.stop();
+    adminApi.close();
+  });
+
+  it('contains no API key and no password, even if an error message does', async () => {
+    expect((await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } })).status).toBe(
+      500,
+    );
+    await expect.poll(() => server.log.join('\n')).toContain(`no tg_live_${'A'.repeat(16)}_*** at`);
+    const log = server.log.join('\n');
+    expect(log).toContain('mongodb://root:***@db/x');
+    for (const secret of [credential, 'hunter2']) expect(log).not.toContain(secret);
   });
 });

@@ -71,7 +71,7 @@ function listening(child: ChildProcess, lines: Interface, log: string[]): Promis
     child.once('close', (code) => reject(new Error(`The dashboard ended with ${code}:\n${said}`)));
     lines.on('line', (line) => {
       log.push(line);
-      if (line.includes('dashboard is listening')) resolve();
+      if (line.includes('the dashboard is listening')) resolve();
     });
   });
 }

@@ -1,5 +1,6 @@
+import { ConfigError } from '@tollgate/runtime/config';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readDashboardConfig } from './config.ts';
+import { readDashboardConfig } from './config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const NEEDED = { SESSION_COOKIE_KEYS: `1:${KEY}` };
@@ -26,7 +27,7 @@ describe('the configuration', () => {
     };
     expect(() => readDashboardConfig(wrong)).toThrow(ConfigError);
     for (const said of [
-      /SESSION_COOKIE_KEYS has a key of 5 bytes in version 1; make one of 32 with: openssl rand -base64 32/,
+      /SESSION_COOKIE_KEYS has a key of 5 bytes in version 1; create one of 32 with: openssl rand -base64 32/,
       /DASHBOARD_URL must be an address such as https:\/\/pay\.example\.com, without a path/,
       /PORT must be a whole number from 0 to 65535/,
       /TRUSTED_PROXIES must be a list of CIDRs.*"10\.0\.0\.0\/33" is none/,

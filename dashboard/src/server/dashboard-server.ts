@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Logger } from '@tollgate/runtime/logger';
 import { createHostCheck } from './allowed-hosts.ts';
 import { createSenderOf } from './client-address.ts';
 import type { DashboardConfig } from './config.ts';
-import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { securityHeaders } from './security-headers.ts';
 

@@ -1,47 +1,55 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import closeWithGrace from 'close-with-grace';
+import { onStop } from '@tollgate/runtime/graceful-stop';
+import { createLogger } from '@tollgate/runtime/logger';
+import { createMetrics } from '@tollgate/runtime/metrics';
+import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { readDashboardConfig } from './config.ts';
 import { ADAPTER_HEADERS, createDashboardServer, type Handler, MAX_BODY } from './dashboard-server.ts';
-import { createLogger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
-import { listen, startOpsServer } from './ops-server.ts';
+import { createDashboardMetrics } from './metrics.ts';
 
+const NAME = 'dashboard';
 /** Longer than the admin API may take for one call. */
 const STOP_TIMEOUT_MS = 15_000;
 
 const config = readDashboardConfig(process.env);
-const logger = createLogger(config.logLevel);
-const metrics = createMetrics();
+const logger = createLogger({ service: NAME, level: config.logLevel, isSynchronous: true });
+const registry = createMetrics(NAME);
 
+let reasonsNotReady = ['starting'];
+const ops = await startOpsServer({
+  host: config.opsHost,
+  port: config.opsPort,
+  reasonsNotReady: () => reasonsNotReady,
+  registry,
+});
 const { server, stop } = createDashboardServer({
   config,
   handler: await loadHandler(),
   logger,
-  metrics,
+  metrics: createDashboardMetrics(registry),
 });
-let isReady = false;
-const ops = await startOpsServer({
-  host: config.opsHost,
-  port: config.opsPort,
-  isReady: () => isReady,
-  registry: metrics.registry,
-});
-closeWithGrace({ delay: STOP_TIMEOUT_MS, logger: false }, async ({ signal, err }) => {
-  if (err) logger.fatal({ err }, 'stopping after a fatal error');
-  else logger.info({ signal }, 'stopping');
-  isReady = false;
-  await stop();
-  await ops.stop();
-  logger.info('stopped');
+onStop({
+  logger,
+  timeoutMs: STOP_TIMEOUT_MS,
+  steps: [
+    {
+      name: 'become unready',
+      run() {
+        reasonsNotReady = ['stopping'];
+      },
+    },
+    { name: 'stop serving', run: stop },
+    { name: 'close the ops server', run: ops.stop },
+  ],
 });
 
-await listen(server, config.port, config.host);
-isReady = true;
-logger.info(
-  { url: config.url, address: `${config.host}:${(server.address() as AddressInfo).port}` },
-  'dashboard is listening',
-);
+server.listen(config.port, config.host);
+await once(server, 'listening');
+reasonsNotReady = [];
+const { port } = server.address() as AddressInfo;
+logger.info({ url: config.url, address: `${config.host}:${port}` }, 'the dashboard is listening');
 
 /** The built dashboard. The adapter reads its settings when it is imported, hence not before they are set here. */
 async function loadHandler(): Promise<Handler> {

@@ -1,7 +1,6 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
 export interface Metrics {
-  registry: Registry;
   countRequest(method: string, status: number, durationS: number): void;
 }
 
@@ -9,10 +8,7 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Others share one label: a method is whatever a client sends. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  registry.setDefaultLabels({ service: 'dashboard' });
-  collectDefaultMetrics({ register: registry });
+export function createDashboardMetrics(registry: Registry): Metrics {
   const requests = new Counter({
     name: 'dashboard_requests_total',
     help: 'Requests completed, static files included',
@@ -26,7 +22,6 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
-    registry,
     countRequest(method, status, durationS) {
       requests.inc({ method: METHODS.includes(method) ? method : 'other', status });
       durations.observe(durationS);

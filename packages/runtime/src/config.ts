@@ -163,14 +163,16 @@ function mustStartWith(protocols: readonly string[]): string {
 }
 
 /** The variables that every process has. */
-export const commonVariables = {
+export const processVariables = {
   opsHost: text('OPS_HOST', { default: '127.0.0.1' }),
   opsPort: port('OPS_PORT', { default: 0 }),
   logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
   }),
-  natsUrl: natsAddresses('NATS_URL'),
 };
+
+/** The variables that every process on the bus has. */
+export const commonVariables = { ...processVariables, natsUrl: natsAddresses('NATS_URL') };
 
 /** Of processes that make streams and buckets: how many copies. With 3, a cluster keeps them through the loss of a server. */
 export const natsReplicas = integer('NATS_REPLICAS', { min: 1, max: 5, default: 1 });

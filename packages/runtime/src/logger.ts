@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger };
 
 /**
- * The only fields that may stand in a log line. Anything else is left out and its name is listed in `dropped`, so that
- * a body, header or secret which somebody adds to a log call by accident never reaches the disk.
+ * The only fields of a log line. Any other field is omitted and its name is listed in `dropped`, so that a body, header, or secret in a
+ * log call never reaches the disk by accident. Paths are not in the list: those of invitations and password resets contain a token.
  */
 const ALLOWED_FIELDS = new Set([
   'action',
@@ -24,6 +24,7 @@ const ALLOWED_FIELDS = new Set([
   'event_id',
   'event_type',
   'head',
+  'host',
   'instance_id',
   'key',
   'key_id',
@@ -60,6 +61,8 @@ export function createLogger(options: {
   service: string;
   level?: string;
   destination?: DestinationStream;
+  /** Writes each line before the call returns, so that the lines before an exit are complete and in order. For processes that log little. */
+  isSynchronous?: boolean;
 }): Logger {
   return pino(
     {
@@ -69,7 +72,7 @@ export function createLogger(options: {
       formatters: { level: (label) => ({ level: label }), log: allowListed },
       serializers: { err: describeError },
     },
-    options.destination ?? pino.destination(1),
+    options.destination ?? pino.destination({ dest: 1, sync: options.isSynchronous ?? false }),
   );
 }
 

@@ -3,7 +3,7 @@ import { type Keyring, parseKeyring } from './keyring.ts';
 
 /** A variable that holds symmetric keys by version. */
 export function keyring(name: string): Variable<Keyring> {
-  return { name, parse: parseKeyring };
+  return { name, parse: (value) => parseKeyring(value) };
 }
 
 /** One or more keys in PEM form, with line breaks or `\n` between the lines, or the base64 of all of it. */

@@ -1,5 +1,5 @@
+import { parseKeyring } from '@tollgate/security/keyring';
 import { describe, expect, it } from 'vitest';
-import { parseKeyring } from '../../server/keyring.ts';
 import { createSealer } from './sealing.ts';
 
 const OLD = `1:${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,5 +1,5 @@
+import type { Keyring } from '@tollgate/security/keyring';
 import { EncryptJWT, jwtDecrypt } from 'jose';
-import type { Keyring } from '../../server/keyring.ts';
 
 export interface Sealer {
   /** What is sealed for one purpose does not open for another. */
