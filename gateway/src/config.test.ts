@@ -11,7 +11,7 @@ const required = {
 };
 
 describe('the configuration', () => {
-  test('binds to loopback, trusts no proxy and links to the live address unless told otherwise', () => {
+  test('binds to loopback, trusts no proxy, and links to the live address by default', () => {
     expect(readGatewayConfig(required)).toMatchObject({
       liveHost: '127.0.0.1',
       livePort: 8080,
@@ -26,12 +26,12 @@ describe('the configuration', () => {
     });
   });
 
-  test('links to DOCS_BASE_URL when it is given, without the slash at its end', () => {
+  test('links to DOCS_BASE_URL without its trailing slash', () => {
     const config = readGatewayConfig({ ...required, DOCS_BASE_URL: 'https://api.example.com/docs/' });
     expect(config.docsBaseUrl).toBe('https://api.example.com/docs');
   });
 
-  test('names every variable that is missing or wrong', () => {
+  test('names every missing or invalid variable', () => {
     const read = () =>
       readGatewayConfig({
         TRUSTED_PROXIES: '10.0.0.0/8, all',
@@ -49,7 +49,7 @@ describe('the configuration', () => {
     expect(read).toThrow(/PRINCIPALS_MAX_STALENESS must be a duration/);
   });
 
-  test('a free port for live needs an address for links', () => {
+  test('requires DOCS_BASE_URL when the live port is 0', () => {
     expect(() => readGatewayConfig({ ...required, LIVE_PORT: '0' })).toThrow(/DOCS_BASE_URL is missing/);
   });
 });

@@ -23,7 +23,10 @@ const variables = {
   signingKeys: keyring('INTERNAL_SIGNING_KEYS'),
   docsBaseUrl: docsBaseUrl('DOCS_BASE_URL'),
   trustedProxies: cidrs('TRUSTED_PROXIES'),
-  /** Folder in which usage waits until it is stored: on a disk that outlives the process. Gateways of one machine may share it. */
+  /**
+   * Folder that holds usage until it is stored: on a disk that outlives the process. Gateways on one machine may share
+   * it.
+   */
   usageSpoolDir: text('USAGE_SPOOL_DIR'),
   adminHost: text('ADMIN_HOST', { default: '127.0.0.1' }),
   adminPort: port('ADMIN_PORT', { default: 8082 }),
@@ -37,7 +40,7 @@ type Values = {
 
 export type GatewayConfig = Readonly<Values & { docsBaseUrl: string }>;
 
-/** Throws ConfigError with every variable that is missing or wrong. */
+/** Throws ConfigError with every missing or invalid variable. */
 export function readGatewayConfig(env: Record<string, string | undefined>): GatewayConfig {
   const config = readConfig<Values>(env, variables);
   if (config.docsBaseUrl === '' && config.livePort === 0) {
@@ -51,7 +54,7 @@ export function readGatewayConfig(env: Record<string, string | undefined>): Gate
   });
 }
 
-/** Addresses that mean "this machine" or "every address of it" are no use in a link. */
+/** Links must not use an address that means "this machine" or "all interfaces". */
 const LOCAL_HOSTS = new Set(['127.0.0.1', '0.0.0.0', '::', '::1']);
 
 function publicHost(host: string): string {
@@ -59,7 +62,7 @@ function publicHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Empty means: below the live address. */
+/** An empty value means: below the live address. */
 function docsBaseUrl(name: string): Variable<string> {
   return {
     name,

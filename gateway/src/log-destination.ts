@@ -4,11 +4,12 @@ const BLOCK_LENGTH = 16 * 1024;
 const FLUSH_INTERVAL_MS = 200;
 
 /**
- * Standard output, written in blocks: a system call for each request's line is a tenth of what a request costs. A line is at most a
- * moment late, and what is buffered is written when the process exits; only SIGKILL loses it.
+ * Standard output, written in blocks: one system call per line would be a tenth of a request's cost. Lines are written
+ * with a short delay, and the buffer is flushed when the process exits. Only SIGKILL loses it.
  */
 export function createBufferedLogDestination(): DestinationStream {
-  // Its own buffering (`minLength`) counts the bytes of the whole buffer anew at every line, which costs as much as making the line.
+  // The built-in buffering (`minLength`) counts all buffered bytes again for every line, which costs as much as
+  // formatting it.
   const output = pino.destination({ dest: 1, sync: false });
   let block = '';
 

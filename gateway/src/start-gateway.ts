@@ -28,9 +28,9 @@ export interface Gateway {
   sandboxUrl: string;
   adminUrl: string;
   opsUrl: string;
-  /** Rejects when NATS rejects the credentials; otherwise stays pending until NATS is connected. */
+  /** Rejects when NATS rejects the credentials. Stays pending until NATS is connected. */
   connected: Promise<void>;
-  /** In this order: unready, finish requests in flight, close. */
+  /** In this order: become unready, finish requests in flight, close. */
   stopSteps: StopStep[];
 }
 
@@ -42,8 +42,8 @@ export interface GatewayOptions {
 }
 
 /**
- * Opens the listeners at once and connects to NATS beside: until the API keys are loaded every request gets 503,
- * which a caller understands better than a closed port.
+ * Opens the listeners immediately and connects to NATS in parallel. Until the API keys are loaded, every request gets a
+ * 503, which is clearer to a caller than a closed port.
  */
 export async function startGateway(
   config: GatewayConfig,
@@ -141,14 +141,14 @@ function reasonsNotReady(principals: Principals, stopping: boolean): string[] {
   return reason === null ? [] : [reason];
 }
 
-/** Instances are believed only with a signature of ours: anyone who reaches NATS could otherwise draw payments to itself. */
+/** Only signed announcements are trusted: otherwise any client of NATS could redirect payments to itself. */
 function listenForPayments(
   bus: Bus,
   pool: PaymentsPool,
   config: GatewayConfig,
   { logger, clock }: { logger: Logger; clock: Clock },
 ): void {
-  /** Instance and reason of what was logged: announcements come each second. Only valid signatures name an instance. */
+  /** Instance and reason already logged: announcements come every second. Only valid signatures name an instance. */
   const reported = new Set<string>();
   subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
     const heard = verifyAnnouncement(config.signingKeys, text, clock.now());

@@ -42,14 +42,14 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** What the service was sent last. */
+/** The latest request that the service received. */
 const lastRequest = (contract: Parameters<Services['received']>[0]) =>
   services.received(contract).at(-1)?.request;
 const countOf = (contract: Parameters<Services['received']>[0]) => services.received(contract).length;
 
 describe('a session', () => {
   test.each([{}, { authorization: 'Basic b3duZXI6eA==' }])(
-    'is needed: with headers %j the response is unauthenticated, and no service is asked',
+    'is required: with headers %j the response is unauthenticated, and no service is called',
     async (headers) => {
       const before = countOf(applications.getApplication);
       const answer = await admin(`GET ${APPLICATION_PATH}`, { token: null, headers });
@@ -62,25 +62,22 @@ describe('a session', () => {
     },
   );
 
-  test.each(['nonsense', 'x'.repeat(5000)])(
-    'that accounts does not know is rejected: %#',
-    async (unknown) => {
-      expect(await admin(`GET ${APPLICATION_PATH}`, { token: unknown })).toMatchObject({
-        status: 401,
-        body: { code: 'invalid-session' },
-        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-      });
-    },
-  );
+  test.each(['nonsense', 'x'.repeat(5000)])('unknown to accounts is rejected: %#', async (unknown) => {
+    expect(await admin(`GET ${APPLICATION_PATH}`, { token: unknown })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid-session' },
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    });
+  });
 
-  test('that has ended is rejected at once: nothing is remembered between requests', async () => {
+  test('that has ended is rejected immediately: nothing is cached between requests', async () => {
     const ending = services.signIn();
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: ending })).status).toBe(200);
     services.end(ending);
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: ending })).status).toBe(401);
   });
 
-  test('is asked for before anything else is looked at', async () => {
+  test('is checked before anything else', async () => {
     const answer = await admin('PATCH /applications/nonsense?x=1', {
       token: null,
       headers: { accept: 'text/html', 'content-type': 'text/plain' },
@@ -89,7 +86,7 @@ describe('a session', () => {
     expect(answer.body).toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('tells the service who asks, from where, and in which request', async () => {
+  test('tells the service who calls, from where, and in which request', async () => {
     const memberId = newId('member');
     const answer = await admin(`GET ${APPLICATION_PATH}`, {
       token: services.signIn({ member_id: memberId, role: 'viewer' }),
@@ -107,7 +104,7 @@ describe('a session', () => {
     expect(isId('request', context?.requestId ?? '')).toBe(true);
   });
 
-  test('`current` names the session of the request', async () => {
+  test('can be named `current` in a request', async () => {
     const sessionId = newId('session');
     const own = services.signIn({ session_id: sessionId });
     const answer = await admin('DELETE /sessions/current', { token: own });
@@ -117,7 +114,7 @@ describe('a session', () => {
 });
 
 describe('a request', () => {
-  test('of a list takes integers from the query as such', async () => {
+  test('for a list reads integers from the query', async () => {
     const target = 'GET /payments?amount_min=100&reference=100&status=failed&limit=5';
     expect((await admin(target)).status).toBe(200);
     expect(lastRequest(payments.listPayments)).toEqual({
@@ -160,7 +157,7 @@ describe('a request', () => {
   });
 
   test.each(['application_id', 'if_version', 'address', 'user_agent'])(
-    'cannot say in its body what the path or the gateway says: %s',
+    'cannot set in its body what the path or the gateway sets: %s',
     async (name) => {
       const body = { name: 'x', [name]: application.id };
       expect(
@@ -179,19 +176,19 @@ describe('a request', () => {
     '{"name":"\\ud800"}',
     '[',
     ''.padEnd(3),
-  ])('whose body is not JSON that means one thing is malformed: %j', async (body) => {
+  ])('is malformed when its body is not unambiguous JSON: %j', async (body) => {
     expect(await admin('POST /applications', { body })).toMatchObject({
       status: 400,
       body: { code: 'malformed-request' },
     });
   });
 
-  test('without a body is the same as {}', async () => {
+  test('without a body is treated like {}', async () => {
     expect((await admin(`POST ${APPLICATION_PATH}/archive`)).status).toBe(200);
     expect(lastRequest(applications.archiveApplication)).toEqual({ application_id: application.id });
   });
 
-  test('with a body of another type, coding or size is rejected', async () => {
+  test('is rejected when its body has another type or encoding or is too large', async () => {
     const send = (headers: Record<string, string>, body = '{}') =>
       admin('POST /applications', { headers, body });
     expect(await send({ 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
@@ -201,7 +198,7 @@ describe('a request', () => {
   });
 
   test.each(['nonsense', 'app_1', newId('payment'), '%00', 'x'.repeat(1000)])(
-    'for an id that cannot be one gets the same response as for an unknown id: %s',
+    'treats a malformed id like an unknown one: %s',
     async (id) => {
       const before = countOf(applications.getApplication);
       const answer = await admin(`GET /applications/${id}`);
@@ -212,7 +209,7 @@ describe('a request', () => {
   );
 });
 
-describe('signing in', () => {
+describe('sign-in', () => {
   const credentials = { email: 'ada@example.com', password: 'correct horse battery' };
 
   beforeAll(() =>
@@ -223,7 +220,7 @@ describe('signing in', () => {
     })),
   );
 
-  test('needs no session, and tells accounts address and user agent as the gateway sees them', async () => {
+  test('needs no session, and passes the address and user agent that the gateway sees to accounts', async () => {
     const answer = await admin('POST /sessions', {
       token: null,
       body: credentials,
@@ -238,7 +235,7 @@ describe('signing in', () => {
   });
 
   test.each(['unknown', '203.0.113.9:4711', 'x'.repeat(200)])(
-    'has no address where the proxy names none that is one: %s',
+    'has no address when the proxy sends no valid one: %s',
     async (forwarded) => {
       const headers = { 'x-forwarded-for': forwarded };
       expect((await admin('POST /sessions', { token: null, body: credentials, headers })).status).toBe(201);
@@ -246,7 +243,7 @@ describe('signing in', () => {
     },
   );
 
-  test('that is rejected is told in the words of accounts, with Retry-After', async () => {
+  test('returns the error of accounts with Retry-After when it is rejected', async () => {
     await services.serve(accounts.signIn, () => {
       throw new Problem('too-many-attempts', 'Wait.', { retryAfterS: 7 });
     });
@@ -257,7 +254,7 @@ describe('signing in', () => {
     });
   });
 
-  test('leaves neither password nor token in the log', () => {
+  test('logs neither password nor token', () => {
     expect(gateway.logged()).not.toContain(credentials.password);
     expect(gateway.logged()).not.toContain('a-token');
     expect(gateway.logged()).not.toContain(token);
@@ -269,7 +266,7 @@ describe('If-Match', () => {
   const rename = (headers: Record<string, string>) =>
     admin(`PATCH ${APPLICATION_PATH}`, { body: { name: 'x' }, headers });
 
-  test('is required where fields are changed', async () => {
+  test('is required for changes of fields', async () => {
     expect(await rename({})).toMatchObject({ status: 428, body: { code: 'precondition-required' } });
   });
 
@@ -277,7 +274,7 @@ describe('If-Match', () => {
     ['"7"', 7],
     [' "12" ', 12],
     ['*', undefined],
-    // RFC 9110 §13.1.1: none of these is ever the strong tag of a version.
+    // RFC 9110 §13.1.1: none of these is a strong tag of a version.
     ['W/"7"', Number.MAX_SAFE_INTEGER],
     ['"07"', Number.MAX_SAFE_INTEGER],
     ['"0"', Number.MAX_SAFE_INTEGER],
@@ -292,14 +289,14 @@ describe('If-Match', () => {
     });
   });
 
-  test.each(['7', '"7', '"7", "8"', '"7" x', ''])('%j is rejected by its name', async (header) => {
+  test.each(['7', '"7', '"7", "8"', '"7" x', ''])('%j is rejected with the header named', async (header) => {
     expect(await rename({ 'if-match': header })).toMatchObject({
       status: 400,
       body: { code: 'invalid-request', errors: [{ header: 'If-Match', code: 'invalid' }] },
     });
   });
 
-  test('may be sent where a step is taken, and is rejected where it would be ignored', async () => {
+  test('is optional for steps, and rejected where it would be ignored', async () => {
     const headers = { 'if-match': '"7"' };
     await admin(`POST ${APPLICATION_PATH}/archive`, { headers });
     expect(lastRequest(applications.archiveApplication)).toMatchObject({ if_version: 7 });
@@ -311,7 +308,7 @@ describe('If-Match', () => {
 });
 
 describe('a response', () => {
-  test('has the ETag of its version, and 304 for anyone who has it already', async () => {
+  test('has the ETag of its version, and is 304 when the client has that version', async () => {
     const target = `GET ${APPLICATION_PATH}`;
     expect(await admin(target)).toMatchObject({ status: 200, body: application, headers: { etag: '"7"' } });
     const cached = await admin(target, { headers: { 'if-none-match': 'W/"6", W/"7"' } });
@@ -319,14 +316,14 @@ describe('a response', () => {
     expect((await admin(target, { headers: { 'if-none-match': '"6"' } })).status).toBe(200);
   });
 
-  test('to HEAD is that to GET without its body', async () => {
+  test('to HEAD equals that to GET without its body', async () => {
     const { status, text, headers } = await admin(`HEAD ${APPLICATION_PATH}`);
     expect({ status, text }).toEqual({ status: 200, text: '' });
     expect(headers['content-length']).toBe(String(JSON.stringify(application).length));
     expect(headers['etag']).toBe('"7"');
   });
 
-  test('says where what was made is', async () => {
+  test('has the location of a created resource', async () => {
     const body = { name: 'Shop', scopes: [] };
     const { status, headers } = await admin('POST /applications', { body });
     expect(status).toBe(201);
@@ -335,7 +332,7 @@ describe('a response', () => {
   });
 
   test.each(['GET /members', 'GET /nonsense', 'POST /sessions', 'OPTIONS /members', 'GET /me?x=1'])(
-    '%s is stored, sniffed, framed and referred nowhere, and shared with no other origin',
+    'to %s is not stored, sniffed, framed, sent as referrer, or shared with another origin',
     async (target) => {
       const { headers } = await admin(target, { headers: { origin: 'https://evil.example' } });
       expect(headers).toMatchObject({
@@ -356,7 +353,7 @@ describe('a response', () => {
     ['PUT /sessions', 'POST, GET, HEAD, DELETE'],
     ['GET /applications/x/archive', 'POST'],
     ['POST /payments/summary', 'GET, HEAD'],
-  ])('%s is method-not-allowed, with what is allowed', async (target, allow) => {
+  ])('to %s is method-not-allowed with the allowed methods', async (target, allow) => {
     expect(await admin(target)).toMatchObject({
       status: 405,
       body: { code: 'method-not-allowed' },
@@ -365,7 +362,7 @@ describe('a response', () => {
   });
 
   test.each(['GET /', 'GET /admin', 'GET /admin/v1', 'GET /nonsense', 'GET /members/'])(
-    '%s is route-not-found, with or without a session',
+    'to %s is route-not-found, with or without a session',
     async (target) => {
       for (const credential of [token, null]) {
         const path = target === 'GET /' ? 'GET /admin/' : target;
@@ -377,14 +374,14 @@ describe('a response', () => {
     },
   );
 
-  test('of the public API is not given here', async () => {
+  test('does not include operations of the public API', async () => {
     const { status } = await admin('GET /v1/payments/x');
     expect(status).toBe(404);
   });
 });
 
 describe('a service', () => {
-  test('that is dead is named, and the others go on working', async () => {
+  test('is named when it is down, and the others still work', async () => {
     const dead = await admin(`GET /payments/${newId('payment')}`);
     expect(dead).toMatchObject({
       status: 503,
@@ -394,7 +391,7 @@ describe('a service', () => {
     expect((await admin(`GET ${APPLICATION_PATH}`)).status).toBe(200);
   });
 
-  test('that fails tells nobody what is inside', async () => {
+  test('reveals no internals when it fails', async () => {
     await services.serve(accounts.getMe, () => {
       throw new Problem('internal', 'MongoServerError at 10.0.0.7');
     });
@@ -403,7 +400,7 @@ describe('a service', () => {
     expect(answer.text).not.toMatch(/Mongo|10\.0/);
   });
 
-  test('that rejects is told in its own words, with fields where the caller sent them', async () => {
+  test('that rejects a request has its error passed on, with the fields of the HTTP request', async () => {
     await services.serve(applications.setScopes, () => {
       throw new Problem('invalid-request', 'No.', {
         errors: [
@@ -428,8 +425,8 @@ describe('a service', () => {
   });
 });
 
-describe('the table of routes', () => {
-  test('is served whole: each route responds to its method, and without a session only what is public', async () => {
+describe('the route table', () => {
+  test('is served completely: each route supports its method, and only public ones need no session', async () => {
     for (const [name, { method, path, access }] of Object.entries(ADMIN_ROUTES)) {
       const target = `${method} ${path.replaceAll(/:[a-z_]+/g, 'x')}`;
       const { body, status } = await admin(target, { token: null });

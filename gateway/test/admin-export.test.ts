@@ -35,7 +35,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** Serves pages of these sizes, one cursor after the other. */
+/** Serves pages of these sizes in order of their cursors. */
 async function servePages(
   sizes: number[],
   row: () => ReturnType<typeof examplePaymentRow> = examplePaymentRow,
@@ -49,7 +49,7 @@ async function servePages(
 
 const pagesRead = () => services.received(listPayments).length;
 
-/** Opens an export and does not read it. */
+/** Opens an export without reading it. */
 async function openExport(credential = token): Promise<IncomingMessage> {
   const request = get(`${gateway.adminUrl}/admin/v1/payments.csv`, {
     headers: { authorization: `Bearer ${credential}` },
@@ -60,12 +60,12 @@ async function openExport(credential = token): Promise<IncomingMessage> {
   return response;
 }
 
-/** Payments that fill what lies between the gateway and a reader who takes nothing: a page is about 35 kB. */
+/** Payments that fill the buffers between the gateway and a client that reads nothing: a page is about 35 kB. */
 const wide = () => examplePaymentRow({ purpose: 'x'.repeat(250) });
 const ENDLESS = Array.from({ length: 10_000 }, () => 100);
 
 describe('the export', () => {
-  test('holds every page in order, empty ones on the way too, with one header line', async () => {
+  test('contains every page in order with one header line, even after empty pages', async () => {
     const rows = [
       examplePaymentRow({ amount: 1250 }),
       examplePaymentRow({ purpose: '=cmd', reference: 'a,"b"' }),
@@ -97,14 +97,14 @@ describe('the export', () => {
     ]);
   });
 
-  test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])('takes no %s', async (query) => {
+  test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])('rejects %s', async (query) => {
     expect(await admin(`GET /payments.csv?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid-request', errors: [{ parameter: query.split('=')[0] }] },
     });
   });
 
-  test('needs a session, and a caller who takes CSV', async () => {
+  test('requires a session, and a client that accepts CSV', async () => {
     expect(await admin('GET /payments.csv', { token: null })).toMatchObject({ status: 401 });
     expect(await admin('GET /payments.csv', { headers: { accept: 'application/json' } })).toMatchObject({
       status: 406,
@@ -116,7 +116,7 @@ describe('the export', () => {
     expect(await admin('HEAD /payments.csv')).toMatchObject({ status: 200, text: '' });
   });
 
-  test('that is rejected at its beginning is a problem, and no file', async () => {
+  test('returns a problem instead of a file when its first page is rejected', async () => {
     await services.serve(listPayments, () => {
       throw new Problem('forbidden', 'No.');
     });
@@ -127,7 +127,7 @@ describe('the export', () => {
     expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  test('that fails on its way is cut off: a part never looks like the whole', async () => {
+  test('is cut off when it fails midway: a partial file never looks complete', async () => {
     await services.serve(listPayments, ({ cursor }) => {
       if (cursor !== undefined) throw new Problem('unavailable', 'No.');
       return { data: [examplePaymentRow()], next_cursor: '1', previous_cursor: null };
@@ -135,7 +135,7 @@ describe('the export', () => {
     await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
   });
 
-  test('reads no further ahead than its reader takes, and cuts off one that takes nothing', async () => {
+  test('reads no further ahead than its client, and is cut off when the client reads nothing', async () => {
     await servePages(ENDLESS, wide);
     const response = await openExport();
     const closed = new Promise((resolve) => response.once('close', resolve));
@@ -145,7 +145,7 @@ describe('the export', () => {
     );
     const read = pagesRead();
     expect(read).toBeGreaterThan(1);
-    // What fits into the buffers of two sockets, and not the 10,000 pages.
+    // What the buffers of two sockets hold, and not the 10,000 pages.
     expect(read).toBeLessThan(500);
     response.resume();
     await closed;
@@ -153,7 +153,7 @@ describe('the export', () => {
     expect(pagesRead()).toBe(read);
   });
 
-  test('ends with its reader', async () => {
+  test('ends when its client disconnects', async () => {
     await servePages(ENDLESS, wide);
     const response = await openExport();
     response.destroy();
@@ -165,7 +165,7 @@ describe('the export', () => {
     expect(pagesRead()).toBeLessThan(500);
   });
 
-  test('ends with its session, which is checked again while it goes on', async () => {
+  test('ends with its session, which is checked again during the export', async () => {
     await services.serve(listPayments, ({ cursor }) => {
       // Each page takes as long as the time between two checks.
       gateway.clock.advance(30_000);
@@ -180,7 +180,7 @@ describe('the export', () => {
     expect(pagesRead()).toBe(4);
   });
 
-  test('is open to a member a few times at once', async () => {
+  test('is limited to a few at a time per member', async () => {
     await servePages(ENDLESS, wide);
     const memberId = newId('member');
     const sessions = Array.from({ length: MAX_EXPORTS_PER_MEMBER }, () =>
@@ -201,7 +201,7 @@ describe('the export', () => {
     });
   });
 
-  test('is asked for with an actor token that is exchanged once for a short file', async () => {
+  test('exchanges its session for an actor token once when the file is short', async () => {
     await servePages([1, 1, 1]);
     const before = services.received(issueActorToken).length;
     await admin('GET /payments.csv');
@@ -210,7 +210,7 @@ describe('the export', () => {
 });
 
 describe('the audit log', () => {
-  test('has that payments are taken away, with the filters, before they are', async () => {
+  test('records an export of payments with its filters before the data is sent', async () => {
     await servePages([1]);
     await services.serve(recordExport, () => {
       expect(pagesRead()).toBe(0);
@@ -224,14 +224,14 @@ describe('the audit log', () => {
     expect(services.received(recordExport)).toHaveLength(1);
   });
 
-  test('that is unavailable lets nobody take payments away', async () => {
+  test('prevents exports of payments while it is down', async () => {
     await servePages([1]);
     await services.silence(recordExport);
     expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(pagesRead()).toBe(0);
   });
 
-  test('is exported part by part, byte by byte', async () => {
+  test('is exported page by page, byte for byte', async () => {
     const parts = ['{"type":"export"}\n', '{"a":1}\n{"b":"é"}\n', '{"type":"end"}\n'];
     await services.serve(exportRecords, ({ cursor = '0' }) => ({
       lines: parts[Number(cursor)] ?? '',

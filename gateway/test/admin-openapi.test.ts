@@ -45,7 +45,7 @@ describe('the OpenAPI document of the admin API', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('lists every route that is registered, and no other', () => {
+  test('lists exactly the registered routes', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -66,7 +66,7 @@ describe('the OpenAPI document of the admin API', () => {
     expect(described).toHaveLength(Object.keys(ADMIN_ROUTES).length + 3);
   });
 
-  test('asks a caller for nothing that the gateway fills in', () => {
+  test('does not ask callers for fields that the gateway fills in', () => {
     for (const { operationId, parameters, requestBody } of operations) {
       const asked = [
         ...parameters.map(({ name }) => name),
@@ -89,7 +89,7 @@ describe('the OpenAPI document of the admin API', () => {
     expect(operation('signIn').security).toEqual([]);
   });
 
-  test('tells of ETag, If-Match and Location where they are', () => {
+  test('describes ETag, If-Match, and Location where they apply', () => {
     const rename = operation('renameApplication');
     expect(rename.parameters).toContainEqual(expect.objectContaining({ name: 'If-Match', required: true }));
     expect(rename.responses).toHaveProperty('428');
@@ -100,7 +100,7 @@ describe('the OpenAPI document of the admin API', () => {
     expect(operation('getMe').responses['200']?.headers).not.toHaveProperty('ETag');
   });
 
-  test('refers only to what it contains', () => {
+  test('contains everything it refers to', () => {
     for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path
         .split('/')

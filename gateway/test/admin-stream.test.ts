@@ -47,7 +47,7 @@ async function open(token: string, query = ''): Promise<EventStream> {
   return stream;
 }
 
-/** As webhooks does. */
+/** Publishes like webhooks. */
 const say = (subject: string, change: object) => gateway.bus.nats.publish(subject, JSON.stringify(change));
 const { delivery: DELIVERY, webhookEndpoint: ENDPOINT } = LIVE_SUBJECTS;
 
@@ -55,7 +55,7 @@ const changesOf = (stream: EventStream) => stream.events().filter(({ event }) =>
 const idsOf = (stream: EventStream) => stream.events().flatMap(({ id }) => id ?? []);
 
 describe('the stream', () => {
-  test('says hello, then each payment event of the team as payments publishes it, without metadata', async () => {
+  test('sends a greeting, then each payment event of the team in order, without metadata', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId, role: 'viewer' }));
     expect(stream.response.headers).toMatchObject({
@@ -85,7 +85,7 @@ describe('the stream', () => {
     });
   });
 
-  test('shows nothing of another team, nor of an environment that was not asked for', async () => {
+  test('contains nothing of another team or of an environment that was not requested', async () => {
     const teamId = newId('team');
     const token = services.signIn({ team_id: teamId });
     const streams = {
@@ -108,7 +108,7 @@ describe('the stream', () => {
     expect(idsOf(streams.stranger)).toEqual([]);
   });
 
-  test('says each change of a delivery and of an endpoint, without whose it is', async () => {
+  test('sends each change of a delivery and of an endpoint, without its owner', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId, role: 'viewer' }));
     const { team_id: _, ...delivery } = exampleDeliveryChange();
@@ -125,7 +125,7 @@ describe('the stream', () => {
   test.each([
     { of: 'a delivery', subject: DELIVERY, example: exampleDeliveryChange },
     { of: 'an endpoint', subject: ENDPOINT, example: exampleEndpointChange },
-  ])('shows no change of $of of another team, nor of another environment', async ({ subject, example }) => {
+  ])('contains no change of $of of another team or environment', async ({ subject, example }) => {
     const teamId = newId('team');
     const token = services.signIn({ team_id: teamId });
     const both = await open(token);
@@ -150,7 +150,7 @@ describe('the stream', () => {
     expect(changesOf(stranger)).toMatchObject([{ data: { endpoint_id: foreign.endpoint_id } }]);
   });
 
-  test.each([DELIVERY, ENDPOINT])('ignores what is no change on %s, and logs it', async (subject) => {
+  test.each([DELIVERY, ENDPOINT])('ignores and logs an invalid message on %s', async (subject) => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId }));
     const valid = exampleDeliveryChange({ team_id: teamId });
@@ -170,7 +170,7 @@ describe('the stream', () => {
     await eventually('each is logged', () => logged() - before === 5);
   });
 
-  test('goes on when something that is no event is published', async () => {
+  test('continues after an invalid event was published', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId }));
     for (const text of ['{', '[]', JSON.stringify({ team_id: teamId })]) {
@@ -182,7 +182,7 @@ describe('the stream', () => {
     expect(idsOf(stream)).toEqual([event.id]);
   });
 
-  test('that its reader has left is counted and logged as such', async () => {
+  test('is counted and logged as aborted when its client disconnects', async () => {
     const stream = await open(services.signIn());
     stream.close();
     await eventually('it is counted', async () =>
@@ -193,7 +193,7 @@ describe('the stream', () => {
     expect(gateway.logged()).toContain('the connection closed before the end of the response');
   });
 
-  test('shows that it is alive', async () => {
+  test('sends heartbeats', async () => {
     const stream = await open(services.signIn());
     await eventually('a heartbeat', () => stream.text().includes(': heartbeat\n\n'));
   });
@@ -207,7 +207,7 @@ describe('the stream', () => {
     expect((await openEventStream(gateway.adminUrl, token)).status).toBe(401);
   });
 
-  test('outlives a short absence of accounts, and not a long one', async () => {
+  test('outlives a short outage of accounts, but not a long one', async () => {
     const stream = await open(services.signIn());
     await services.silence(issueActorToken);
     const failures = () => gateway.logged().split('rpc.accounts.actor_token').length;
@@ -227,7 +227,7 @@ describe('the stream', () => {
     },
   );
 
-  test('is open to a session a few times at once', async () => {
+  test('is limited to a few at a time per session', async () => {
     const token = services.signIn();
     const streams = await Promise.all(Array.from({ length: MAX_STREAMS_PER_SESSION }, () => open(token)));
     expect((await openEventStream(gateway.adminUrl, token)).status).toBe(429);
@@ -239,7 +239,7 @@ describe('the stream', () => {
     });
   });
 
-  test('is cut off for a reader who leaves too much unread, and others are not held up', async () => {
+  test('is cut off when its client leaves too much unread, without delaying others', async () => {
     const teamId = newId('team');
     const slow = await open(services.signIn({ team_id: teamId }));
     const quick = await open(services.signIn({ team_id: teamId }));
@@ -258,14 +258,14 @@ describe('the stream', () => {
     expect(quick.isOver()).toBe(false);
   });
 
-  test('responds to HEAD without opening one', async () => {
+  test('is not opened by HEAD, which gets a response', async () => {
     const answer = await adminClient(gateway.adminUrl, services.signIn())('HEAD /stream');
     expect(answer).toMatchObject({ status: 200, text: '' });
   });
 });
 
-describe('when NATS was unavailable', () => {
-  test('the stream says hello again, since events may have passed unheard', async () => {
+describe('after an outage of NATS', () => {
+  test('the stream sends its greeting again, since events may have been missed', async () => {
     const stream = await open(services.signIn());
     await gateway.infra.nats.kill();
     await gateway.infra.nats.start();
@@ -283,8 +283,8 @@ describe('when NATS was unavailable', () => {
   });
 });
 
-describe('a stop of the gateway', () => {
-  test('ends streams and exports, and is not held up by them', async () => {
+describe('shutting down the gateway', () => {
+  test('ends streams and exports without waiting for them', async () => {
     const own = await startGatewayUnderTest();
     const ownServices = await startServices(own.bus);
     const stream = await openEventStream(own.adminUrl, ownServices.signIn());

@@ -40,7 +40,7 @@ async function use(
   return { status: response.statusCode, code: body.code, detail: body.detail };
 }
 
-/** Same length and checksum, another secret: what someone sends who knows the lookup id from a log. */
+/** Same length and valid checksum, but another secret: what an attacker sends who knows the lookup id from a log. */
 function withAnotherSecret(credential: string): string {
   for (;;) {
     const other = generateApiKey('live').credential;
@@ -64,7 +64,7 @@ function addChecksum(unchecked: string): string {
 }
 
 describe('an API key', () => {
-  test('that is active is let through in its environment, also with a lower-case scheme', async () => {
+  test('that is active is accepted in its environment, even with a lower-case scheme', async () => {
     const live = await gateway.putKey('live', { application_id: applicationId });
     const sandbox = await gateway.putKey('sandbox', { application_id: applicationId });
     await gateway.settled();
@@ -77,7 +77,7 @@ describe('an API key', () => {
   });
 
   test.each(['live', 'sandbox'] as const)(
-    'of %s is rejected at the other address, which it is told',
+    'of %s is rejected at the other address with a hint',
     async (environment) => {
       const credential = await gateway.putKey(environment, { application_id: applicationId });
       await gateway.settled();
@@ -90,7 +90,7 @@ describe('an API key', () => {
     },
   );
 
-  test('that is revoked is rejected, and told why', async () => {
+  test('that is revoked is rejected with the reason', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, status: 'revoked' });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({
@@ -113,7 +113,7 @@ describe('an API key', () => {
     });
   });
 
-  test('whose entry is removed is rejected', async () => {
+  test('without an entry is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
@@ -122,7 +122,7 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
   });
 
-  test('is let through until its expiry, and rejected from that instant on', async () => {
+  test('is accepted until its expiry and rejected from that instant on', async () => {
     const expiresAt = gateway.clock.now() + 1_000;
     const credential = await gateway.putKey('live', {
       application_id: applicationId,
@@ -135,7 +135,7 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'This API key has expired.' });
   });
 
-  test('with a wrong secret learns nothing of the key’s state', async () => {
+  test('with a wrong secret does not reveal the key’s state', async () => {
     const states = [
       await gateway.putKey('live', { application_id: applicationId }),
       await gateway.putKey('live', { application_id: applicationId, status: 'revoked' }),
@@ -152,19 +152,19 @@ describe('an API key', () => {
     }
   });
 
-  test('with a mistyped character is rejected by its checksum', async () => {
+  test('with a typo is rejected by its checksum', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     const mistyped = credential.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect(await use(mistyped)).toMatchObject({ detail: 'The API key is incomplete or mistyped.' });
   });
 
-  test('whose application is missing is rejected', async () => {
+  test('without its application is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: newId('application') });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 401, code: 'invalid-api-key' });
   });
 
-  test('under a pepper that the gateway does not have is rejected', async () => {
+  test('under an unknown pepper is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, pepper_version: '9' });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
@@ -176,7 +176,7 @@ describe('an API key', () => {
     { scopes: ['payment:refund'] },
     { allowed_cidrs: ['everywhere'] },
     { status: 'unknown' },
-  ])('whose entry is not valid is rejected: %j', async (wrong) => {
+  ])('with an invalid entry is rejected: %j', async (wrong) => {
     const credential = await gateway.putKey('live', {
       application_id: applicationId,
       ...(wrong as object),
@@ -185,7 +185,7 @@ describe('an API key', () => {
     expect((await use(credential)).status).toBe(401);
   });
 
-  test('whose application has no valid entry is rejected', async () => {
+  test('is rejected when its application has no valid entry', async () => {
     const broken = newId('application');
     await gateway.bucket.create(applicationEntryKey(broken), { version: 1, status: 'active' });
     const credential = await gateway.putKey('live', { application_id: broken });
@@ -193,14 +193,14 @@ describe('an API key', () => {
     expect((await use(credential)).status).toBe(401);
   });
 
-  test('holds the scopes that both the application and the key hold', async () => {
+  test('has the scopes that both the application and the key have', async () => {
     const narrow = await gateway.putApplication({ scopes: ['payment:create'] });
     const credential = await gateway.putKey('live', { application_id: narrow });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 403, code: 'insufficient-scope' });
   });
 
-  test('is never in the log; its lookup id is', async () => {
+  test('is never logged, except for its lookup id', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     await use(credential);
@@ -210,12 +210,12 @@ describe('an API key', () => {
   });
 });
 
-describe('the addresses a key may be used from', () => {
+describe('the allowed addresses of a key', () => {
   test.each([
     ['192.0.2.9', 200],
     ['198.51.100.1', 403],
     ['192.0.2.9, 127.0.0.5', 200],
-    // Only the rightmost untrusted address was seen by a proxy of ours; those before it are the caller's own words.
+    // One of our proxies saw only the rightmost untrusted address; the caller could have sent those before it.
     ['192.0.2.9, 198.51.100.1', 403],
     ['192.0.2.9, nonsense', 403],
     ['', 403],
@@ -229,7 +229,7 @@ describe('the addresses a key may be used from', () => {
   });
 });
 
-describe('the limit', () => {
+describe('the rate limit', () => {
   test('counts per application and environment, not per key', async () => {
     const limit = { requests_per_second: 1, burst: 3 };
     const limited = await gateway.putApplication({ limits: { live: limit, sandbox: limit } });
@@ -246,7 +246,7 @@ describe('the limit', () => {
     expect((await use(sandboxKey, { environment: 'sandbox' })).status).toBe(200);
   });
 
-  test('is not used up by a key from an address where it is not allowed', async () => {
+  test('is not consumed from an address that the key does not allow', async () => {
     const limit = { requests_per_second: 1, burst: 1 };
     const limited = await gateway.putApplication({ limits: { live: limit, sandbox: limit } });
     const stolen = await gateway.putKey('live', { application_id: limited, allowed_cidrs: ['192.0.2.0/24'] });

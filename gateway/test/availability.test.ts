@@ -40,7 +40,7 @@ async function isReady(): Promise<boolean> {
 }
 
 describe('without NATS', () => {
-  test('keys and instances that are known go on working, until the keys are too old', async () => {
+  test('known keys and instances work until the keys are too old', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);
@@ -65,8 +65,8 @@ describe('without NATS', () => {
   });
 });
 
-describe('when NATS lost all it stored while a key was revoked', () => {
-  test('the key is rejected within 5 s of the bucket being made again, and others work while it is filled', async () => {
+describe('after NATS lost its store while a key was revoked', () => {
+  test('the key is rejected within 5 s after the bucket is created again, and other keys work meanwhile', async () => {
     const applicationId = await gateway.putApplication();
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
@@ -87,7 +87,7 @@ describe('when NATS lost all it stored while a key was revoked', () => {
     await eventually('the key is rejected', async () => (await read(credential)).status === 401, {
       timeoutMs: 5_000,
     });
-    // The other key and their application are not in the new bucket yet.
+    // The new bucket does not contain the other key and their application yet.
     expect((await read(other)).status).toBe(200);
     await remade.create(COMPLETE_ENTRY_KEY, true);
     await eventually(
@@ -97,8 +97,8 @@ describe('when NATS lost all it stored while a key was revoked', () => {
   });
 });
 
-describe('payments that takes no more requests', () => {
-  test('is not sent any: they are rejected at once, and those in flight are completed', async () => {
+describe('payments at capacity', () => {
+  test('receives no more requests: they are rejected immediately, and those in flight complete', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);
@@ -131,7 +131,7 @@ describe('payments that takes no more requests', () => {
 });
 
 describe('before the keys are loaded', () => {
-  test('every request gets 503, and the gateway is unready', async () => {
+  test('every request gets a 503, and the gateway is not ready', async () => {
     const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
     const alone = await startGateway(
       readGatewayConfig({
@@ -162,7 +162,7 @@ describe('before the keys are loaded', () => {
 });
 
 describe('the metrics', () => {
-  test('count requests by operation and class of status, failures of payments by reason, and instances', async () => {
+  test('count requests by operation and status class, failures of payments by reason, and instances', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);
@@ -187,7 +187,7 @@ describe('the metrics', () => {
 });
 
 describe('a graceful stop', () => {
-  test('finishes the request in flight and takes no new connection', async () => {
+  test('finishes the request in flight and accepts no new connection', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);

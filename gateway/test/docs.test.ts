@@ -15,7 +15,7 @@ import { createGatewayMetrics } from '../src/request/gateway-metrics.ts';
 
 const DOCS_BASE_URL = 'https://api.example.com/docs';
 
-/** The docs need neither keys nor payments: the app as it is before anything is connected. */
+/** The docs need neither keys nor payments, so the app is not connected to anything. */
 function buildUnconnectedApp() {
   const clock = createFakeClock();
   const logger = createLogger({ service: 'test', level: 'silent' });
@@ -61,7 +61,7 @@ async function readOpenapi() {
 }
 
 describe('the OpenAPI document', () => {
-  test('describes exactly the three operations, with a bearer key', async () => {
+  test('describes exactly the public operations, with a bearer key', async () => {
     const openapi = await readOpenapi();
     expect(openapi.openapi).toBe('3.1.0');
     const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
@@ -73,14 +73,14 @@ describe('the OpenAPI document', () => {
     expect(openapi.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
   });
 
-  test('has the very schemas that requests are checked by', async () => {
+  test('contains the schemas that validate requests', async () => {
     const { schemas } = (await readOpenapi()).components;
     expect(schemas['CreatePaymentBody']).toEqual(JSON.parse(JSON.stringify(CreatePaymentBody)));
     expect(schemas['CancelPaymentBody']).toEqual(JSON.parse(JSON.stringify(CancelPaymentBody)));
     expect(schemas['Payment']).toEqual(JSON.parse(JSON.stringify(Payment)));
   });
 
-  test('refers only to what it contains', async () => {
+  test('contains everything it refers to', async () => {
     const openapi = await readOpenapi();
     const references = JSON.stringify(openapi).matchAll(/"\$ref":"#\/([^"]+)"/g);
     for (const [, path = ''] of references) {
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('shows examples that its own schemas accept', async () => {
+  test('has examples that match its own schemas', async () => {
     const { paths } = await readOpenapi();
     const payment = Compile(Payment);
     const problem = Compile(ProblemSchema);
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('names every error that a caller of the public API can meet', async () => {
+  test('lists every error that a caller of the public API can get', async () => {
     const adminOnly = new Set([
       'forbidden',
       'not-found',
@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the docs', () => {
-  test('list every code, and explain each at the address that problems carry as their type', async () => {
+  test('list every code, and explain each at the URL in the `type` of its problems', async () => {
     const list = (await get('/docs/errors')).body;
     for (const [code, { title, status }] of Object.entries(ERRORS)) {
       expect(list).toContain(`href="/docs/errors/${code}"`);
@@ -143,13 +143,13 @@ describe('the docs', () => {
     }
   });
 
-  test('explain nothing that does not exist', async () => {
+  test('return 404 for unknown codes', async () => {
     for (const code of ['nonsense', '__proto__', 'constructor', 'toString']) {
       expect((await get(`/docs/errors/${code}`)).statusCode).toBe(404);
     }
   });
 
-  test('show every operation, scope and field', async () => {
+  test('list every operation, scope, and field', async () => {
     const { body } = await get('/docs');
     for (const { method, path, scope } of OPERATIONS) {
       expect(body).toContain(`<code>${method} ${path.replace(':payment_id', '{payment_id}')}</code>`);
@@ -161,7 +161,7 @@ describe('the docs', () => {
   });
 
   test.each(['/docs', '/docs/errors', '/docs/errors/internal'])(
-    '%s is HTML that may load and run nothing',
+    '%s is HTML that cannot load or run anything',
     async (url) => {
       const { headers, body } = await get(url);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -174,7 +174,7 @@ describe('the docs', () => {
     },
   );
 
-  test('respond to HEAD with the headers alone, and ignore a query', async () => {
+  test('respond to HEAD without a body, and ignore a query', async () => {
     const head = await app.inject({ method: 'HEAD', url: '/docs', headers: { host: 'a' } });
     expect(head.statusCode).toBe(200);
     expect(head.body).toBe('');

@@ -65,7 +65,7 @@ async function send({ method = 'GET', path = '/v1/payments/pay_1', headers, body
   return { status: response.statusCode, headers: response.headers as Record<string, string>, body: text };
 }
 
-/** The whole problem, member by member: nothing less and nothing more. */
+/** Compares every member of the problem. */
 function expectProblem(
   answer: RawAnswer | null,
   code: ErrorCode,
@@ -101,13 +101,13 @@ function expectProblem(
   }
 }
 
-describe('every error the gateway responds itself has its exact status, code, headers and body', () => {
-  test('malformed-request: text that is not HTTP, and the connection is closed', async () => {
+describe("the gateway's own errors have their exact status, code, headers, and body", () => {
+  test('malformed-request: text that is not HTTP, which closes the connection', async () => {
     const answer = await sendRaw(gateway.urls.live, 'this is not HTTP\r\n\r\n');
     expectProblem(answer, 'malformed-request', { headers: { connection: 'close' } });
   });
 
-  test('malformed-request: more headers or larger ones than are allowed', async () => {
+  test('malformed-request: too many or too large headers', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `x-${index}: 1`);
     const answer = await sendRaw(gateway.urls.live, rawRequest('GET /docs HTTP/1.1', ['host: a', ...many]));
     expectProblem(answer, 'malformed-request');
@@ -120,13 +120,13 @@ describe('every error the gateway responds itself has its exact status, code, he
 
   test('malformed-request: an HTTP/1.1 request without Host', async () => {
     expectProblem(await sendRaw(gateway.urls.live, rawRequest('GET /docs HTTP/1.1')), 'malformed-request');
-    // Node's parser takes this for HTTP/0.9 with the reserved method, which no router knows.
+    // Node's parser reads this as HTTP/0.9 with the reserved method, which no router knows.
     const reserved = rawRequest('PRI /v1/payments/x/cancel5HTTP/1.1', ['host: a']);
     expectProblem(await sendRaw(gateway.urls.live, reserved), 'malformed-request');
   });
 
   test.each(['authorization', 'content-type', 'host', 'content-encoding'])(
-    'malformed-request: two headers %s',
+    'malformed-request: two %s headers',
     async (header) => {
       const others = header === 'host' ? [] : ['host: a'];
       const answer = await sendRaw(
@@ -173,7 +173,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     expectProblem(answer, 'malformed-request');
   });
 
-  test('invalid-request: an unknown query parameter, named', async () => {
+  test('invalid-request: an unknown query parameter, which the problem names', async () => {
     expectProblem(await send({ path: '/v1/payments/pay_1?expand=all&limit=1' }), 'invalid-request', {
       members: {
         errors: ['expand', 'limit'].map((parameter) => ({
@@ -185,7 +185,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     });
   });
 
-  test('invalid-idempotency-key: two of them', async () => {
+  test('invalid-idempotency-key: two idempotency keys', async () => {
     const answer = await sendRaw(
       gateway.urls.live,
       rawRequest('POST /v1/payments HTTP/1.1', ['host: a', 'idempotency-key: a', 'idempotency-key: a']),
@@ -207,7 +207,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     },
   );
 
-  test('invalid-api-key: a credential that is no key of ours', async () => {
+  test('invalid-api-key: a credential that is not a valid API key', async () => {
     expectProblem(await send({ credential: 'sk_test_1234' }), 'invalid-api-key', {
       headers: { 'www-authenticate': 'Bearer error="invalid_token"', ratelimit: undefined },
     });
@@ -230,7 +230,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     });
   });
 
-  test('ip-not-allowed: the key is for other addresses', async () => {
+  test('ip-not-allowed: the key only allows other addresses', async () => {
     expectProblem(await send({ credential: narrowKey }), 'ip-not-allowed', {
       headers: { 'www-authenticate': 'Bearer' },
     });
@@ -307,7 +307,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     expectProblem(answer, 'content-too-large', { headers: { connection: 'close' } });
   });
 
-  test('content-too-large: by counting a chunked body', async () => {
+  test('content-too-large: by the bytes of a chunked body', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     const answer = await sendRaw(
       gateway.urls.live,
@@ -351,7 +351,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     expect((await send({ credential: limitedKey })).status).toBe(200);
   });
 
-  test('upstream-error: payments gives a response that is not HTTP', async () => {
+  test('upstream-error: the response of payments is not HTTP', async () => {
     upstream.behave((_request, _response, raw) => raw.socket.end('SMTP 220 ready\r\n'));
     const answer = await send({ method: 'POST', path: '/v1/payments', headers: JSON_BODY, body: '{}' });
     expectProblem(answer, 'upstream-error');
@@ -362,7 +362,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     expectProblem(await send({}), 'upstream-timeout');
   });
 
-  test('upstream-error: what payments says is not a problem of ours, and none of it is told', async () => {
+  test('upstream-error: payments returns an unknown problem, of which nothing is relayed', async () => {
     upstream.behave((_request, response) =>
       response.writeHead(500, { 'x-powered-by': 'x' }).end('stack at /srv/app'),
     );
@@ -371,7 +371,7 @@ describe('every error the gateway responds itself has its exact status, code, he
     expect(answer.body).not.toContain('/srv/app');
   });
 
-  test('unavailable: no payments instance is there', async () => {
+  test('unavailable: no payments instance is known', async () => {
     await gateway.announce(upstream.url, { state: 'draining' });
     expectProblem(await send({}), 'unavailable', { headers: { 'retry-after': '1' } });
   });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(usageSpoolDir, { recursive: true, force: true });
 });
 
-/** The gateway as it is deployed: a process with its configuration in the environment. */
+/** Starts the gateway as it is deployed: a process with its configuration in the environment. */
 function startProcess(env: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -35,7 +35,7 @@ function startProcess(env: Record<string, string>) {
 }
 
 describe('the process', () => {
-  test('listens, tells where, and ends with code 0 and nothing left unlogged on SIGTERM', async () => {
+  test('listens, logs its addresses, and exits with code 0 on SIGTERM after writing its whole log', async () => {
     const key = `1:${randomBytes(32).toString('base64')}`;
     const { child, exited, output } = startProcess({
       NATS_URL: infra.natsUrl,
@@ -57,7 +57,7 @@ describe('the process', () => {
     expect(output()).not.toContain(key);
   });
 
-  test('does not start on a configuration that is wrong, and names each variable', async () => {
+  test('does not start with an invalid configuration, and names each variable', async () => {
     const { exited, output } = startProcess({ LIVE_PORT: 'eighty' });
     expect((await exited)[0]).not.toBe(0);
     for (const name of ['NATS_URL', 'API_KEY_PEPPERS', 'INTERNAL_SIGNING_KEYS', 'LIVE_PORT']) {

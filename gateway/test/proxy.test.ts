@@ -44,7 +44,7 @@ async function joinUpstream(behaviour?: Behaviour): Promise<Upstream> {
   return upstream;
 }
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 async function joinNobody(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -94,7 +94,7 @@ const answerUnavailable: Behaviour = ({ headers }, response) => {
 const breakOff: Behaviour = (_request, _response, raw) => raw.socket.destroy();
 
 describe('what payments receives', () => {
-  test('the principal, signed over method, path, request id, idempotency key and body', async () => {
+  test('the principal, signed over method, path, request id, idempotency key, and body', async () => {
     const upstream = await joinUpstream();
     const body = '{"amount":  1250, "currency":"EUR"}';
     const answer = await send('POST', '/v1/payments', { body, headers: { 'idempotency-key': '"order-1"' } });
@@ -120,7 +120,7 @@ describe('what payments receives', () => {
     expect(answer.headers['x-request-id']).toBe(received.headers['x-request-id']);
   });
 
-  test('none of the caller’s headers but those it needs', async () => {
+  test('only the headers of the caller that it needs', async () => {
     const upstream = await joinUpstream();
     await send('GET', '/v1/payments/pay_1', {
       headers: {
@@ -152,7 +152,7 @@ describe('what payments receives', () => {
     expect(headers['x-tollgate-principal']).not.toBe('forged');
   });
 
-  test('a path made from the operation, with the id encoded anew', async () => {
+  test('a path built from the operation, with the id encoded again', async () => {
     const upstream = await joinUpstream();
     await send('POST', '/v1/%70ayments/a%20b%3F%23/cancel?', { headers: { 'content-length': '0' } });
     expect(upstream.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -160,19 +160,19 @@ describe('what payments receives', () => {
     ]);
   });
 
-  test('an id of any length, because payments says in its own words that it does not exist', async () => {
+  test('an id of any length, because payments returns its own not-found error', async () => {
     const upstream = await joinUpstream();
     await send('GET', `/v1/payments/${'a'.repeat(1_000)}`);
     expect(upstream.received).toHaveLength(1);
   });
 
-  test('an idempotency key that is empty, because leaving it out would make a retry unsafe in silence', async () => {
+  test('an empty idempotency key, because leaving it out would silently make a retry unsafe', async () => {
     const upstream = await joinUpstream();
     await send('POST', '/v1/payments', { body: '{}', headers: { 'idempotency-key': '' } });
     expect(upstream.received[0]?.headers['idempotency-key']).toBe('');
   });
 
-  test('nothing of a request that was rejected', async () => {
+  test('nothing of a rejected request', async () => {
     const upstream = await joinUpstream();
     await send('GET', '/v1/payments/pay_1?a=b');
     await send('POST', '/v1/payments', { body: '{}', headers: { authorization: 'Bearer tg_live_x' } });
@@ -181,7 +181,7 @@ describe('what payments receives', () => {
 });
 
 describe('what the caller receives', () => {
-  test('the response with its ETag, and none of the headers that are not for callers', async () => {
+  test('the response with its ETag, without internal headers', async () => {
     await joinUpstream((_request, response) =>
       response
         .writeHead(201, {
@@ -235,7 +235,7 @@ describe('what the caller receives', () => {
     expect((await create()).headers['location']).toBeUndefined();
   });
 
-  test('for HEAD the headers of GET, without the body', async () => {
+  test('for HEAD, the headers of GET without the body', async () => {
     const upstream = await joinUpstream();
     const { status, headers, body } = await send('HEAD', '/v1/payments/pay_1');
     expect({ status, body }).toEqual({ status: 200, body: '' });
@@ -256,7 +256,7 @@ describe('what the caller receives', () => {
     expect(headers['content-type']).toBeUndefined();
   });
 
-  test('a problem of payments as it is, with the same request id', async () => {
+  test('a problem of payments unchanged, with the same request id', async () => {
     await joinUpstream(answerUnavailable);
     const { status, headers, body } = await create();
     expect(status).toBe(503);
@@ -316,7 +316,7 @@ describe('what the caller receives', () => {
       },
     ],
     ['no HTTP at all', (_request, _response, raw) => raw.socket.end('\0\0\0\0\r\n')],
-  ])('upstream-error when payments responds with %s', async (_what, behaviour) => {
+  ])('upstream-error when payments sends %s', async (_what, behaviour) => {
     const upstream = await joinUpstream(behaviour);
     const { status, body } = await create();
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 502, code: 'upstream-error' });
@@ -326,7 +326,7 @@ describe('what the caller receives', () => {
 });
 
 describe('a GET', () => {
-  test('that gets 503 reaches upstream at most twice, at once, whatever Retry-After says', async () => {
+  test('with a 503 is sent upstream at most twice, immediately, regardless of Retry-After', async () => {
     const first = await joinUpstream(answerUnavailable);
     const second = await joinUpstream(answerUnavailable);
     const third = await joinUpstream(answerUnavailable);
@@ -338,7 +338,7 @@ describe('a GET', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('that gets 503 by the only instance reaches it once', async () => {
+  test('with a 503 from the only instance is sent once', async () => {
     const only = await joinUpstream(answerUnavailable);
     expect((await read()).status).toBe(503);
     expect(only.received).toHaveLength(1);
@@ -351,12 +351,12 @@ describe('a GET', () => {
     const bad = await joinUpstream(behaviour);
     const good = await joinUpstream();
     for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
-    // Once it has failed it is passed over for a moment, which does not pass on this clock.
+    // An instance that failed is skipped for a moment, which never passes on this clock.
     expect(bad.received.length).toBeLessThanOrEqual(1);
     expect(good.received).toHaveLength(4);
   });
 
-  test('that breaks off everywhere is tried on two instances and is then upstream-error', async () => {
+  test('whose connection breaks everywhere is tried on two instances and then becomes upstream-error', async () => {
     const upstreams = [
       await joinUpstream(breakOff),
       await joinUpstream(breakOff),
@@ -367,7 +367,7 @@ describe('a GET', () => {
     expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(2);
   });
 
-  test('is not tried again when it takes too long', async () => {
+  test('is not retried after a timeout', async () => {
     const slow = [await joinUpstream(() => undefined), await joinUpstream(() => undefined)];
     const { status, body } = await read();
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 504, code: 'upstream-timeout' });
@@ -381,7 +381,7 @@ describe('a POST', () => {
     ['breaks off', breakOff, 502],
     ['is not returned', () => undefined, 504],
   ] as [string, Behaviour, number][])(
-    'is sent once when it %s, though another instance is there',
+    'is sent once when it %s, even if another instance is available',
     async (_what, behaviour, status) => {
       const upstreams = [await joinUpstream(behaviour), await joinUpstream(behaviour)];
       expect((await create()).status).toBe(status);
@@ -389,7 +389,7 @@ describe('a POST', () => {
     },
   );
 
-  test('goes to another instance when the connection was rejected, because nothing of it was sent', async () => {
+  test('goes to another instance when it could not connect, because nothing was sent', async () => {
     const good = await joinUpstream();
     await joinNobody();
     for (let count = 0; count < 4; count++) expect((await create()).status).toBe(200);
@@ -401,7 +401,7 @@ describe('a rejected connection', () => {
   test.each([
     ['GET', read],
     ['POST', create],
-  ])('is a 503 problem for %s that names no address', async (_method, call) => {
+  ])('is a 503 problem for %s that contains no address', async (_method, call) => {
     const url = await joinNobody();
     const { status, headers, body } = await call();
     expect(status).toBe(503);
@@ -414,7 +414,7 @@ describe('a rejected connection', () => {
 });
 
 describe('an upstream over TLS', () => {
-  test('whose certificate nobody vouches for gets nothing', async () => {
+  test('with an untrusted certificate receives nothing', async () => {
     const received: string[] = [];
     const server = createTlsServer(SELF_SIGNED, (incoming, response) => {
       received.push(incoming.url ?? '');
@@ -430,7 +430,7 @@ describe('an upstream over TLS', () => {
   });
 });
 
-describe('a caller that goes away', () => {
+describe('a client that disconnects', () => {
   test.each(['GET', 'POST'])('cancels the %s in flight upstream', async (method) => {
     let upstreamClosed = false;
     const upstream = await joinUpstream((_request, response) => {
@@ -452,7 +452,7 @@ describe('a caller that goes away', () => {
     );
   });
 
-  test('or sends nonsense behind a request gets no 400 that would look like the response to it', async () => {
+  test('or sends malformed HTTP after a request gets no 400 that looks like its response', async () => {
     let finish: () => void = () => undefined;
     const upstream = await joinUpstream((_request, response) => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
@@ -487,7 +487,7 @@ describe('payments instances', () => {
     expect(upstreams.map(({ received }) => received.length)).toEqual([5, 5]);
   });
 
-  test('that say goodbye get nothing new, and finish what they have', async () => {
+  test('that announce draining get no new requests, and finish those in flight', async () => {
     let finish: () => void = () => undefined;
     const leaving = await joinUpstream((_request, response) => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
@@ -503,7 +503,7 @@ describe('payments instances', () => {
     expect((await underWay).status).toBe(200);
   });
 
-  test('are not believed without a signature of ours', async () => {
+  test('are not trusted without a valid signature', async () => {
     const impostor = await startUpstream();
     const announcement = {
       instance_id: 'impostor',
@@ -521,7 +521,7 @@ describe('payments instances', () => {
     await impostor.stop();
   });
 
-  test('of an instance whose clock is off are not believed, and logged once with the instance and the reason', async () => {
+  test('with a wrong clock are not trusted, and logged once with the instance and the reason', async () => {
     const announcement = {
       instance_id: 'off-clock',
       url: 'http://127.0.0.1:1',
@@ -541,7 +541,7 @@ describe('payments instances', () => {
   });
 });
 
-test('two hundred requests at once each get one response', async () => {
+test('two hundred concurrent requests each get one response', async () => {
   const upstream = await joinUpstream();
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => (index % 2 ? read() : create())),

@@ -24,7 +24,7 @@ let services: Services;
 let upstream: Upstream;
 let consumer: { stop(): Promise<void> };
 const messages: UsageWindow[] = [];
-/** What the stand-in of the usage service says it has stored. */
+/** Windows that the stand-in of the usage service reports as stored. */
 let stored = new Set<string>();
 let applicationId: string;
 let key: string;
@@ -87,37 +87,37 @@ async function countedOnce(): Promise<{ operation: string; outcome: UsageOutcome
   return rows().map(({ operation, outcome, requests }) => ({ operation, outcome, requests }));
 }
 
-describe('a request is counted once, by what became of it', () => {
-  test('that changed a payment: succeeded', async () => {
+describe('a request is counted once, by outcome', () => {
+  test('as succeeded when it changed a payment', async () => {
     answer(201, changedAt())();
     const response = await send('POST', '/v1/payments');
     expect(response.status).toBe(201);
-    // What payments says to the gateway is not for the caller.
+    // This header is internal.
     expect(response.headers.get('x-tollgate-changed-at')).toBeNull();
     expect(await countedOnce()).toEqual([{ operation: 'create_payment', outcome: 'succeeded', requests: 1 }]);
     expect(questions()).toEqual([]);
   });
 
-  test('that found it changed already: replayed', async () => {
+  test('as replayed when the payment was already changed', async () => {
     answer(200)();
     await send('POST', '/v1/payments/pay_1/cancel');
     expect(await countedOnce()).toEqual([{ operation: 'cancel_payment', outcome: 'replayed', requests: 1 }]);
   });
 
-  test('that reads: succeeded', async () => {
+  test('as succeeded when it reads', async () => {
     answer(200)();
     await send('GET', '/v1/payments/pay_1');
     expect(await countedOnce()).toEqual([{ operation: 'read_payment', outcome: 'succeeded', requests: 1 }]);
   });
 
-  test('that is rejected by the gateway itself: client_error', async () => {
+  test('as client_error when the gateway rejects it', async () => {
     await send('POST', '/v1/payments', { 'content-type': 'text/plain' });
     expect(await countedOnce()).toEqual([
       { operation: 'create_payment', outcome: 'client_error', requests: 1 },
     ]);
   });
 
-  test('that is too many: rate_limited', async () => {
+  test('as rate_limited when it exceeds the limit', async () => {
     const limits = { requests_per_second: 1, burst: 1 };
     applicationId = await gateway.putApplication({ limits: { live: limits, sandbox: limits } });
     key = await gateway.putKey('sandbox', { application_id: applicationId });
@@ -133,7 +133,7 @@ describe('a request is counted once, by what became of it', () => {
     ).toEqual(['rate_limited', 'succeeded']);
   });
 
-  test('that failed: server_error, with its id for those who look up whether it changed something', async () => {
+  test('as server_error when it failed, with its id for reconciliation', async () => {
     answer(500)();
     const response = await send('POST', '/v1/payments');
     expect(await countedOnce()).toEqual([
@@ -144,7 +144,7 @@ describe('a request is counted once, by what became of it', () => {
     ]);
   });
 
-  test('whose caller went away: aborted, with its id', async () => {
+  test('as aborted when its client disconnected, with its id', async () => {
     let arrived = false;
     upstream.behave(() => {
       arrived = true;
@@ -163,14 +163,14 @@ describe('a request is counted once, by what became of it', () => {
     expect(questions()).toMatchObject([{ reason: 'aborted' }]);
   });
 
-  test('that changed something on the day before: succeeded, with its id', async () => {
+  test('as succeeded when it changed a payment on the day before, with its id', async () => {
     answer(201, { 'x-tollgate-changed-at': new Date(gateway.clock.now() - 86_400_000).toISOString() })();
     await send('POST', '/v1/payments');
     expect(await countedOnce()).toEqual([{ operation: 'create_payment', outcome: 'succeeded', requests: 1 }]);
     expect(questions()).toMatchObject([{ reason: 'other_day' }]);
   });
 
-  test('that a key of the other environment sends is nobody’s usage', async () => {
+  test('unless its key belongs to the other environment', async () => {
     const liveKey = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     const refused = await send('GET', '/v1/payments/pay_1', { authorization: `Bearer ${liveKey}` });
@@ -181,7 +181,7 @@ describe('a request is counted once, by what became of it', () => {
   });
 });
 
-test('a window is what its contract says, and says how long its requests took', async () => {
+test('a window matches its contract and contains the durations of its requests', async () => {
   answer(200)();
   await Promise.all(Array.from({ length: 20 }, () => send('GET', '/v1/payments/pay_1')));
   await eventually('all are counted', () => rows().reduce((sum, { requests }) => sum + requests, 0) === 20);
@@ -191,8 +191,8 @@ test('a window is what its contract says, and says how long its requests took', 
   }
 });
 
-describe('what the usage service has not confirmed', () => {
-  test('is published again by the next gateway on the folder, the same under the same name, until it is confirmed', async () => {
+describe('a window that the usage service has not confirmed', () => {
+  test('is published again, unchanged, by the next gateway on the folder until it is confirmed', async () => {
     const spoolDir = await mkdtemp(join(tmpdir(), 'tollgate-gateway-usage-'));
     const config = readGatewayConfig({
       NATS_URL: gateway.infra.natsUrl,

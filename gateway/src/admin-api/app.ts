@@ -17,11 +17,11 @@ import { createOpenSession } from './session.ts';
 import { registerStream } from './stream.ts';
 import type { TeamStreams } from './team-streams.ts';
 
-/** Path and query together: filters hold text of people, each character of which takes up to twelve when it is encoded. */
+/** Path and query together. Filters hold free text, and percent-encoding can turn one character into twelve. */
 const MAX_TARGET_LENGTH = 8 * 1024;
 
 /**
- * What a browser that is led here may do with a response: nothing. There are no CORS headers, so that a page of another origin
+ * Browsers must not run, frame, or embed a response of this API. There are no CORS headers, so pages of another origin
  * can neither read a response nor send JSON.
  */
 const SECURITY_HEADERS = {
@@ -39,11 +39,11 @@ const KNOWN_PATHS = [
 ];
 
 export interface AdminAppDeps {
-  /** Without a slash at its end; `/errors/<code>` is put behind it. */
+  /** Without a trailing slash. `/errors/<code>` is appended. */
   docsBaseUrl: string;
-  /** CIDRs of the dashboard's servers, whose X-Forwarded-For names the person's address. */
+  /** CIDRs of the dashboard's servers, whose X-Forwarded-For gives the member's address. */
   adminTrustedProxies: readonly string[];
-  /** Undefined until NATS has been connected for the first time. */
+  /** Undefined until the first connection to NATS. */
   bus: () => Bus | undefined;
   teamStreams: TeamStreams;
   metrics: GatewayMetrics;
@@ -52,16 +52,16 @@ export interface AdminAppDeps {
   timings?: AdminTimings;
 }
 
-/** What tests make shorter. */
+/** Tests shorten these. */
 export interface AdminTimings {
   heartbeatIntervalMs?: number;
-  /** Of a stream, between checks of its session. */
+  /** Between session checks of a stream. */
   sessionCheckIntervalMs?: number;
-  /** How long an export waits for a reader who takes nothing. */
+  /** How long an export waits for a client that reads nothing. */
   readerPatienceMs?: number;
 }
 
-/** The admin API: HTTP to the services' RPC. Who may do what, the services decide. */
+/** The admin API maps HTTP to the services' RPC. The services authorize each call. */
 export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   const { docsBaseUrl, metrics, logger } = deps;
   const accessLog = createAccessLog({ listener: 'admin', metrics, logger });
@@ -75,7 +75,7 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     logger,
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // Streams and exports usually end like this, which Fastify does not count as a response.
+    // Streams and exports usually end with a closed connection, which Fastify does not report as a response.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) accessLog.callerGone(request);
     });

@@ -10,7 +10,7 @@ import { pagesInSession } from './pages-in-session.ts';
 import { createReadQuery } from './query-parameters.ts';
 import { callOptions, type OpenSession } from './session.ts';
 
-/** The query of an export: records of this period, with what proves them. */
+/** Query of an export: the records of this period, together with their proofs. */
 export const AUDIT_EXPORT_QUERY = { from: Time, to: Time };
 
 export interface AuditExportDeps {
@@ -21,8 +21,8 @@ export interface AuditExportDeps {
 }
 
 /**
- * Audit records as NDJSON, read part by part. The audit service records that they are taken away before it returns the first part; the session
- * is checked again before a part that comes much later.
+ * Exports audit records as NDJSON, page by page. The audit service records the export before it returns the first page.
+ * The session is checked again before a page that is read much later.
  */
 export function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps): void {
   const { callService, openSession, exportFiles, clock } = deps;

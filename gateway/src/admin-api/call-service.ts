@@ -8,7 +8,7 @@ import type { Static, TSchema } from 'typebox';
 
 const DEFAULT_RETRY_AFTER_S = 1;
 
-/** Calls a method of a service; throws the Problem to respond with. */
+/** Calls a method of a service. Throws the Problem to return. */
 export type CallService = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   request: Static<Request>,
@@ -16,8 +16,8 @@ export type CallService = <Caller extends RpcCaller, Request extends TSchema, Re
 ) => Promise<Static<Reply>>;
 
 /**
- * What a person is told when a service fails, in place of what the service or the bus said: that may name what is inside,
- * and does not say that the rest goes on working.
+ * Problems that replace what a failing service or the bus reported: the originals may name internals, and do not say
+ * that the other services still work.
  */
 const FAILURES: Partial<Record<ErrorCode, (service: string, said: ProblemDetails) => Problem>> = {
   unavailable: (service, { retryAfterS = DEFAULT_RETRY_AFTER_S }) =>
@@ -33,7 +33,7 @@ const FAILURES: Partial<Record<ErrorCode, (service: string, said: ProblemDetails
   internal: (service) => new Problem('internal', `The ${service} service failed to process the request.`),
 };
 
-/** `bus` is undefined until NATS has been connected for the first time. */
+/** `bus` is undefined until the first connection to NATS. */
 export function createCallService(deps: { bus: () => Bus | undefined; logger: Logger }): CallService {
   return async function callService(contract, request, options) {
     const bus = deps.bus();

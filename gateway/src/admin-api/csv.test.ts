@@ -27,7 +27,7 @@ describe('a CSV cell', () => {
     '\n=1',
     '＝1',
     '=HYPERLINK("https://evil.example","x")',
-  ])('a spreadsheet takes %j for text and not for a formula', (text) => {
+  ])('is read by spreadsheets as text and not as a formula: %j', (text) => {
     expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
   });
 });
@@ -39,7 +39,7 @@ test.each([
   ['a;"=1+1;', `"a;'""=1+1;"`],
   ['a\n=1', '"a\n\'=1"'],
   ['a=1; -2', 'a=1; -2'],
-])('behind a separator of another locale a formula is text, too: %j is written as %j', (value, written) => {
+])("keeps a formula behind another locale's separator as text: %j is written as %j", (value, written) => {
   expect(csvCell(value)).toBe(written);
 });
 

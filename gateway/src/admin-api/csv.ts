@@ -1,14 +1,14 @@
-/** RFC 4180 §2: quoted where it holds a comma, a quote or a line break; quotes are doubled. */
+/** RFC 4180 §2: a cell is quoted if it contains a comma, a quote, or a line break. Quotes are doubled. */
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * What a spreadsheet reads as the beginning of a formula. A caller of the public API chooses these texts, and the formula would
- * run on the computer of anyone who opens the file (CWE-1236). Where a comma is the decimal mark, a spreadsheet parts cells at `;`
- * and heeds no quotes within them, so that a formula may also begin behind one, or on a new line.
+ * Where a spreadsheet would start a formula. Callers of the public API choose these texts, and the formula would run on
+ * the computer of the member who opens the file (CWE-1236). In locales with a decimal comma, a spreadsheet separates
+ * cells at `;` even within quotes, so a formula may also start behind a `;` or on a new line.
  */
 const FORMULA_START = /^(?="*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
 
-/** One cell. What a spreadsheet would take for a formula in a text of callers gets a `'` before it, which makes it text. */
+/** Formats one cell. A `'` before a possible formula makes the spreadsheet treat it as text. */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -16,7 +16,7 @@ export function csvCell(value: string | number | null): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Lines end with CR LF (RFC 4180 §2.1), the last one too, so that a file which was cut off within a line shows it. */
+/** Lines end with CR LF (RFC 4180 §2.1), the last one too, so that a file truncated within a line is recognizable. */
 export function csvLine(values: readonly (string | number | null)[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }

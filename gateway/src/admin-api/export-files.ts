@@ -3,15 +3,15 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createOpenSlots } from './open-slots.ts';
 
-/** A reader that takes nothing for this long keeps a place, and a session that nobody checks, for nothing. */
+/** Closes an export whose client reads nothing: it would hold a slot, and a session that is no longer checked. */
 const READER_PATIENCE_MS = 30_000;
-/** Of all kinds together. */
+/** All kinds of exports together. */
 export const MAX_EXPORTS_PER_MEMBER = 2;
 
 export interface ExportFiles {
   /**
-   * A file whose chunks are asked for as fast as the caller takes them. The first one is awaited, so that a rejection is still a problem with its
-   * status; what goes wrong after that cuts the connection, so that a part never looks like the whole.
+   * Returns a file that reads chunks at the client's pace. The first chunk is awaited, so that a rejection is still a
+   * problem with its status. A later failure aborts the connection, so that a partial file never looks complete.
    */
   open(request: FastifyRequest, chunks: AsyncIterator<string, void, void>): Promise<Readable>;
 }
@@ -23,7 +23,7 @@ export function createExportFiles(
   const slots = createOpenSlots('exports');
   const open = new Set<Readable>();
 
-  // An export may take longer than a stop can wait for it.
+  // An export may take longer than the shutdown can wait.
   app.addHook('preClose', (done) => {
     for (const file of open) file.destroy(new Error('The gateway stops.'));
     done();
@@ -64,7 +64,7 @@ function patientFile(
     }
   }
 
-  /** The next chunk is asked for when the reader has taken this one. */
+  /** The next chunk is read after the client has consumed this one. */
   function* taken(chunk: string): Generator<string> {
     const stalled = setTimeout(
       () => file.destroy(new Error('The reader has taken nothing for too long.')),

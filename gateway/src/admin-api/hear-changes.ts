@@ -13,7 +13,7 @@ const paymentEvent = Compile(PaymentEvent);
 const deliveryChange = Compile(DeliveryChange);
 const endpointChange = Compile(WebhookEndpointChange);
 
-/** Passes what services say of payments, deliveries and webhook endpoints on to the people of the team who look on. */
+/** Forwards changes of payments, deliveries, and webhook endpoints to the open streams of the team. */
 export function hearChanges(
   bus: Bus,
   { teamStreams, logger }: { teamStreams: TeamStreams; logger: Logger },
@@ -49,7 +49,7 @@ function paymentFrame({ id, type, occurred_at, environment, application_id, data
   return frame(`event: ${type}\nid: ${id}`, { id, type, occurred_at, environment, application_id, payment });
 }
 
-/** Whose change it is, its readers know. */
+/** The owning team is left out: its members know it. */
 function changeFrame(
   name: string,
   { team_id: _, ...change }: DeliveryChange | WebhookEndpointChange,
@@ -57,7 +57,7 @@ function changeFrame(
   return frame(`event: ${name}`, change);
 }
 
-/** HTML standard §9.2.6. JSON has no line breaks of its own, so that one `data` line holds it. */
+/** HTML standard §9.2.6. JSON contains no raw line breaks, so one `data` line holds it. */
 function frame(head: string, data: object): string {
   return `${head}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,21 +1,24 @@
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { Problem } from '@tollgate/contracts/problem';
 
-/** A version that nothing reaches: the service finds the precondition failed, after it has checked who may know. */
+/** A version that no resource reaches: the service rejects the precondition, after it has authorized the caller. */
 const NO_VERSION = Number.MAX_SAFE_INTEGER;
 
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 const VERSION_TAG = /^"([1-9]\d{0,14})"$/;
 
-/** For changes that cannot be bound to a version: the header ignored in silence would promise what does not hold. Throws invalid-request. */
+/**
+ * For changes that cannot depend on a version: silently ignoring the header would break its promise. Throws Problem:
+ * invalid-request.
+ */
 export function refuseIfMatch(header: string | undefined): void {
   if (header !== undefined) throw refused('unknown', 'This operation takes no If-Match header.');
 }
 
 /**
- * The version that `If-Match` names, or undefined for whatever version it is. RFC 9110 §13.1.1 compares strongly, so a weak tag
- * and one that no response here carried match nothing.
- * Throws Problem: precondition-required, or invalid-request for what is not one entity tag.
+ * Returns the version in `If-Match`, or undefined for any version. RFC 9110 §13.1.1 requires strong comparison, so a
+ * weak tag and a tag that the gateway never sent match nothing.
+ * Throws Problem: precondition-required, or invalid-request unless the header is exactly one entity tag.
  */
 export function readIfMatch(header: string | undefined, ifMatch: AdminRoute['ifMatch']): number | undefined {
   if (header === undefined) {

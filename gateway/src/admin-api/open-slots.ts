@@ -2,13 +2,16 @@ import { Problem } from '@tollgate/contracts/problem';
 
 const RETRY_AFTER_S = 5;
 
-/** Counts what is open at once, each under one or more names (a member, a team). */
+/** Counts what is open at the same time under one or more names (a member, a team). */
 export interface OpenSlots {
-  /** Takes a place under every name, and returns how to give them back. Throws rate-limited when one of the names is full. */
+  /**
+   * Takes a slot under each name and returns a function that releases them. Throws rate-limited when a name is at its
+   * limit.
+   */
   take(limits: Record<string, number>): () => void;
 }
 
-/** @param what for the caller, such as `exports` */
+/** @param what plural shown to the caller, such as `exports` */
 export function createOpenSlots(what: string): OpenSlots {
   const open = new Map<string, number>();
 

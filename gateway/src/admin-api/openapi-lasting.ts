@@ -78,7 +78,7 @@ at that time, without \`metadata\`. \`delivery\` reports a delivery that was cre
   };
 }
 
-/** All of a change but whose it is, which its readers know. */
+/** All fields of a change except its owner, which the reader knows. */
 function fieldsOf({ properties }: Type.TObject): string {
   const names = Object.keys(properties).filter((name) => name !== 'team_id');
   return `\`{${names.join(', ')}}\``;

@@ -5,7 +5,7 @@ import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
 import { requestParts } from './request-parts.ts';
 import { LOCATED_ROUTES } from './route-answer.ts';
 
-/** One route of the table as an operation of an OpenAPI document. */
+/** Describes one admin route as an OpenAPI operation. */
 export function describeRoute(name: string, route: AdminRoute, docsBaseUrl: string): object {
   const { path, sent } = requestParts(route);
   const isQuery = route.method === 'GET';
@@ -78,13 +78,13 @@ function success(name: string, route: AdminRoute): Record<string, object> {
   };
 }
 
-/** An intersection has its properties in its parts. */
+/** The properties of an intersection are in its parts. */
 function hasVersion(schema: TSchema): boolean {
   const { properties = {}, allOf = [] } = schema as { properties?: TProperties; allOf?: TSchema[] };
   return Object.hasOwn(properties, 'version') || allOf.some(hasVersion);
 }
 
-/** Any request can meet these. */
+/** Errors that any request can get. */
 const COMMON_ERRORS = [
   'malformed-request',
   'invalid-request',
@@ -104,7 +104,7 @@ export const SESSION_ERRORS = [
   'forbidden',
 ] as const satisfies ErrorCode[];
 
-/** What one route can meet beyond what its form says. */
+/** Errors of single routes that do not follow from the route's declaration. */
 const ERRORS_OF: Partial<Record<string, ErrorCode[]>> = {
   setUp: ['conflict', 'forbidden', 'too-many-attempts'],
   signIn: ['sign-in-failed', 'second-factor-required', 'too-many-attempts'],

@@ -6,7 +6,7 @@ import { ProblemSchema } from '../docs/problem-schema.ts';
 import { describeAuditExport, describeExport, describeStream } from './openapi-lasting.ts';
 import { describeRoute } from './openapi-route.ts';
 
-/** The admin API as an OpenAPI 3.1 document, made from the table of routes and the schemas that requests are checked by. */
+/** The admin API as an OpenAPI 3.1 document, generated from the route table and the schemas that validate requests. */
 export function createAdminOpenapi(docsBaseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, route] of Object.entries(ADMIN_ROUTES) as [string, AdminRoute][]) {

@@ -2,12 +2,12 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import type { OpenSession } from './session.ts';
 
-/** Half of what an actor token lives. */
+/** Half the lifetime of an actor token. */
 export const SESSION_CHECK_INTERVAL_MS = 30_000;
 
 /**
- * The pages of something long, one after the other, each asked for when it is wanted. The session is checked again before a page that comes later
- * than that: anyone who was removed meanwhile gets no more. Throws what `readPage` or accounts reject.
+ * Reads pages one by one, on demand. The session is checked again before a page that is read later than that, so that a
+ * removed member gets no further pages. Throws the errors of `readPage` and of accounts.
  */
 export async function* pagesInSession<Page extends { next_cursor: string | null }>(
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { PaymentRow } from '@tollgate/contracts/payment-history';
 
 type Cell = string | number | null;
 
-/** The columns of the export, in their order. New ones are added at the end: anyone who reads the file may count them. */
+/** Columns of the export, in order. New ones are appended: readers of the file may rely on the position. */
 const COLUMNS: Record<string, (payment: PaymentRow) => Cell> = {
   id: ({ id }) => id,
   created_at: ({ created_at }) => created_at,
@@ -11,7 +11,7 @@ const COLUMNS: Record<string, (payment: PaymentRow) => Cell> = {
   application_id: ({ application_id }) => application_id,
   status: ({ status }) => status,
   currency: ({ currency }) => currency,
-  /** In the currency's major unit, with as many decimals as it has. */
+  /** In the currency's major unit, with all its decimals. */
   amount: ({ amount, currency }) => majorUnits(amount, currency),
   amount_minor: ({ amount }) => amount,
   reference: ({ reference }) => reference,
@@ -41,7 +41,10 @@ export function paymentCells(payment: PaymentRow): Cell[] {
   return Object.values(COLUMNS).map((cellOf) => cellOf(payment));
 }
 
-/** By text, not by division: a floating-point number cannot hold every amount. Without an exponent the amount is left to `amount_minor`. */
+/**
+ * Works on text: floating-point division cannot represent every amount. Null for a currency of unknown exponent;
+ * `amount_minor` has the amount.
+ */
 function majorUnits(amount: number, currency: string): string | null {
   const exponent = CURRENCY_EXPONENTS.get(currency);
   if (exponent === undefined) return null;

@@ -24,7 +24,7 @@ export interface PaymentsCsvDeps {
   clock: Clock;
 }
 
-/** Payments as a CSV file, read page by page. Nothing is returned before the audit log has that they are taken away. */
+/** Exports payments as a CSV file, page by page. The audit log records the export before the response starts. */
 export function registerPaymentsCsv(app: FastifyInstance, deps: PaymentsCsvDeps): void {
   const { clock, callService, exportFiles } = deps;
   const readFilter = createReadQuery(PaymentFilters);

@@ -8,7 +8,10 @@ import { toParameter } from './field-place.ts';
 const MAX_REPORTED_PARAMETERS = 10;
 const INTEGER = /^-?\d{1,16}$/;
 
-/** Reads the query of a request target as the members of an object: integers and booleans as such, all else as text. Throws invalid-request. */
+/**
+ * Reads the query of a request target into an object: integers and booleans as such, the rest as text. Throws
+ * invalid-request.
+ */
 export function createReadQuery<Properties extends TProperties>(
   properties: Properties,
 ): (target: string) => Static<Type.TObject<Properties>> {
@@ -20,7 +23,7 @@ export function createReadQuery<Properties extends TProperties>(
   };
 }
 
-/** Throws invalid-request for unknown and repeated parameters: whichever were taken, the caller may have meant the other. */
+/** Throws invalid-request for unknown and repeated parameters: the gateway cannot know which value the caller meant. */
 function parse(target: string, properties: TProperties): Record<string, unknown> {
   const parameters = new URLSearchParams(queryOf(target));
   const errors: FieldError[] = [];
@@ -37,7 +40,7 @@ function parse(target: string, properties: TProperties): Record<string, unknown>
   return members;
 }
 
-/** What is not what its schema says is left as text, for the schema to reject. */
+/** A value that does not parse as its type stays text, which the schema then rejects. */
 function coerce(value: string, schema: TSchema): unknown {
   const { type } = schema as { type?: string };
   if (type === 'integer' && INTEGER.test(value)) return Number(value);

@@ -1,13 +1,13 @@
 import { type AdminRoute, FILLED_BY_GATEWAY } from '@tollgate/contracts/admin-api/route';
 import type { TProperties } from 'typebox';
 
-/** Where the members of a route's request come from: each is in exactly one of these. */
+/** Sources of a route's request fields. Each field is in exactly one of them. */
 export interface RequestParts {
-  /** Named by the path. */
+  /** From the path. */
   path: TProperties;
-  /** Of the query (GET) or the body. */
+  /** From the query (GET) or the body. */
   sent: TProperties;
-  /** Filled in by the gateway; nobody else can say them. */
+  /** Set by the gateway. Callers cannot send them. */
   filled: TProperties;
 }
 

@@ -3,7 +3,7 @@ import type { AdminRouteName } from '@tollgate/contracts/admin-api/routes';
 import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Where the thing that a route has made is read. Routes whose things have no route of their own are not here. */
+/** Locations of created resources. Routes whose resources have no route of their own are missing here. */
 const LOCATIONS: { [Name in AdminRouteName]?: (reply: never) => string } = {
   createApplication: ({ id }: { id: string }) => `/admin/v1/applications/${id}`,
   createKey: ({ id }: { id: string }) => `/admin/v1/keys/${id}`,
@@ -13,10 +13,10 @@ const LOCATIONS: { [Name in AdminRouteName]?: (reply: never) => string } = {
   setUp: ({ team }: { team: { id: string } }) => `/admin/v1/teams/${team.id}`,
 };
 
-/** Names of the routes that respond with a `Location`. */
+/** Names of the routes that return a `Location`. */
 export const LOCATED_ROUTES: ReadonlySet<string> = new Set(Object.keys(LOCATIONS));
 
-/** Responds to a request with what the RPC replied: status, `ETag` where there is a version, `Location` of what was made. */
+/** Sends the RPC's reply as the response: status, `ETag` if there is a version, `Location` of a created resource. */
 export function sendAnswer(
   [name, route]: [string, AdminRoute],
   body: unknown,
@@ -34,7 +34,7 @@ export function sendAnswer(
       return reply.code(304).send();
     }
   }
-  // As bytes: to a text Fastify adds a charset, which RFC 8259 §11 does not define for this type.
+  // As bytes: Fastify adds a charset to a string, which RFC 8259 §11 does not define for this type.
   return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(body)));
 }
 

@@ -12,7 +12,10 @@ import { requestParts } from './request-parts.ts';
 
 type Members = Record<string, unknown>;
 
-/** Makes the RPC's request from an HTTP request. Throws Problem: not-found, malformed-request, invalid-request, precondition-required. */
+/**
+ * Maps an HTTP request to the RPC's request. Throws Problem: not-found, malformed-request, invalid-request,
+ * precondition-required.
+ */
 export type ReadRequest = (request: FastifyRequest) => Members;
 
 export function createReadRequest(route: AdminRoute): ReadRequest {
@@ -47,7 +50,7 @@ function createReadPath(properties: TProperties): ReadRequest {
     const members: Members = {};
     for (const { name, schema } of ids) {
       const value = name === 'session_id' && params[name] === 'current' ? request.session?.id : params[name];
-      // What cannot be an id names nothing, like an id that nothing has.
+      // A malformed id is treated like an unknown one.
       if (!schema.Check(value)) throw new Problem('not-found', 'No resource has this ID.');
       members[name] = value;
     }
@@ -55,7 +58,7 @@ function createReadPath(properties: TProperties): ReadRequest {
   };
 }
 
-/** An absent body is `{}`. */
+/** A missing body counts as `{}`. */
 function createReadBody(properties: TProperties): (body: unknown) => Members {
   const schema = Compile(Type.Object(properties, { additionalProperties: false }));
   return (body) => {

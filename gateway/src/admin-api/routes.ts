@@ -14,7 +14,7 @@ export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Every route of the table, each by the same steps: session, form, fields, RPC, response. */
+/** Registers every admin route with the same steps: session, headers, fields, RPC, response. */
 export function registerAdminRoutes(
   app: FastifyInstance,
   deps: { callService: CallService; openSession: OpenSession },
@@ -26,7 +26,7 @@ export function registerAdminRoutes(
       method: methodsOf(route),
       url: route.path,
       config: { operation: `${route.rpc.service}.${route.rpc.method}` },
-      // Before the body is read, so that nobody without a session makes the gateway take one in.
+      // Before the body is read, so that a client without a session cannot make the gateway buffer one.
       async onRequest(request) {
         if (route.access !== 'public') request.session = await deps.openSession(request);
         if (route.method !== 'GET') refuseQuery(request.raw.url ?? '');
@@ -45,7 +45,9 @@ export function registerAdminRoutes(
   }
 }
 
-/** A rejection of a service names members of the RPC's request; the caller is told where in the HTTP request they stand. */
+/**
+ * Services name fields of the RPC request in their problems. The caller gets their place in the HTTP request instead.
+ */
 function withFieldsOf(route: AdminRoute): (error: unknown) => unknown {
   const { path } = requestParts(route);
   const isParameter = (name: string) => route.method === 'GET' || Object.hasOwn(path, name);

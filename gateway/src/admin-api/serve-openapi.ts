@@ -3,7 +3,7 @@ import { createAdminOpenapi } from './openapi.ts';
 
 export const ADMIN_OPENAPI_PATH = '/admin/openapi.json';
 
-/** The OpenAPI document, without a session. */
+/** Serves the OpenAPI document, without a session. */
 export function registerOpenapi(app: FastifyInstance, docsBaseUrl: string): void {
   const document = Buffer.from(JSON.stringify(createAdminOpenapi(docsBaseUrl)));
   app.route({

@@ -6,23 +6,24 @@ import { readBearerCredential } from '../authentication/bearer-credential.ts';
 import type { CallService } from './call-service.ts';
 import { originOf } from './request-origin.ts';
 
-/** Longer than any token of a session: it is rejected without asking accounts. */
+/** Longer than any session token: such a token is rejected without a call to accounts. */
 const MAX_TOKEN_LENGTH = 128;
 
-/** A session that accounts has just confirmed. */
+/** A session that accounts has confirmed for this request. */
 export interface Session {
-  /** Passes for less than a minute, so that anyone who holds on to it asks anew. */
+  /** Valid for less than a minute, so that long-running requests must get a new one. */
   actorToken: string;
   id: string;
   memberId: string;
 }
 
 /**
- * Exchanges the session token of a request. `isUse: false` does not count against the end of an idle session. Throws Problem: unauthenticated, invalid-session, or a failure of accounts.
+ * Exchanges the session token of a request. `isUse: false` does not extend an idle session. Throws Problem:
+ * unauthenticated, invalid-session, or a failure of accounts.
  */
 export type OpenSession = (request: FastifyRequest, options?: { isUse?: boolean }) => Promise<Session>;
 
-/** Nothing is remembered between requests: a session that is over and a role that was taken away hold at once. */
+/** Sessions are not cached: an ended session or a changed role takes effect immediately. */
 export function createOpenSession(callService: CallService): OpenSession {
   return async function openSession(request, { isUse = true } = {}) {
     const token = readBearerCredential(request.headers.authorization, 'the token of a session');
@@ -37,7 +38,7 @@ export function createOpenSession(callService: CallService): OpenSession {
   };
 }
 
-/** What every call of one admin request carries. */
+/** Options of every RPC of one admin request. */
 export function callOptions({ id, trace, session }: FastifyRequest): RpcCallOptions {
   return {
     requestId: id,

@@ -13,7 +13,10 @@ import { callOptions, type OpenSession } from './session.ts';
 import type { TeamStreams } from './team-streams.ts';
 
 const SESSION_CHECK_INTERVAL_MS = 30_000;
-/** How long a stream outlives accounts: people go on seeing changes while it is restarted, and not for hours while it is unavailable. */
+/**
+ * How long a stream outlives accounts: long enough for a restart, too short to keep an ended session's stream open for
+ * hours.
+ */
 export const MAX_UNCONFIRMED_MS = 120_000;
 
 export interface StreamDeps {
@@ -24,7 +27,10 @@ export interface StreamDeps {
   sessionCheckIntervalMs?: number;
 }
 
-/** `GET /admin/v1/stream`: payments, deliveries and webhook endpoints of the team as they change, for as long as the session lasts. */
+/**
+ * `GET /admin/v1/stream` sends changes of the team's payments, deliveries, and webhook endpoints for as long as the
+ * session is valid.
+ */
 export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
   const { callService, openSession, teamStreams } = deps;
   const readQuery = createReadQuery({ environment: Type.Optional(EnvironmentSchema) });
@@ -48,7 +54,7 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
     },
     async handler(request, reply) {
       const frames = request.method === 'HEAD' ? undefined : await open(request);
-      // Proxies that collect a response before they pass it on would hold events back.
+      // Buffering proxies would delay events.
       return reply
         .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
         .send(frames);
@@ -70,7 +76,7 @@ function endWithSession(
 
   async function check(): Promise<void> {
     try {
-      // Nobody may be looking: a tab that was forgotten must not keep its session alive.
+      // A forgotten tab must not keep its session alive.
       await openSession(request, { isUse: false });
       confirmedAt = clock.now();
     } catch (error) {

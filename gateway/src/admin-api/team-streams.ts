@@ -7,46 +7,49 @@ import { createOpenSlots } from './open-slots.ts';
 export const MAX_STREAMS_PER_SESSION = 10;
 const MAX_STREAMS_PER_TEAM = 200;
 const MAX_STREAMS = 2_000;
-/** What a reader may leave lying. Changes are a few hundred bytes: this is minutes of a busy team, or a reader that is gone. */
+/**
+ * Unread bytes after which a stream is closed. Changes are a few hundred bytes: this is minutes of a busy team, or a
+ * client that is gone.
+ */
 export const MAX_UNREAD_BYTES = 256 * 1024;
-/** Below the minute after which proxies usually close a connection that says nothing. */
+/** Below the minute after which proxies usually close an idle connection. */
 const HEARTBEAT_INTERVAL_MS = 15_000;
-/** How long a browser waits before it connects again. */
+/** How long a browser waits before it reconnects. */
 const RECONNECT_DELAY_MS = 3_000;
 const RETRY_AFTER_STOPPING_S = 1;
 
 export interface Viewer {
   sessionId: string;
   teamId: string;
-  /** Null for both. */
+  /** Null means both. */
   environment: Environment | null;
 }
 
-/** Whose change it is: nobody else gets to see it. */
+/** Only streams of this team and environment get the change. */
 export interface Audience {
   team_id: string;
   environment: Environment;
 }
 
-/** The open streams of this gateway. */
+/** Open streams of this gateway. */
 export interface TeamStreams {
-  /** A new stream, as text in the format of server-sent events. Throws rate-limited, or unavailable while stopping. */
+  /** Opens a stream of server-sent events as text. Throws rate-limited, or unavailable during shutdown. */
   open(viewer: Viewer): Readable;
-  /** False while nobody looks on. */
+  /** False when no stream is open. */
   hasViewers(): boolean;
-  /** Writes a frame to the streams of this team that are of this environment or of both. */
+  /** Writes a frame to the streams of this team that show this environment or both. */
   tell(audience: Audience, frame: string): void;
-  /** Says hello again: changes may have passed unheard while NATS was unavailable. */
+  /** Sends the greeting again: changes may have been missed while NATS was disconnected. */
   greetAll(): void;
-  /** Ends one that `open` made, once it has said what it still must say. */
+  /** Ends a stream that `open` returned, after its buffered frames are sent. */
   end(frames: Readable): void;
-  /** Ends every stream; none is opened any more. */
+  /** Ends every stream and rejects new ones. */
   close(): void;
 }
 
 /**
- * Fans changes out to people of the team who look on. A stream is a hint that something changed: changes pass as they happen, nothing is kept
- * or replayed, and one may come twice. Anyone who needs to know reads the thing itself.
+ * Fans changes out to the open streams of a team. A change is a hint: none is stored or replayed, and one may be sent
+ * twice. Clients that need the current state read the resource.
  */
 export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: number }): TeamStreams {
   const { logger, heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS } = deps;

@@ -13,11 +13,11 @@ describe('address ranges', () => {
     ['::/0', '192.0.2.1', false],
     ['192.0.2.1/32', 'unknown', false],
     ['192.0.2.1/32', '', false],
-  ])('%s with %s: %s', (cidr, address, expected) => {
+  ])('the range %s and the address %s: %s', (cidr, address, expected) => {
     expect(parseAddressRanges([cidr])(address)).toBe(expected);
   });
 
-  test('without ranges nothing matches', () => {
+  test('an empty list matches no address', () => {
     expect(parseAddressRanges([])('192.0.2.1')).toBe(false);
   });
 

@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** True when the address lies in one of the parsed ranges. */
+/** Returns true if the address is in one of the parsed ranges. */
 export type AddressRanges = (address: string) => boolean;
 
 /**
- * Parses CIDRs once, so that a request only compares. Throws a RangeError that names what is not a CIDR.
- * IPv4 addresses written as IPv6 (`::ffff:192.0.2.1`, as a dual-stack listener shows them) are the same as plain ones.
+ * Parses CIDRs once, so that each request only compares. Throws a RangeError that names the invalid CIDR.
+ * IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`, as a dual-stack listener reports them) match like IPv4.
  */
 export function parseAddressRanges(cidrs: readonly string[]): AddressRanges {
   const ranges = cidrs.map(parseCidr);

@@ -17,10 +17,10 @@ export interface AuthenticatedCaller {
 /** Throws Problem: unauthenticated, invalid-api-key, ip-not-allowed or application-disabled. */
 export type Authenticate = (authorization: string | undefined, address: string) => AuthenticatedCaller;
 
-/** What an unknown key is compared with, so that it costs the same work as a known one. */
+/** Compared with the secret of an unknown key, so that it takes as long as a known one. */
 const NO_DIGEST = Buffer.alloc(32);
 
-/** The key check of one environment's listener. `address` is the caller's IP address. */
+/** Checks the API keys of one environment's listener. `address` is the caller's IP address. */
 export function createAuthenticate(deps: {
   environment: Environment;
   principals: Principals;
@@ -37,7 +37,7 @@ export function createAuthenticate(deps: {
     if (!parsed) throw invalidApiKey('The API key is incomplete or mistyped.');
 
     const key = principals.findKey(parsed.lookupId);
-    // Anyone who does not hold the secret learns neither that the key exists nor its state.
+    // A caller without the secret must not learn whether the key exists or was revoked.
     if (!secretMatches(credential, key) || !key) throw invalidApiKey('Unknown API key.');
 
     if (key.status === 'revoked') throw invalidApiKey('This API key was revoked.');
@@ -68,7 +68,7 @@ export function createAuthenticate(deps: {
     return matches && pepper !== undefined;
   }
 
-  /** Once per version: the callers see only keys that are rejected, and the operator would search elsewhere. */
+  /** Logged once per version: callers only see a rejected key, and the operator would look for the cause elsewhere. */
   function reportMissingPepper(version: string): void {
     if (missingPeppers.has(version)) return;
     missingPeppers.add(version);

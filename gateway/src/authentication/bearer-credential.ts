@@ -4,8 +4,8 @@ import { Problem } from '@tollgate/contracts/problem';
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * The credential of an Authorization header. Throws Problem `unauthenticated`.
- * @param expected what the caller is told to send, such as `an API key`
+ * Returns the credential of an Authorization header. Throws Problem `unauthenticated`.
+ * @param expected the credential that the caller should send, such as `an API key`
  */
 export function readBearerCredential(authorization: string | undefined, expected: string): string {
   if (authorization === undefined || authorization === '') {

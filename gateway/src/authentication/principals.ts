@@ -6,7 +6,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { Compile } from 'typebox/compile';
 import { type AddressRanges, parseAddressRanges } from './address-ranges.ts';
 
-/** A KV entry `key.<lookup id>`, parsed once, so that a request only looks up and compares. */
+/** A KV entry `key.<lookup id>`, parsed once, so that each request only looks up and compares. */
 export interface KnownKey {
   id: string;
   applicationId: string;
@@ -14,7 +14,7 @@ export interface KnownKey {
   digest: Buffer;
   pepperVersion: string;
   scopes: readonly Scope[];
-  /** Null when the key may be used from everywhere. */
+  /** Null if the key may be used from any address. */
   allowedFrom: AddressRanges | null;
   expiresAtMs: number | null;
   status: KeyEntry['status'];
@@ -27,18 +27,21 @@ export interface KnownApplication {
   limits: ApplicationEntry['limits'];
 }
 
-/** All keys and applications, as the KV bucket `principals` says: no network call per request, no negative look-ups to flood. */
+/**
+ * All keys and applications of the KV bucket `principals`, in memory: requests make no network call, and unknown keys
+ * cannot flood a backend.
+ */
 export interface Principals {
   findKey(lookupId: string): KnownKey | undefined;
   findApplication(applicationId: string): KnownApplication | undefined;
   /**
-   * Takes a whole new content at once: nothing that was removed meanwhile stays. Content that is not complete yet, of a
-   * bucket that is being filled, is added to what there is and replaces it when the rest has come.
+   * Replaces everything at once, so that removed entries do not stay. An incomplete snapshot, of a bucket that is still
+   * being filled, is added to the current entries and replaces them when it is complete.
    */
   replaceAll(entries: ReadonlyMap<string, unknown>): void;
-  /** Takes one changed entry; null removes it. */
+  /** Applies one changed entry. Null removes it. */
   apply(entryKey: string, value: unknown): void;
-  /** Why the content must not be trusted, or null: not loaded yet, or not confirmed for too long. */
+  /** Why the entries must not be trusted, or null: not loaded yet, or not confirmed for too long. */
   reasonNotUsable(): string | null;
 }
 
@@ -46,13 +49,13 @@ export function createPrincipals(deps: {
   clock: Clock;
   logger: Logger;
   maxStalenessMs: number;
-  /** When the bucket last responded, in ms since the epoch; null before it ever did. */
+  /** Time of the last confirmation by NATS, in ms since the epoch; null before the first. */
   lastConfirmedAt: () => number | null;
 }): Principals {
   const { clock, logger, maxStalenessMs, lastConfirmedAt } = deps;
   let tables = emptyTables();
   let loaded = false;
-  /** Of a bucket that is being filled; null while there is none. */
+  /** Entries of a bucket that is being filled; null if there is none. */
   let incoming: Tables | null = null;
 
   function takeOver(next: Tables): void {
@@ -61,7 +64,9 @@ export function createPrincipals(deps: {
     loaded = true;
   }
 
-  /** Beside filling `incoming`, an entry acts at once on what is served: a revocation must not wait for the rest. */
+  /**
+   * An entry also applies to the served tables immediately: a revocation must not wait until `incoming` is complete.
+   */
   function apply(entryKey: string, value: unknown): void {
     applyTo(tables, entryKey, value, logger);
     if (!incoming) return;
@@ -106,7 +111,7 @@ const APPLICATION_PREFIX = 'app.';
 const keySchema = Compile(KeyEntry);
 const applicationSchema = Compile(ApplicationEntry);
 
-/** An entry that cannot be read counts as absent: whatever it was meant to say, its key is rejected. */
+/** An unreadable entry counts as absent, so its key is rejected. */
 function applyTo(tables: Tables, entryKey: string, value: unknown, logger: Logger): void {
   if (entryKey.startsWith(KEY_PREFIX)) {
     replace(tables.keys, entryKey.slice(KEY_PREFIX.length), parseKey(value, entryKey, logger));
@@ -156,7 +161,7 @@ function parseApplication(value: unknown, entryKey: string, logger: Logger): Kno
   }
 }
 
-/** Not a number would compare as never expired. */
+/** NaN would compare as never expired. */
 function parseTime(text: string): number {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) throw new RangeError(`"${text}" is not a time`);

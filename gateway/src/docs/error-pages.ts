@@ -10,7 +10,7 @@ export function errorLink(code: ErrorCode): Html {
   return html`<a href="${ERRORS_PATH}/${code}"><code>${code}</code></a>`;
 }
 
-/** `/docs/errors`: every code, by status. */
+/** `/docs/errors` lists every code by status. */
 export function errorsPage(): string {
   const rows = CODES.toSorted((a, b) => ERRORS[a].status - ERRORS[b].status).map((code) => [
     html`${ERRORS[code].status}`,
@@ -28,7 +28,7 @@ ${table(['Status', 'Code', 'Meaning', 'Retryable'], rows)}`,
   );
 }
 
-/** `/docs/errors/<code>`, the address that problems carry as their `type`; null for a code that does not exist. */
+/** `/docs/errors/<code>`, the `type` of problems; null for an unknown code. */
 export function errorPage(code: string, docsBaseUrl: string): string | null {
   if (!Object.hasOwn(ERRORS, code)) return null;
   const known = code as ErrorCode;

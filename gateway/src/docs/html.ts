@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into a template. */
+/** Markup that templates insert unescaped. All other values are escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,12 +9,12 @@ export class Html {
 
 type Part = Html | string | number | readonly Part[];
 
-/** Template tag: escapes every value that is not Html itself; lists are joined. */
+/** Template tag that escapes every value except Html. Lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(strings.reduce((text, string, index) => text + render(values[index - 1] ?? '') + string));
 }
 
-/** Prose of the catalogue: text between backticks becomes code. */
+/** Renders prose of the catalogue: text between backticks becomes code. */
 export function prose(text: string): Html {
   return new Html(
     text

@@ -26,7 +26,7 @@ export const HEADERS = {
 
 export const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-/** OpenAPI has one response per status, so codes that share one stand together as examples. */
+/** OpenAPI has one response per status, so codes with the same status become examples of one response. */
 export function errorResponses(codes: readonly ErrorCode[], docsBaseUrl: string): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
@@ -53,7 +53,7 @@ function errorResponse(status: number, codes: ErrorCode[], docsBaseUrl: string):
   };
 }
 
-/** A problem as it could be returned, without what belongs to one request. */
+/** An example problem, without the members that belong to one request. */
 export function exampleProblem(code: ErrorCode, docsBaseUrl: string): Record<string, unknown> {
   const { status, title, remedy, retryable } = ERRORS[code];
   return {

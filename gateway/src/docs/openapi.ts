@@ -6,7 +6,7 @@ import { API_VERSION, errorResponses, HEADERS, headerRef } from './openapi-parts
 import { OPERATION_DOCS } from './operation-docs.ts';
 import { ProblemSchema } from './problem-schema.ts';
 
-/** The public API as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */
+/** The public API as an OpenAPI 3.1 document, generated from the schemas that validate requests. */
 export function createOpenapi(docsBaseUrl: string): object {
   return {
     openapi: '3.1.0',
@@ -16,7 +16,7 @@ export function createOpenapi(docsBaseUrl: string): object {
       description:
         'Create, read, and cancel payments. Live and sandbox have separate base URLs and the same reference. Keys and data of one environment are never visible in the other.',
     },
-    // Relative: the document is served by both environments, each describing itself.
+    // Relative: both environments serve the document, each for itself.
     servers: [{ url: '/' }],
     externalDocs: { url: docsBaseUrl },
     security: [{ apiKey: [] }],

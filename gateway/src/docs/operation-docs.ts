@@ -19,7 +19,7 @@ export interface OperationDocs {
   errors: readonly ErrorCode[];
 }
 
-/** Errors of any request with a key. */
+/** Errors that any request with a key can get. */
 const COMMON_ERRORS = [
   'malformed-request',
   'invalid-request',

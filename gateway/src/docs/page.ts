@@ -2,7 +2,7 @@ import { Html, html } from './html.ts';
 import { ERRORS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './paths.ts';
 import { STYLE } from './style.ts';
 
-/** A whole page. Links are relative to the listener, so that they stay within the environment that is read. */
+/** A complete page. Links are relative to the listener, so that they stay in the same environment. */
 export function page(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">

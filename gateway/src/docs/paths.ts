@@ -1,4 +1,4 @@
-/** What is served without a key. */
+/** Paths that need no key. */
 export const OPENAPI_PATH = '/openapi.json';
 export const REFERENCE_PATH = '/docs';
 export const ERRORS_PATH = '/docs/errors';

@@ -9,7 +9,7 @@ const FieldErrorSchema = Type.Object({
   detail: Type.String(),
 });
 
-/** `application/problem+json`, RFC 9457, as every error of the platform is returned. */
+/** `application/problem+json` (RFC 9457), the format of every error. */
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'URL of the page about this error code' }),

@@ -6,10 +6,10 @@ import { ERROR_PATH, ERRORS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './paths.t
 import { referencePage } from './reference-page.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
 
-/** Long enough to spare a reader's clicks, short enough that an update shows. */
+/** Long enough to save requests while reading, short enough for updates to show. */
 const PUBLIC_FOR_5_MINUTES = { 'cache-control': 'public, max-age=300' };
 
-/** All that is served without a key: the OpenAPI document, the reference and the errors. */
+/** Serves everything that needs no key: the OpenAPI document, the reference, and the errors. */
 export function registerDocs(app: FastifyInstance, docsBaseUrl: string): void {
   const openapi = Buffer.from(JSON.stringify(createOpenapi(docsBaseUrl)));
   const reference = referencePage();

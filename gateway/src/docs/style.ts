@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one style sheet, inside each page: pages load nothing. */
+/** The style sheet, inlined into each page: pages load nothing. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: light-dark(#1c2330, #e4e8ef); --muted: light-dark(#5a6475, #9aa5b8);
   --line: light-dark(#dfe3ea, #2c3444); --soft: light-dark(#f5f7fa, #1b212d); --accent: light-dark(#0b57b7, #7db4ff); }
@@ -25,7 +25,7 @@ th { color: var(--muted); font-weight: 600; font-size: .875rem; }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing may run or load; the style is allowed by its hash. */
+/** Nothing may run or load. The style is allowed by its hash. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,

@@ -15,7 +15,9 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** The exchange brought no response. `sent` is false only when no byte of the request can have reached the upstream. */
+/**
+ * The exchange ended without a response. `sent` is false only if no byte of the request can have reached the upstream.
+ */
 export class ExchangeError extends Error {
   readonly sent: boolean;
 
@@ -28,16 +30,16 @@ export class ExchangeError extends Error {
 
 export interface Exchange {
   answer: Promise<UpstreamAnswer>;
-  /** Gives the exchange up: closes its connection, so that the upstream notices, and rejects the response. */
+  /** Closes the connection, so that the upstream notices, and rejects the response. */
   abort(): void;
 }
 
-/** A payment is at most some 160 KiB of JSON; more than this is no response of ours. */
+/** A payment is at most about 160 KiB of JSON. A larger response does not come from payments. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * One request to one instance, sent once: undici's `dispatch` neither retries nor follows redirects. The response is read whole,
- * so that one which breaks off is never passed on as if it were complete.
+ * Sends one request to one instance, once: undici's `dispatch` neither retries nor follows redirects. The response is
+ * read completely, so that a truncated one is never relayed as complete.
  */
 export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest): Exchange {
   const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
@@ -49,18 +51,18 @@ export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest):
   let size = 0;
 
   function fail(error: Error): void {
-    // undici calls onRequestStart right before it writes to a connected socket, so without it nothing was sent.
+    // undici calls onRequestStart right before it writes to a connected socket. Without that call, nothing was sent.
     reject(new ExchangeError(error.message, controller !== undefined, error));
   }
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
-      // Still waiting for a connection when the caller went away: it must not be sent any more.
+      // The client disconnected while the request waited for a connection. It must not be sent any more.
       if (aborted) started.abort(new Error('aborted'));
       else controller = started;
     },
     onResponseStart(_controller, statusCode, responseHeaders) {
-      // Informational responses (1xx) come before the real one.
+      // Informational responses (1xx) precede the final one.
       status = statusCode;
       headers = responseHeaders;
     },

@@ -9,11 +9,11 @@ import {
 } from './exchange.ts';
 import type { PaymentsInstance, PaymentsPool } from './payments-pool.ts';
 
-/** Below the SDK's 30 s, so that the caller gets our response and not its own time-out. */
+/** Below the SDK's 30 s, so that the caller gets the gateway's response and not its own timeout. */
 export const UPSTREAM_TIMEOUT_MS = 25_000;
 export const RETRY_AFTER_UNAVAILABLE_S = 1;
 
-/** Thrown when the caller went away; there is nobody left to respond. */
+/** Thrown when the client disconnected: no response can be sent. */
 export class CallerGone extends Error {
   constructor() {
     super('The caller closed the connection');
@@ -30,17 +30,17 @@ export type UpstreamFailure =
   | 'timeout'
   | 'invalid-answer';
 
-/** One request on its way to payments. */
+/** A request in flight to payments. */
 export interface Forwarding {
   /** Rejects with Problem (unavailable, upstream-error, upstream-timeout) or CallerGone. */
   answer: Promise<UpstreamAnswer>;
-  /** The caller went away: the upstream's connection is closed too. */
+  /** Closes the upstream connection too, because the client disconnected. */
   abandon(): void;
 }
 
 export type Forward = (request: UpstreamRequest, requestId: string) => Forwarding;
 
-/** What one instance made of the request. */
+/** Result of one attempt on one instance. */
 interface Outcome {
   answer?: UpstreamAnswer;
   error?: Error;
@@ -48,9 +48,9 @@ interface Outcome {
 }
 
 /**
- * Sends a request to payments. A POST is sent once: it goes to another instance only when the connection could not be made, so that
- * no byte of it was sent. A GET that breaks or gets 503 is tried on one other instance. Upstream sees a request
- * at most twice, and `Retry-After` is for the caller: nobody here waits for it.
+ * Sends a request to payments. A POST is sent once: it goes to another instance only if the connection failed before
+ * any byte was sent. A GET whose connection breaks, or that gets a 503, is retried once on another instance. Payments
+ * sees a request at most twice. `Retry-After` is relayed to the caller; the gateway does not wait for it.
  */
 export function createForward(deps: {
   pool: PaymentsPool;
@@ -119,7 +119,8 @@ export function createForward(deps: {
 
     function report(failure: UpstreamFailure, instance?: PaymentsInstance, error?: unknown): void {
       onFailure(failure);
-      // Slow is not broken: the next request may be quick, and the least busy instance is preferred anyway.
+      // A slow instance is not broken: the next request may be fast, and the pool prefers the least busy instance
+      // anyway.
       if (instance && failure !== 'timeout') pool.eject(instance);
       logger.warn(
         { request_id: requestId, reason: failure, upstream: instance?.url, err: error },

@@ -39,13 +39,13 @@ function setUp() {
 }
 
 describe('the pool of payments instances', () => {
-  test('is empty until someone announces itself', () => {
+  test('is empty until an instance announces itself', () => {
     const { pool } = setUp();
     expect(pool.choose()).toBeUndefined();
     expect(pool.aliveCount()).toBe(0);
   });
 
-  test('takes equally busy instances in turn', () => {
+  test('uses equally busy instances in turn', () => {
     const { hear, chosen } = setUp();
     for (const id of ['a', 'b', 'c']) hear(id);
     expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
@@ -61,7 +61,7 @@ describe('the pool of payments instances', () => {
     expect(chosen(3)).toEqual(['b', 'b', 'b']);
   });
 
-  test('gives nobody an instance that is full, until one of its requests has ended', () => {
+  test('does not choose a full instance until one of its requests has ended', () => {
     const { pool, hear } = setUp();
     hear('a');
     const instance = pool.choose();
@@ -75,7 +75,7 @@ describe('the pool of payments instances', () => {
     expect(pool.choose()).toBeDefined();
   });
 
-  test('drops an instance that is silent while another is heard', () => {
+  test('drops a silent instance while another one announces itself', () => {
     const { clock, hear, chosen, pool } = setUp();
     hear('a');
     clock.advance(ALIVE_FOR_MS + 1);
@@ -84,7 +84,7 @@ describe('the pool of payments instances', () => {
     expect(pool.aliveCount()).toBe(1);
   });
 
-  test('goes on with the last known instances when all are silent, as when NATS is unavailable', () => {
+  test('keeps the last known instances when all are silent, as when NATS is down', () => {
     const { clock, hear, chosen, pool } = setUp();
     hear('a');
     hear('b');
@@ -93,7 +93,7 @@ describe('the pool of payments instances', () => {
     expect(pool.aliveCount()).toBe(0);
   });
 
-  test('passes over an instance that failed, for a moment', () => {
+  test('skips an instance that failed, for a moment', () => {
     const { clock, pool, hear, chosen } = setUp();
     hear('a');
     const failed = pool.choose();
@@ -112,7 +112,7 @@ describe('the pool of payments instances', () => {
     expect(chosen(1)).toEqual(['a']);
   });
 
-  test('gives another instance than the one that was tried, or none', () => {
+  test('returns an instance other than the one that was tried, or none', () => {
     const { pool, hear } = setUp();
     hear('a');
     const first = pool.choose();
@@ -121,14 +121,14 @@ describe('the pool of payments instances', () => {
     expect(pool.choose(first)?.id).toBe('b');
   });
 
-  test('gives nothing to an instance that says goodbye, even when no other is there', () => {
+  test('does not choose an instance that is draining, even when there is no other', () => {
     const { hear, pool } = setUp();
     hear('a');
     hear('a', { state: 'draining' });
     expect(pool.choose()).toBeUndefined();
   });
 
-  test('does not take a greeting that arrives after a later goodbye', () => {
+  test('ignores an announcement that arrives after a later draining announcement', () => {
     const { clock, hear, pool } = setUp();
     hear('a');
     const early = new Date(clock.now()).toISOString();
@@ -146,7 +146,7 @@ describe('the pool of payments instances', () => {
     expect(dispatchers.map(({ closed }) => closed)).toEqual([true, false]);
   });
 
-  test('forgets an instance that stays silent and closes its connections', () => {
+  test('removes an instance that stays silent and closes its connections', () => {
     const { clock, hear, dispatchers } = setUp();
     hear('a');
     clock.advance(FORGOTTEN_AFTER_MS + 1);

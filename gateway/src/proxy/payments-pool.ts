@@ -4,38 +4,42 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { Announcement } from '@tollgate/security/announcement';
 import { type Dispatcher, Pool } from 'undici';
 
-/** Instances announce themselves each second; one that misses three is taken for gone. */
+/** Instances announce themselves every second. One that misses three is considered down. */
 export const ALIVE_FOR_MS = 3_500;
-/** How long an instance that failed gets nothing while others are there. */
+/** How long an instance that failed is skipped while others are available. */
 export const EJECTED_FOR_MS = 1_000;
-/** An instance silent for this long, while others are heard, is not coming back under this address. */
+/** An instance that is silent for this long, while others are heard, does not return under this address. */
 export const FORGOTTEN_AFTER_MS = MINUTE_MS;
 
 const CONNECTIONS_PER_INSTANCE = 128;
 /**
- * Requests in flight on one instance, those that wait for a connection included. A wait behind more than this is longer than callers wait,
- * and each holds its body: rejected at once it can be sent again, when there is room.
+ * Limit of requests in flight on one instance, including those that wait for a connection. Behind more than this, a
+ * request would wait longer than callers do and hold its body in memory. Rejected immediately, the caller can retry.
  */
 export const MAX_PENDING_PER_INSTANCE = 1_024;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Below the payments service's own, so that it does not close a connection just as a request is written to it. */
+/**
+ * Below the idle timeout of payments, so that payments does not close a connection while a request is written to it.
+ */
 const IDLE_CONNECTION_MS = 30_000;
 
 export interface PaymentsInstance {
   readonly id: string;
   readonly url: string;
   readonly dispatcher: Dispatcher;
-  /** Requests in flight. Anyone who uses the instance counts them. */
+  /** Requests in flight. The user of the instance counts them. */
   pending: number;
 }
 
 export interface PaymentsPool {
   hear(announcement: Announcement): void;
-  /** The instance to use next, another one than `except` when there is one; undefined when none is known, or all are full. */
+  /**
+   * Returns the instance to use next, other than `except` if possible; undefined when none is known or all are full.
+   */
   choose(except?: PaymentsInstance): PaymentsInstance | undefined;
-  /** Reports a failure of the instance: others are preferred for a moment. */
+  /** Reports a failure of the instance: the pool prefers others for a moment. */
   eject(instance: PaymentsInstance): void;
-  /** How many instances are heard and not draining. */
+  /** Number of instances that are heard and not draining. */
   aliveCount(): number;
   /** Waits for requests in flight, then closes all connections. */
   close(): Promise<void>;
@@ -44,14 +48,16 @@ export interface PaymentsPool {
 interface Member extends PaymentsInstance {
   state: Announcement['state'];
   heardAtMs: number;
-  /** Of the latest announcement, by the instance's own clock: a goodbye is not undone by an older greeting that arrives late. */
+  /**
+   * Time of the latest announcement by the instance's own clock: an older one that arrives late must not undo draining.
+   */
   sentAt: number;
   ejectedUntilMs: number;
 }
 
 /**
- * The payments instances that announced themselves. When none is heard at all, NATS is more likely to be away than every instance at
- * once, so the last known ones go on being used for as long as they respond.
+ * Tracks the payments instances that announce themselves. When none is heard at all, NATS is more likely down than
+ * every instance at once, so the pool keeps using the last known ones as long as they respond.
  */
 export function createPaymentsPool(deps: {
   clock: Clock;
@@ -118,7 +124,8 @@ export function createPaymentsPool(deps: {
       const all = candidates();
       const others = all.filter((member) => member !== except && member.pending < MAX_PENDING_PER_INSTANCE);
       const ready = others.filter((member) => member.ejectedUntilMs <= clock.now());
-      // All ejected: trying one beats rejecting, or a single broken connection would stop a lone instance for a second.
+      // All are ejected: trying one is better than rejecting, or one broken connection would block a single instance
+      // for a second.
       const eligible = ready.length > 0 ? ready : others;
       turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
       return leastPending(eligible, turn);
@@ -139,7 +146,7 @@ export function createPaymentsPool(deps: {
   };
 }
 
-/** The least busy one; equally busy ones take turns. */
+/** The least busy member. Equally busy ones take turns. */
 function leastPending(members: Member[], turn: number): Member | undefined {
   let best: Member | undefined;
   for (let index = 0; index < members.length; index++) {
@@ -152,14 +159,15 @@ function leastPending(members: Member[], turn: number): Member | undefined {
 function connectTo(url: string): Dispatcher {
   return new Pool(url, {
     connections: CONNECTIONS_PER_INSTANCE,
-    // A second request on a connection would wait for the first, and fail with it.
+    // A second request on the same connection would wait for the first and fail with it.
     pipelining: 1,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
-    // The gateway's own deadline covers connecting, headers and body together.
+    // The gateway's own deadline covers connecting, headers, and body together.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Stated, because @fastify/reply-from turns it off unless asked: an unverified upstream could be anybody.
+    // Explicit, because @fastify/reply-from turns it off by default: without verification, anyone could impersonate the
+    // upstream.
     connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
   });
 }

@@ -10,14 +10,15 @@ import type { UpstreamRequest } from './exchange.ts';
 import { CallerGone, type Forward } from './forward.ts';
 import { toPublicAnswer } from './upstream-answer.ts';
 
-/** The handler for one operation. */
+/** Returns the handler for one operation. */
 export type ProxyFor = (
   operation: Operation,
 ) => (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void) => void;
 
 /**
- * What @fastify/http-proxy calls before its own `reply.from`, which is then never reached. It makes the inner request from what has been checked instead of copying
- * the caller's, so that no header or path of theirs reaches payments by accident.
+ * @fastify/http-proxy calls this handler before its own `reply.from`, which is then never reached. The handler builds
+ * the upstream request from validated values instead of copying the caller's, so that no header or path of the caller
+ * reaches payments by accident.
  */
 export function createProxyHandler(deps: {
   forward: Forward;
@@ -50,7 +51,7 @@ export function createProxyHandler(deps: {
         request.effect = effectOf(upstreamAnswer.headers);
         reply.code(answer.status).headers(answer.headers);
         if (answer.status === 304) reply.send();
-        // As text, which Node writes together with the headers in one piece, and whose bytes it leaves out for HEAD.
+        // As text: Node writes it together with the headers in one chunk, and omits the bytes for HEAD.
         else reply.serializer(asItIs).send(answer.body.toString('utf8'));
       } catch (error) {
         if (!(error instanceof CallerGone)) throw error;
@@ -61,13 +62,13 @@ export function createProxyHandler(deps: {
       }
     }
 
-    // With a callback that is not called after a response: a response goes out a moment later, when it is counted, and after a hook that resolves before
-    // that Fastify would go on to the handler.
+    // A hook with a callback, which is not called once there is a response: the response goes out a moment later, after
+    // it is counted, and Fastify would continue to the handler if an async hook resolved before that.
     return (request, reply, done) => void proxy(request, reply).catch(done);
   };
 }
 
-/** Without a serializer of its own Fastify would add a charset to the content type. */
+/** Without an explicit serializer, Fastify would add a charset to the content type. */
 function asItIs(payload: unknown): string {
   return payload as string;
 }
@@ -90,14 +91,15 @@ function innerRequest(
   const headers = signPrincipal(
     signingKeys,
     caller.principal,
-    // HEAD is asked as GET: the headers are the same by definition, and undici gives its connection up after a HEAD.
+    // HEAD is sent as GET: the headers are the same by definition, and undici closes its connection after a HEAD.
     { method: operation.method, path, requestId: request.id, idempotencyKey: textOf(idempotencyKey), body },
     nowMs,
   );
   headers[HEADERS.requestId] = request.id;
   headers['traceparent'] = trace.traceparent;
   if (trace.tracestate !== null) headers['tracestate'] = trace.tracestate;
-  // Also when it is empty, which payments rejects: dropping it here would make the request unsafe to retry in silence.
+  // An empty key is forwarded too, and payments rejects it. Dropping it here would silently make the request unsafe to
+  // retry.
   if (idempotencyKey !== undefined) headers[HEADERS.idempotencyKey] = textOf(idempotencyKey);
   if (body.length > 0) headers['content-type'] = 'application/json';
   const ifNoneMatch = request.headers['if-none-match'];

@@ -8,18 +8,18 @@ export interface PublicAnswer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** The error code of a problem, for the log; null for a success. */
+  /** Error code of a problem, for the log; null for a success. */
   code: ErrorCode | null;
 }
 
 const PROBLEM_TYPE = /^application\/problem\+json(?:; *charset=utf-8)?$/i;
 
-/** The only headers of a success that reach the caller. Whatever else payments or a hop before it sets stays inside. */
+/** The only response headers that reach the caller. All others, set by payments or a hop before it, stay internal. */
 const SUCCESS_HEADERS = ['etag', HEADERS.idempotentReplayed] as const;
 
 /**
- * What payments may reject with. A rejection of ours by payments (a bad signature is a 401 there) is not the caller's fault
- * and must not be told as if it were.
+ * Error codes that payments may return to the caller. If payments rejects the gateway itself (a bad signature is a 401
+ * there), the caller is not at fault and must not see that error.
  */
 const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'malformed-request',
@@ -38,7 +38,7 @@ const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'unavailable',
 ]);
 
-/** What the caller gets of a response of payments; null for anything that payments would not say. */
+/** Maps a response of payments to the caller's; null if payments would never send it. */
 export function toPublicAnswer(answer: UpstreamAnswer): PublicAnswer | null {
   if (answer.status === 304) return { status: 304, headers: pick(answer), body: EMPTY, code: null };
   if (answer.status === 200 || answer.status === 201) return success(answer);
@@ -60,12 +60,12 @@ function success(answer: UpstreamAnswer): PublicAnswer | null {
   const headers = pick(answer);
   headers['content-type'] = 'application/json';
   const { location } = answer.headers;
-  // A path only: an absolute address would name the instance.
+  // A path only: an absolute URL would name the instance.
   if (typeof location === 'string' && location.startsWith('/v1/payments/')) headers['location'] = location;
   return { status: answer.status, headers, body, code: null };
 }
 
-/** Problems of payments are ours and carry the caller's request id already. */
+/** Problems of payments have the public format and carry the caller's request id already. */
 function problem(answer: UpstreamAnswer): PublicAnswer | null {
   if (!PROBLEM_TYPE.test(String(answer.headers['content-type']))) return null;
   const code = codeOf(answer.body);

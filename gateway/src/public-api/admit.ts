@@ -12,12 +12,13 @@ import type { Operation } from './operations.ts';
 
 const RETRY_AFTER_NOT_READY_S = 5;
 
-/** Lets a request of the operation through or throws the Problem that rejects it, before its body is read. */
+/** Admits the request or throws the Problem that rejects it, before its body is read. */
 export type Admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * The order matters: who calls, how often, what they may do, and only then whether the request is well made. A key that may not be used from
- * the caller's address costs its application nothing of its limit, or a stolen key could starve it.
+ * The order matters: first who calls, how often, and what they may do, and only then whether the request is valid. A
+ * key used from an address that is not allowed does not count against its application's limit: otherwise a
+ * stolen key could exhaust it.
  */
 export function createAdmit(deps: {
   environment: Environment;
@@ -67,7 +68,7 @@ export function createAdmit(deps: {
   }
 }
 
-/** What both the application and the key hold. */
+/** Scopes that both the application and the key have. */
 function effectiveScopes({ key, application }: AuthenticatedCaller): Scope[] {
   return key.scopes.filter((scope) => application.scopes.includes(scope));
 }

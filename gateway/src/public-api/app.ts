@@ -19,7 +19,7 @@ import { type Admit, createAdmit } from './admit.ts';
 import { methodsOf, OPERATIONS } from './operations.ts';
 import { registerOperations } from './routes.ts';
 
-/** Path and query together; the longest that means something here is below 100 characters. */
+/** Path and query together. The longest valid target is below 100 characters. */
 const MAX_TARGET_LENGTH = 2_048;
 
 const KNOWN_PATHS = [
@@ -29,9 +29,9 @@ const KNOWN_PATHS = [
 
 export interface PublicAppDeps {
   environment: Environment;
-  /** Without a slash at its end; `/errors/<code>` is put behind it. */
+  /** Without a trailing slash. `/errors/<code>` is appended. */
   docsBaseUrl: string;
-  /** CIDRs of proxies whose X-Forwarded-For is believed. */
+  /** CIDRs of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   principals: Principals;
   paymentsPool: PaymentsPool;
@@ -44,7 +44,7 @@ export interface PublicAppDeps {
   upstreamTimeoutMs?: number;
 }
 
-/** The public API of one environment: built once for live and once for sandbox. */
+/** The public API of one environment, built once for live and once for sandbox. */
 export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
   const { environment, docsBaseUrl, trustedProxies, metrics, logger } = deps;
   const accessLog = createAccessLog({ listener: environment, metrics, logger });

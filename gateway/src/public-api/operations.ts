@@ -1,11 +1,11 @@
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { UsageOperation } from '@tollgate/contracts/usage';
 
-/** One operation of the public API. There are three. */
+/** One operation of the public API. */
 export interface Operation {
-  /** Name in metrics, logs and usage. */
+  /** Name in metrics, logs, and usage. */
   name: UsageOperation;
-  /** As payments serves it; the caller may also send HEAD where this is GET. */
+  /** Method of the upstream request. The caller may also send HEAD if this is GET. */
   method: 'GET' | 'POST';
   path: string;
   scope: Scope;
@@ -38,7 +38,7 @@ export function methodsOf(operation: Operation): string[] {
   return operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method];
 }
 
-/** The path payments gets, built from the operation: nothing of the caller's target reaches it but the id, encoded anew. */
+/** Builds the upstream path from the operation. Of the caller's target only the id reaches payments, encoded again. */
 export function upstreamPath(operation: Operation, params: { payment_id?: string }): string {
   return operation.path.replace(':payment_id', encodeURIComponent(params.payment_id ?? ''));
 }

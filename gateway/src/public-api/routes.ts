@@ -6,9 +6,10 @@ import type { Admit } from './admit.ts';
 import { methodsOf, OPERATIONS } from './operations.ts';
 
 /**
- * The three operations, each a proxy for exactly one path and method. The plugin's own `reply.from` is never called: as shipped it retries a
- * GET that gets 503 ten times, reads Retry-After as milliseconds, names the upstream's address in a 500 when the
- * connection is rejected, keeps the upstream busy for a caller who is gone, and does not verify the upstream's TLS.
+ * Registers the operations, each a proxy for exactly one path and method. The plugin's own `reply.from` is never
+ * called: by default it retries a GET that gets a 503 ten times, reads Retry-After as milliseconds, exposes the
+ * upstream's address in a 500 when it cannot connect, keeps the upstream busy after the client disconnected,
+ * and does not verify the upstream's TLS certificate.
  */
 export function registerOperations(
   app: FastifyInstance,
@@ -25,11 +26,13 @@ export function registerOperations(
         routes: [operation.path],
         httpMethods: methodsOf(operation),
         config: { operation: operation.name },
-        // Bodies are signed, so they are read whole, by the parser of the app.
+        // Bodies are signed, so the app's parser reads them completely.
         proxyPayloads: false,
-        // The plugin insists on an address and checks each path against it; the handler chooses the instance, for every try anew.
+        // The plugin requires an address and checks each path against it. The handler chooses the instance for every
+        // attempt.
         upstream: 'http://payments.invalid',
-        // Not as `handler`: before calling that, the plugin takes the path apart for its own `reply.from`, a tenth of a request's cost.
+        // Not as `handler`: before it calls that, the plugin parses the path for its own `reply.from`, a tenth of a
+        // request's cost.
         preHandler: deps.proxyFor(operation),
         handler: refuseUnforwarded,
       });
@@ -37,7 +40,7 @@ export function registerOperations(
   }
 }
 
-/** Deny by default: what the proxy has not responded to must not go where the plugin would send it. */
+/** Deny by default: a request that the proxy did not respond to must not reach the plugin's upstream. */
 function refuseUnforwarded(): never {
   throw new Error('The proxy left a request unanswered');
 }

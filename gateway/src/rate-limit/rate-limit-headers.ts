@@ -2,8 +2,9 @@ import type { RateLimit } from '@tollgate/contracts/principal';
 import type { GcraDecision } from './gcra.ts';
 
 /**
- * draft-ietf-httpapi-ratelimit-headers: structured fields (RFC 9651), a policy of `q` requests per `w` seconds and what is left of it.
- * `w` is how long the burst takes to refill, so that q/w is the sustained rate; `t` is the time until all of it is there again.
+ * draft-ietf-httpapi-ratelimit-headers: structured fields (RFC 9651) with a policy of `q` requests per `w` seconds and
+ * what remains of it. `w` is the time to refill the burst, so q/w is the sustained rate. `t` is the time until the
+ * bucket is full again.
  */
 export function rateLimitHeaders(limit: RateLimit, decision: GcraDecision): Record<string, string> {
   const windowS = Math.ceil(limit.burst / limit.requests_per_second);

@@ -3,13 +3,13 @@ import type { Clock } from '@tollgate/runtime/clock';
 import { type BucketLevel, decideByGcra, type GcraDecision } from './gcra.ts';
 
 export interface RateLimiter {
-  /** Counts one request of the application against its limit. */
+  /** Counts one request against the application's limit. */
   take(applicationId: string, limit: RateLimit): GcraDecision;
 }
 
 /**
- * Limits of one environment, counted in this process alone. Only authenticated applications get here,
- * so there are never more buckets than applications.
+ * Limits of one environment, counted in this process alone. Only authenticated applications are counted, so there are
+ * never more buckets than applications.
  */
 export function createRateLimiter(clock: Clock): RateLimiter {
   const buckets = new Map<string, BucketLevel>();

@@ -4,13 +4,13 @@ import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 
 export interface AccessLog {
   answered(request: FastifyRequest, status: number): void;
-  /** Instead of `answered`: the caller went away, or a response was cut off. */
+  /** Called instead of `answered` when the client disconnected or the response was cut off. */
   callerGone(request: FastifyRequest): void;
 }
 
 /**
- * One line and one count per request. The path is not logged: people put keys and names into it by mistake. Of the credential
- * only the lookup id shows, which is made for it.
+ * Writes one log line and one count per request. The path is not logged: people put keys and names into it by mistake.
+ * Of the credential, only the lookup id is logged, which is not secret.
  */
 export function createAccessLog(deps: {
   listener: Listener;

@@ -1,4 +1,4 @@
-/** A path of a listener, with `:name` for parameters, and what it takes. */
+/** A path of a listener, with `:name` for parameters, and its methods. */
 export interface KnownPath {
   path: string;
   methods: readonly string[];

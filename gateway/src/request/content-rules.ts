@@ -9,13 +9,13 @@ export const MAX_BODY_BYTES = PAYMENT_LIMITS.bodyBytes;
 
 const MAX_REPORTED_PARAMETERS = 10;
 
-/** RFC 9112 §6: a body is announced by one of these two headers. */
+/** RFC 9112 §6: one of these two headers announces a body. */
 export function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** No operation takes parameters in the query: one that is ignored in silence hides a caller's mistake. Throws invalid-request. */
+/** No operation has query parameters: silently ignoring one would hide a caller's mistake. Throws invalid-request. */
 export function refuseQuery(target: string): void {
   const query = queryOf(target);
   if (query === '') return;
@@ -29,7 +29,7 @@ export function refuseQuery(target: string): void {
   });
 }
 
-/** Throws not-acceptable when the caller does not take the type of the response (RFC 9110 §12.5.1). */
+/** Throws not-acceptable if the caller does not accept the response's media type (RFC 9110 §12.5.1). */
 export function requireAccepted(request: IncomingMessage, mediaType: string): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === mediaType) return;
@@ -38,7 +38,7 @@ export function requireAccepted(request: IncomingMessage, mediaType: string): vo
   }
 }
 
-/** Throws unsupported-media-type or content-too-large for a body that cannot be JSON of an allowed size. */
+/** Throws unsupported-media-type or content-too-large if the body cannot be JSON of an allowed size. */
 export function requireJsonBody(headers: IncomingHttpHeaders): void {
   if (!hasBody(headers)) return;
   if (!JSON_CONTENT_TYPE.test(headers['content-type'] ?? '')) {

@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Which of the gateway's listeners a request came to. */
+/** The gateway's listener that received a request. */
 export type Listener = Environment | 'admin';
 
 export interface GatewayMetrics {
@@ -10,10 +10,10 @@ export interface GatewayMetrics {
   upstreamFailures: Counter<'reason'>;
 }
 
-/** From a local response to the upstream's time-out. */
+/** From a local response to the upstream timeout. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 
-/** `aliveInstances` is asked at every scrape. */
+/** `aliveInstances` is called at every scrape. */
 export function createGatewayMetrics(registry: Registry, aliveInstances: () => number): GatewayMetrics {
   new Gauge({
     name: 'tollgate_gateway_payments_instances',

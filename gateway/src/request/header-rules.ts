@@ -2,14 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '@tollgate/contracts/problem';
 import { hasBody } from './content-rules.ts';
 
-/** All header lines together, with the request line. */
+/** All header lines together with the request line. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_HEADERS = 100;
 
-/** Headers that mean one thing: of two, Node silently keeps the first or joins them, and another hop may choose otherwise. */
+/**
+ * Headers that may occur once: Node silently keeps the first of two or joins them, and another hop may choose
+ * otherwise.
+ */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-encoding', 'idempotency-key']);
 
-/** Throws malformed-request (or invalid-idempotency-key) for what is HTTP by its form but ambiguous or without meaning here. */
+/**
+ * Throws malformed-request (or invalid-idempotency-key) for headers that are valid HTTP but ambiguous or meaningless
+ * here.
+ */
 export function checkHeaders(request: IncomingMessage): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length > MAX_HEADERS * 2)
@@ -22,11 +28,11 @@ export function checkHeaders(request: IncomingMessage): void {
     if (seen.has(name)) throw duplicate(name);
     seen.add(name);
   }
-  // RFC 9112 §3.2; Node's own response to this has no body and no request id.
+  // RFC 9112 §3.2. Node's own response to this has no body and no request id.
   if (headers.host === undefined && request.httpVersion !== '1.0') {
     throw malformed('The request has no Host header.');
   }
-  // RFC 9110 §9.3.1: content in a GET has no meaning and is a way of request smuggling.
+  // RFC 9110 §9.3.1: a body in a GET has no meaning and enables request smuggling.
   if ((request.method === 'GET' || request.method === 'HEAD') && hasBody(headers)) {
     throw malformed(`A ${request.method} request must not have a body.`);
   }

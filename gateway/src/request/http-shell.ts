@@ -13,31 +13,36 @@ import { findTargetProblem } from './target.ts';
 import { traceContextOf } from './trace-context.ts';
 import { createRefuseUnknownRoute } from './unknown-route.ts';
 
-/** For the headers and body of a request to arrive. */
+/** Time limit for receiving the headers and body of a request. */
 const RECEIVE_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Above the 60 s that load balancers usually keep an idle connection, so that it is they who close it. */
+/** Above the 60 s for which load balancers usually keep an idle connection, so that they close it first. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** RFC 9110 §5.6.7 and the Fetch standard: no sniffing of types, and responses about money are stored nowhere on the way. */
+/**
+ * RFC 9110 §5.6.7 and the Fetch standard: browsers must not sniff types, and no cache may store responses about money.
+ */
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
 export interface HttpShellOptions {
-  /** Without a slash at its end; `/errors/<code>` is put behind it. */
+  /** Without a trailing slash. `/errors/<code>` is appended. */
   docsBaseUrl: string;
-  /** CIDRs of proxies whose X-Forwarded-For is believed. */
+  /** CIDRs of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
-  /** Every path that gets a route, so that another method on it gets `Allow`. */
+  /** Every path that has a route, so that other methods on it get a 405 with `Allow`. */
   knownPaths: readonly KnownPath[];
   /** Path and query together. */
   maxTargetLength: number;
-  /** On every response, beside those that all listeners give. */
+  /** Headers of every response, in addition to the common ones. */
   headers?: Record<string, string>;
   accessLog: AccessLog;
   logger: Logger;
 }
 
-/** A listener without routes: what every request meets before its route, and every response after it. */
+/**
+ * A listener without routes: the checks of every request before its route, and the headers and problems of every
+ * response.
+ */
 export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const { docsBaseUrl, maxTargetLength, accessLog } = options;
   const malformedHttp = createMalformedHttpAnswers(docsBaseUrl);
@@ -49,28 +54,30 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const headers = { ...COMMON_HEADERS, ...options.headers };
 
   const app = fastify({
-    // Node would respond to a request without Host itself, without a problem and a request id; header-rules.ts does.
+    // Node would reject a request without Host itself, without a problem and a request id. header-rules.ts does it
+    // instead.
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     requestTimeout: RECEIVE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     exposeHeadRoutes: false,
-    // While stopping, requests on open connections are still completed, with `Connection: close`.
+    // During shutdown, requests on open connections still get responses, with `Connection: close`.
     return503OnClosing: false,
-    // An id that is too long is a thing that does not exist, which its service says in its own words.
+    // An id that is too long names an unknown resource, and the service says so in its own words.
     routerOptions: { maxParamLength: maxTargetLength },
-    // A caller's X-Request-Id could be anybody's, or the same for all: every request gets an id of ours.
+    // A caller's X-Request-Id may be forged or not unique, so the gateway generates every id.
     requestIdHeader: false,
     genReqId: () => newId('request'),
-    // A target that parsers may disagree on never meets the router. `/` has no route, and refuseUnknownRoute says what is wrong.
+    // A target that parsers may read differently never reaches the router. `/` has no route, and refuseUnknownRoute
+    // reports the problem.
     rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : '/'),
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
     clientErrorHandler: (error, socket) => malformedHttp.answer(error, socket),
   });
-  // The check of the headers counts them itself: with a limit here, Node would leave the rest out in silence.
+  // checkHeaders counts the headers itself: with a limit here, Node would silently drop the rest.
   app.server.maxHeadersCount = 0;
-  // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node's own response would be an empty 417.
+  // RFC 9110 §10.1.1 allows a server to ignore an unknown expectation. Node's own response would be an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket) =>
     malformedHttp.answer(new Error('CONNECT'), socket as Socket),
@@ -88,7 +95,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     malformedHttp.began(request.raw);
     reply.headers(headers).header('x-request-id', request.id);
     checkHeaders(request.raw);
-    // Here and not in the not-found handler alone, which runs after the body has been read.
+    // Here and not only in the not-found handler, which runs after the body has been read.
     if (request.is404) refuseUnknownRoute(request, reply);
     done();
   });
@@ -101,7 +108,10 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   return app;
 }
 
-/** Node closes connections that are idle when the stop begins; one that is busy then would stay open for its whole keep-alive time. */
+/**
+ * Node closes connections that are idle when the shutdown starts. A busy one would stay open for its whole keep-alive
+ * time.
+ */
 function closeConnectionsWhenStopping(app: FastifyInstance): void {
   let stopping = false;
   app.addHook('preClose', (done) => {

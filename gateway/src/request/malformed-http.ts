@@ -4,14 +4,17 @@ import { newId } from '@tollgate/contracts/ids';
 import { problemResponse } from '@tollgate/http/problem-response';
 
 export interface MalformedHttpAnswers {
-  /** A request began on its connection; `ended` is called when it is completed. */
+  /** Called when a request starts on its connection. Call `ended` when the response is sent. */
   began(request: IncomingMessage): void;
   ended(request: IncomingMessage): void;
-  /** For Node's `clientError`: what came over the connection is not HTTP. */
+  /** Handler for Node's `clientError`: the client sent something other than HTTP. */
   answer(error: NodeJS.ErrnoException, socket: Socket): void;
 }
 
-/** How long the closing response may take to be read; closing at once would discard it while the peer is still sending. */
+/**
+ * How long the client may take to read the closing response. Closing immediately would discard it while the client
+ * still sends.
+ */
 const LINGER_MS = 1_000;
 
 const DETAILS: Record<string, string> = {
@@ -20,15 +23,18 @@ const DETAILS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-/** Responds to text that is no HTTP request with one 400 problem and closes the connection, since nobody knows where the next request begins. */
+/**
+ * Responds to malformed HTTP with one 400 problem and closes the connection, since the start of the next request is
+ * unknown.
+ */
 export function createMalformedHttpAnswers(docsBaseUrl: string): MalformedHttpAnswers {
   /** Requests of a connection without a response yet, oldest first. */
   const unanswered = new WeakMap<Socket, IncomingMessage[]>();
   const answered = new WeakSet<Socket>();
 
   /**
-   * A request that was received whole is being worked on: its caller would take a 400 as the response to it, even though it may succeed.
-   * A request that is still arriving is the malformed one itself.
+   * True while a completely received request is in progress: its caller would take a 400 as the response to it,
+   * although it may succeed. A request that is still arriving is the malformed one itself.
    */
   function isWorkingFor(socket: Socket): boolean {
     return unanswered.get(socket)?.some((request) => request.complete) ?? false;

@@ -21,8 +21,8 @@ async function answerTo(thrown: unknown) {
   return { response, logged: lines.join('') };
 }
 
-describe('what is thrown on the way of a request', () => {
-  test('is returned as `internal` when nobody foresaw it: nothing of it shows, and all of it is logged', async () => {
+describe('an error thrown while a request is handled', () => {
+  test('becomes `internal` when it is unexpected, and only the log shows its details', async () => {
     const { response, logged } = await answerTo(new TypeError('cannot read secret.ts of undefined'));
     expect(response.statusCode).toBe(500);
     expect(response.json()).toMatchObject({ code: 'internal', request_id: 'req_1', retryable: true });
@@ -32,14 +32,14 @@ describe('what is thrown on the way of a request', () => {
   });
 
   test.each([undefined, null, 'text', { code: 'FST_ERR_UNKNOWN', statusCode: 418 }])(
-    'is `internal` even when it is no Error: %j',
+    'is `internal` even when it is not an Error: %j',
     async (thrown) => {
       const { response } = await answerTo(thrown);
       if (thrown !== undefined) expect(response.json()).toMatchObject({ code: 'internal', status: 500 });
     },
   );
 
-  test('is returned as it says when it is a Problem', async () => {
+  test('becomes the response it describes when it is a Problem', async () => {
     const { response, logged } = await answerTo(new Problem('conflict', 'Someone was faster.'));
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ code: 'conflict', detail: 'Someone was faster.' });

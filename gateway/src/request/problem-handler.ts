@@ -7,22 +7,25 @@ import { contentTooLarge } from './content-rules.ts';
 
 export type ProblemHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Errors of Fastify that are the caller's doing, as problems of ours. Any other error is a fault of the gateway. */
+/** Fastify errors caused by the client, as problems. Any other error is a fault of the gateway. */
 const FASTIFY_ERRORS: Record<string, () => Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: contentTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Problem('malformed-request', 'The length of the body does not match Content-Length.'),
-  /** Node's parser lets PRI through, the method that RFC 9113 §3.4 reserves; Fastify's routers do not know it and no hook runs. */
+  /**
+   * Node's parser accepts PRI, the method that RFC 9113 §3.4 reserves. Fastify's router does not know it, and no hook
+   * runs.
+   */
   FST_ERR_NOT_FOUND: () => new Problem('malformed-request', 'The request is not valid HTTP.'),
   FST_ERR_BAD_URL: () => new Problem('malformed-request', 'The path is not valid.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem('route-not-found', 'No route matches this path.'),
-  /** The connection ended within the body: whatever is answered reaches nobody. */
+  /** The connection ended within the body: the response reaches nobody. */
   ECONNRESET: () => new Problem('malformed-request', 'The request body is incomplete.'),
 };
 
-/** Responds to what was thrown on a request's way with `application/problem+json`; what is not ours to say becomes `internal`. */
+/** Responds to thrown errors with `application/problem+json`. An unexpected error becomes `internal`. */
 export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger }): ProblemHandler {
   const { docsBaseUrl, logger } = deps;
 
@@ -37,10 +40,10 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
   return function answerProblem(error, request, reply) {
     const details = detailsOf(error, request);
     request.problemCode = details.code;
-    // Whatever is left of a body that is too large must be read and thrown away.
+    // The rest of a body that is too large would need to be read and discarded.
     if (closesConnection(details.code)) reply.header('connection', 'close');
     const { status, headers, body } = problemResponse(details, { requestId: request.id, docsBaseUrl });
-    // As bytes: to a text Fastify adds a charset, which RFC 9457 does not define for this type.
+    // As bytes: Fastify adds a charset to a string, which RFC 9457 does not define for this type.
     reply.code(status).headers({ ...headers, 'x-request-id': request.id });
     reply.send(Buffer.from(body));
   };

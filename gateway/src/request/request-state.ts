@@ -9,22 +9,22 @@ declare module 'fastify' {
   interface FastifyRequest {
     receivedAtMs: number;
     trace: TraceContext | null;
-    /** Who calls, once the key check has passed. */
+    /** Set after the key check has passed. */
     caller: { lookupId: string; principal: Principal } | null;
-    /** What payments said that the request changed; null before its response, and for reads. */
+    /** The effect that payments reported; null before its response, and for reads. */
     effect: Effect | null;
-    /** Whose session the request carries, once it has been checked; of the admin API. */
+    /** Set after the session check of the admin API has passed. */
     session: Session | null;
-    /** Code of the problem that was returned, for the access log. */
+    /** Code of the problem in the response, for the access log. */
     problemCode: ErrorCode | null;
   }
   interface FastifyContextConfig {
-    /** Name of the operation in metrics and logs. */
+    /** Operation name in metrics and logs. */
     operation?: string;
   }
 }
 
-/** Gives every request these members from the start, so that all have one shape. */
+/** Adds these members to every request at creation, so that all requests have the same shape. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('trace', null);

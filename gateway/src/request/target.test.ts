@@ -14,7 +14,7 @@ describe('a request target', () => {
     '/openapi.json',
     '/v1/payments/a%20b',
     '/',
-  ])('%j may be routed', (target) => {
+  ])('%j is routable', (target) => {
     expect(findTargetProblem(target, MAX_TARGET_LENGTH)).toBeNull();
   });
 
@@ -31,7 +31,7 @@ describe('a request target', () => {
     '/v1/payments%5ccancel',
     '/v1/payments;v=2',
     '/docs/..;/v1',
-  ])('%j names nothing here', (target) => {
+  ])('%j is not found', (target) => {
     expect(findTargetProblem(target, MAX_TARGET_LENGTH)?.code).toBe('route-not-found');
   });
 

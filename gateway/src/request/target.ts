@@ -3,18 +3,19 @@ import type { ProblemDetails } from '@tollgate/contracts/problem';
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-]+)+$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
-/** Slash, backslash and dot, which another hop might decode into structure. */
+/** Slash, backslash, and dot, which another hop might decode into path structure. */
 const ESCAPED_STRUCTURE = /%(?:2f|5c|2e)/i;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
-/** A slash at the end makes another path, and no path here has one; the router would read it as an empty id. */
+/** A trailing slash makes a different path, and no route has one. The router would read it as an empty id. */
 const TRAILING_SLASH = /.\/$/;
-/** Each of these can name nothing here, or means different things to different parsers. */
+/** Each of these names nothing here, or means different things to different parsers. */
 const UNROUTABLE = [/\/\//, /;/, DOT_SEGMENT, ESCAPED_STRUCTURE, TRAILING_SLASH];
 
 /**
- * Says why a request target must not be routed, or null. Whatever one parser reads as a separator and another as text (`\`, `;`,
- * `//`, encoded slashes and dots) is rejected before any of them decides, so that gateway and payments cannot disagree on a path.
- * Text that is no valid target is `malformed-request`; a valid target that can name nothing here is `route-not-found`.
+ * Returns the problem of a request target that must not be routed, or null. Characters that one parser reads as a
+ * separator and another as text (`\`, `;`, `//`, encoded slashes and dots) are rejected up front, so that the gateway
+ * and payments cannot disagree on a path.
+ * An invalid target is `malformed-request`. A valid target that names nothing is `route-not-found`.
  */
 export function findTargetProblem(target: string, maxLength: number): ProblemDetails | null {
   if (target.length <= maxLength && PLAIN_PATH.test(target)) return null;

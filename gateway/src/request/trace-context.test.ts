@@ -5,7 +5,7 @@ const VALID = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('traceparent', () => {
   test.each([VALID, VALID.replace('00-', '01-'), `${VALID.replace('00-', 'cc-')}-what-the-future-holds`])(
-    '%j is taken as it is',
+    '%j is kept as it is',
     (header) => {
       expect(traceContextOf({ traceparent: header, tracestate: 'vendor=1' })).toEqual({
         traceparent: header,
@@ -25,7 +25,7 @@ describe('traceparent', () => {
     '00-00000000000000000000000000000000-b7ad6b7169203331-01',
     '00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01',
     `${VALID}, ${VALID}`,
-  ])('%j is replaced by a new one', (header) => {
+  ])('%j is replaced with a new one', (header) => {
     const { traceparent, traceId, tracestate } = traceContextOf({
       ...(header !== undefined && { traceparent: header }),
       tracestate: 'vendor=1',

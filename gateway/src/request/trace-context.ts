@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** W3C Trace Context §3.2: version ff is forbidden; a version above 00 may carry more fields after the flags. */
+/** W3C Trace Context §3.2: version ff is forbidden. Versions above 00 may have more fields after the flags. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 const MAX_TRACEPARENT_LENGTH = 128;
@@ -12,7 +12,10 @@ export interface TraceContext {
   tracestate: string | null;
 }
 
-/** The caller's trace when its header is valid, else a new one that is not sampled; `tracestate` means nothing without its parent. */
+/**
+ * Returns the caller's trace if its header is valid, otherwise a new one that is not sampled. `tracestate` is
+ * meaningless without its parent.
+ */
 export function traceContextOf(headers: IncomingHttpHeaders): TraceContext {
   const { traceparent, tracestate } = headers;
   if (typeof traceparent === 'string' && traceparent.length <= MAX_TRACEPARENT_LENGTH) {
@@ -31,7 +34,7 @@ export function traceContextOf(headers: IncomingHttpHeaders): TraceContext {
   return { traceparent: `00-${traceId}-${random.slice(32)}-00`, traceId, tracestate: null };
 }
 
-/** Trace id and parent id together. */
+/** Bytes for one trace id and one parent id. */
 const RANDOM_BYTES = 24;
 /** A call of the generator costs the same for one id as for many. */
 const pool = Buffer.alloc(RANDOM_BYTES * 256);

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { findTargetProblem, pathOf } from './target.ts';
 
-/** Rejects what no route takes: malformed-request, route-not-found, or method-not-allowed with its `Allow` header. */
+/**
+ * Rejects requests without a route: malformed-request, route-not-found, or method-not-allowed with its `Allow` header.
+ */
 export type RefuseUnknownRoute = (request: FastifyRequest, reply: FastifyReply) => never;
 
 export function createRefuseUnknownRoute(

@@ -7,11 +7,11 @@ import type { UsageRecorder } from './usage-recorder.ts';
 
 const DAY_LENGTH = '2026-01-01'.length;
 
-/** Notes what became of requests. Those without a valid key are nobody's usage. */
+/** Records the outcome of requests. Requests without a valid key belong to no application and are not counted. */
 export interface CountRequests {
-  /** Every response of the routes that this scope has, before it goes out. */
+  /** Counts every response of the routes in this scope, before it is sent. */
   countAnswers(scope: FastifyInstance, operation: Operation): void;
-  /** The caller went away before the response. */
+  /** Counts a request whose client disconnected before the response. */
   countAborted(operation: Operation, request: FastifyRequest): void;
 }
 

@@ -17,13 +17,16 @@ import { createWindowShipper, type WindowShipper } from './window-shipper.ts';
 const SHIP_INTERVAL_MS = 1_000;
 
 export interface GatewayUsage extends CountRequests {
-  /** Begins to bring windows to the usage service, those of earlier lives of this instance first. */
+  /** Starts to ship windows to the usage service, including those of earlier processes of this instance. */
   startShipping(bus: Bus): void;
-  /** Closes the last window and tries once more to publish; what does not go now goes after the next start. */
+  /** Closes the last window and tries once more to publish. Unpublished windows are shipped after the next start. */
   stop(): Promise<void>;
 }
 
-/** Counts the responses of this gateway, keeps it on disk, and ships it. Throws when another gateway has the folder. */
+/**
+ * Counts this gateway's responses, stores the counts on disk, and ships them. Throws if another gateway uses the
+ * folder.
+ */
 export function createGatewayUsage(deps: {
   spoolDir: string;
   clock: Clock;
@@ -46,7 +49,7 @@ export function createGatewayUsage(deps: {
     },
   });
 
-  /** From the moment that NATS is connected; windows wait on disk until then. */
+  /** Set when NATS is connected. Windows wait on disk until then. */
   let shipping: { shipper: WindowShipper; periodic: Periodic; ship(): Promise<void> } | undefined;
   const recorder = createUsageRecorder({
     spool,
@@ -93,7 +96,8 @@ async function shipWhileConnected(bus: Bus, shipper: WindowShipper): Promise<voi
   try {
     await shipper.ship();
   } catch (error) {
-    // Without the usage service windows wait on disk: an operator sees it by the gauge, not by a line each second.
+    // While the usage service is down, windows wait on disk. The gauge shows it; a log line every second would not
+    // help.
     if (!(error instanceof Problem)) throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { HEADERS } from '@tollgate/contracts/headers';
 import type { UsageOutcome } from '@tollgate/contracts/usage';
 
-/** What a response of payments says about its effect, beside the status. */
+/** What a response of payments says about its effect, besides the status. */
 export interface Effect {
-  /** When this request changed the payment; null when it changed nothing. */
+  /** Time at which this request changed the payment; null if it changed nothing. */
   changedAt: Date | null;
 }
 
@@ -13,7 +13,7 @@ export function effectOf(headers: Record<string, unknown>): Effect {
   return { changedAt: date && !Number.isNaN(date.getTime()) ? date : null };
 }
 
-/** The one class that a completed request falls into. `isChange`: its operation changes a payment when it succeeds. */
+/** The one outcome class of a request with a response. `isChange`: its operation changes a payment if it succeeds. */
 export function outcomeOf(status: number, isChange: boolean, effect: Effect | null): UsageOutcome {
   if (status >= 500) return 'server_error';
   if (status === 429) return 'rate_limited';

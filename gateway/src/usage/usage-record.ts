@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { OpenQuestion, UsageOperation, UsageOutcome } from '@tollgate/contracts/usage';
 
-/** Who sent a request, as usage tells callers apart. */
+/** Sender of a request, as far as usage distinguishes callers. */
 export interface UsageCaller {
   team_id: string;
   application_id: string;
@@ -9,12 +9,12 @@ export interface UsageCaller {
   environment: Environment;
 }
 
-/** One request that was completed or aborted. */
+/** One request that got a response or was aborted. */
 export interface UsageRecord {
   caller: UsageCaller;
   operation: UsageOperation;
   outcome: UsageOutcome;
   durationUs: number;
-  /** What reconciliation must look up about it; null for nothing. */
+  /** The open question that reconciliation must look up; null if there is none. */
   question: Pick<OpenQuestion, 'request_id' | 'at' | 'reason'> | null;
 }

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A disk on which the first window cannot be opened. */
+/** A disk that fails to open the first window. */
 function spoolThatFailsOnce(): Pick<UsageSpool, 'openNext'> {
   let number = 0;
   return {
@@ -37,7 +37,7 @@ function spoolThatFailsOnce(): Pick<UsageSpool, 'openNext'> {
   };
 }
 
-test('keeps a window open for its whole second after the file of an earlier one could not be opened', () => {
+test('keeps a window open for its full second after an earlier file failed to open', () => {
   const closed: number[] = [];
   const recorder = createUsageRecorder({
     spool: spoolThatFailsOnce() as UsageSpool,

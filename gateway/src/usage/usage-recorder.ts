@@ -9,11 +9,11 @@ const WINDOW_MS = 1_000;
 
 export interface UsageRecorder {
   /**
-   * Notes a request; `noted` is called when the note is on file, which is before the next turn of the event loop: respond then, so that no
-   * completed request is lost with the process.
+   * Records a request. `noted` is called when the record is on file, before the next turn of the event loop. Send the
+   * response then, so that a process that dies loses no request that got a response.
    */
   record(record: UsageRecord, noted?: () => void): void;
-  /** Closes the window that is open, if any. Nothing is recorded any more. */
+  /** Closes the open window, if any. Nothing is recorded afterwards. */
   stop(): void;
 }
 
@@ -25,15 +25,15 @@ interface CurrentWindow {
 }
 
 /**
- * Counts requests by windows of a second, and writes each down before it is completed: all of one turn of the event loop in one write. `onClosed` gets
- * each finished window.
+ * Counts requests in windows of one second, and writes each record before the response is sent: one write for all
+ * records of one turn of the event loop. `onClosed` gets each finished window.
  */
 export function createUsageRecorder(deps: {
   spool: UsageSpool;
   clock: Clock;
   logger: Logger;
   onClosed: (number: number, window: { at: Date; counts: WindowCounts }) => void;
-  /** A note that could not be written is completed all the same: payments matter more than their count. */
+  /** Requests get their response even if the record cannot be written: payments matter more than their count. */
   onWriteFailure: () => void;
 }): UsageRecorder {
   const { spool, clock, logger, onClosed, onWriteFailure } = deps;
@@ -46,7 +46,7 @@ export function createUsageRecorder(deps: {
   function openWindow(): CurrentWindow {
     const at = new Date(Math.floor(clock.now() / WINDOW_MS) * WINDOW_MS);
     const { firstLine, linesOf } = createWindowWriter(at);
-    // Before the timer: a file that cannot be opened must not leave one behind that closes a later window early.
+    // Before the timer starts: if the file fails to open, a leftover timer would close a later window early.
     const open = spool.openNext();
     lines = firstLine;
     closing = setTimeout(closeWindow, WINDOW_MS);
@@ -84,7 +84,7 @@ export function createUsageRecorder(deps: {
 
   function flush(): void {
     isFlushDue = false;
-    // Its file may end within a line now: nothing may follow.
+    // The file may end within a line now, so nothing may be appended.
     if (!writeOrReport()) closeWindow();
     const noted = waiting;
     waiting = [];

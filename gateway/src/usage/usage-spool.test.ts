@@ -37,7 +37,7 @@ function write(spool: UsageSpool, text: string): number {
 test('windows outlive the gateway, under the same instance and in order', () => {
   const spool = openSpool();
   const numbers = ['one\n', 'two\n'].map((text) => write(spool, text));
-  // Never closed, as after a kill.
+  // Never closed, as after SIGKILL.
   spool.openNext().append('three\n');
   const again = reopen(spool);
   expect(again.gatewayId).toBe(spool.gatewayId);
@@ -45,24 +45,25 @@ test('windows outlive the gateway, under the same instance and in order', () => 
   expect(again.closedWindows().map(again.read)).toEqual(['one\n', 'two\n', 'three\n']);
 });
 
-test('a number is never given twice, also when every window was forgotten before a restart', () => {
+test('a number is never used twice, even if every window was forgotten before a restart', () => {
   const spool = openSpool();
   for (const number of [write(spool, 'a\n'), write(spool, 'b\n')]) spool.forget(number);
   expect(spool.closedWindows()).toEqual([]);
   const again = reopen(spool);
-  // The newest is kept as the mark of how far the numbers are: stored already, it is recognized by its name.
+  // The newest file stays and marks the last number used. Its window is stored already, and the usage service
+  // recognizes its number.
   expect(again.closedWindows()).toEqual([2]);
   expect(again.openNext().number).toBe(3);
 });
 
-test('files of forgotten windows do not pile up', () => {
+test('files of forgotten windows are removed', () => {
   const spool = openSpool();
   for (let index = 0; index < 50; index++) spool.forget(write(spool, 'a\n'));
   const files = readdirSync(join(parent, 'instance-1')).filter((name) => name.endsWith('.window'));
   expect(files).toHaveLength(1);
 });
 
-test('opens the next window although the file before it cannot be removed', () => {
+test('the next window opens even if the file before it cannot be removed', () => {
   const spool = openSpool();
   const number = write(spool, 'a\n');
   spool.forget(number);
@@ -73,7 +74,7 @@ test('opens the next window although the file before it cannot be removed', () =
   expect(spool.closedWindows()).toEqual([number, number + 1]);
 });
 
-test('gateways that share a folder are instances of their own', () => {
+test('gateways that share a folder are separate instances', () => {
   const [one, other] = [openSpool(), openSpool()];
   expect(one.gatewayId).not.toBe(other.gatewayId);
   write(one, 'a\n');

@@ -12,37 +12,38 @@ import { join } from 'node:path';
 import { isId, newId } from '@tollgate/contracts/ids';
 import { type FileLock, tryLockFile } from '@tollgate/runtime/file-lock';
 
-/** Gateways that share one parent folder: more than one machine runs. */
+/** Limit of gateways that share one parent folder, above what one machine runs. */
 const MAX_INSTANCES = 64;
 const WINDOW_FILE = /^(\d{12})\.window$/;
 
-/** A window that is being written. */
+/** A window that is open for writing. */
 export interface OpenWindow {
   readonly number: number;
-  /** In the hands of the operating system when it returns: there it outlives the process, short of a power loss. */
+  /** Returns when the operating system has the lines: they outlive the process, but not a power loss. */
   append(lines: string): void;
   close(): void;
 }
 
 /**
- * The windows of one gateway instance that are not known to be stored elsewhere, each a file that is only ever appended to. Numbers go up by
- * one; the newest file is never removed, so that a number is never given twice.
+ * Windows of one gateway instance that are not confirmed as stored elsewhere, each in an append-only file. Numbers
+ * increase by one. The newest file is never removed, so that a number is never used twice.
  */
 export interface UsageSpool {
-  /** Of this folder permanently, and so of the instance that runs on it. */
+  /** Permanent id of this folder, and so of the instance that uses it. */
   readonly gatewayId: string;
-  /** Oldest first; none of them is open. */
+  /** Oldest first, without the open one. */
   closedWindows(): number[];
   read(number: number): string;
   openNext(): OpenWindow;
-  /** Gone from the list; the file follows once there is a newer one. */
+  /** Removes it from the list. Its file is removed once there is a newer one. */
   forget(number: number): void;
   release(): void;
 }
 
 /**
- * Opens the first of the instances' folders in `parent` that no other gateway has open, and makes it when it is missing: two gateways with one
- * folder would give the same numbers. Whatever an earlier gateway has left in the folder is this one's to bring away.
+ * Opens the first instance folder in `parent` that no other gateway has open, and creates it if it is missing: two
+ * gateways with one folder would use the same numbers. This instance also ships the windows that an earlier gateway
+ * left in the folder.
  */
 export function openUsageSpool(parent: string): UsageSpool {
   const { folder, lock } = claimFolder(parent);
@@ -58,7 +59,10 @@ export function openUsageSpool(parent: string): UsageSpool {
   /** Forgotten, but still the newest. */
   let kept: number | null = null;
 
-  /** A file that cannot be removed returns to the list: it is shipped again, and usage recognizes its number. */
+  /**
+   * A file that cannot be removed returns to the list: it is shipped again, and the usage service recognizes its
+   * number.
+   */
   function removeKept(): void {
     if (kept === null) return;
     const number = kept;

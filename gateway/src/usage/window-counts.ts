@@ -7,11 +7,11 @@ import {
 } from '@tollgate/contracts/usage';
 import type { UsageRecord } from './usage-record.ts';
 
-/** Requests of one window by who sent them and what became of them. */
+/** Requests of one window by caller and outcome. */
 export interface WindowCounts {
   add(record: Omit<UsageRecord, 'question'>): void;
   ask(question: OpenQuestion): void;
-  /** One more row or question might not fit into a message. */
+  /** True when one more row or question might not fit into a message. */
   isFull(): boolean;
   toWindow(name: Pick<UsageWindow, 'gateway_id' | 'number' | 'at'>): UsageWindow;
 }

@@ -39,7 +39,7 @@ function textOf(all: UsageRecord[]): string {
 }
 
 describe('the file of a window', () => {
-  test('counts what the gateway counted in memory, so that a window is the same for every publisher', () => {
+  test('yields the counts that the gateway had in memory, so that a window is the same from either source', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 100 }), (all) => {
         const counts = createWindowCounts();
@@ -58,7 +58,7 @@ describe('the file of a window', () => {
     );
   });
 
-  test('that a kill cut off anywhere counts every request whose line is whole', () => {
+  test('counts every complete line when SIGKILL cut it off anywhere', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 20 }), fc.nat(), (all, seed) => {
         const text = textOf(all);
@@ -73,7 +73,7 @@ describe('the file of a window', () => {
     );
   });
 
-  test('with lines that nobody wrote is an error', () => {
+  test('is an error when it contains lines that no writer produces', () => {
     expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nx 1 2\n')).toThrow('"x"');
     expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nr 0 0 0 5\n')).toThrow('not introduced');
   });

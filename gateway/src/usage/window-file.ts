@@ -3,8 +3,8 @@ import type { UsageCaller, UsageRecord } from './usage-record.ts';
 import { createWindowCounts, type WindowCounts } from './window-counts.ts';
 
 /**
- * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <caller's index> <operation> <outcome> <µs>` per request,
- * `q <JSON>` for values that need a lookup. Short, because there is a line for each request.
+ * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <caller's index> <operation>
+ * <outcome> <µs>` per request, `q <JSON>` per open question. The lines are short because there is one per request.
  */
 export function createWindowWriter(at: Date): { firstLine: string; linesOf(record: UsageRecord): string } {
   const indexes = new Map<string, number>();
@@ -28,8 +28,8 @@ export function createWindowWriter(at: Date): { firstLine: string; linesOf(recor
 }
 
 /**
- * What the lines of a window count. A last line without its end is of a write that a kill cut off: its requests were not completed.
- * Null when not even the first line is whole. Throws for lines that no writer has written.
+ * Counts the lines of a window. An incomplete last line is from a write that SIGKILL cut off: its requests got no
+ * response. Returns null if even the first line is incomplete. Throws for lines that no writer produces.
  */
 export function readWindow(text: string): { at: Date; counts: WindowCounts } | null {
   const lines = text.split('\n').slice(0, -1);

@@ -5,30 +5,39 @@ import type { UsageSpool } from './usage-spool.ts';
 import type { WindowCounts } from './window-counts.ts';
 import { readWindow } from './window-file.ts';
 
-/** What the stream has and the usage service still has not after this time is published again: the stream may have lost it. */
+/**
+ * A window that the stream has but the usage service still lacks after this time is published again: the stream may
+ * have lost it.
+ */
 export const REPUBLISH_AFTER_MS = 30_000;
-/** Windows kept in memory until they are published: a minute. Older ones are read from their files. */
+/** Windows kept in memory until they are published: one minute. Older ones are read from their files. */
 const MAX_REMEMBERED = 60;
 
 export interface WindowShipper {
-  /** A window was closed; `ship` must be called soon. */
+  /** Reports a closed window. Call `ship` soon after. */
   closed(number: number, window: { at: Date; counts: WindowCounts }): void;
-  /** Publishes what is not published, asks what is stored, and forgets that. Throws what publishing or asking throws; nothing is lost by it. */
+  /**
+   * Publishes unpublished windows, asks which are stored, and forgets those. Throws the errors of publishing and
+   * asking; no window is lost.
+   */
   ship(): Promise<void>;
 }
 
-/** Brings windows to the usage service, at least once: a window is forgotten only when that service says that it has it. */
+/**
+ * Ships windows to the usage service at least once: a window is forgotten only after that service confirms that it is
+ * stored.
+ */
 export function createWindowShipper(deps: {
   spool: UsageSpool;
   publish: (window: UsageWindow) => Promise<void>;
-  /** Which of these numbers the usage service has stored. */
+  /** Returns those of these numbers that the usage service has stored. */
   confirm: (gatewayId: string, numbers: number[]) => Promise<number[]>;
   logger: Logger;
 }): WindowShipper {
   const { spool, publish, confirm, logger } = deps;
   const { gatewayId } = spool;
   const remembered = new Map<number, UsageWindow>();
-  /** When each was published last, by a clock that only goes forward. */
+  /** Time of each window's last publication, by a monotonic clock. */
   const publishedAt = new Map<number, number>();
   const unreadable = new Set<number>();
 
@@ -51,7 +60,7 @@ export function createWindowShipper(deps: {
       return;
     }
     if (window === null) {
-      // Opened, and killed before its first request was noted.
+      // Opened, but the process was killed before it recorded a request.
       spool.forget(number);
       return;
     }

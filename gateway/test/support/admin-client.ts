@@ -11,13 +11,16 @@ export interface AdminAnswer {
 export interface AdminRequest {
   token?: string | null;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
 }
 
 export type AdminClient = (target: string, more?: AdminRequest) => Promise<AdminAnswer>;
 
-/** Sends `<METHOD> <path>`, the path below `/admin/v1` unless it says so itself, with the session `token` unless told otherwise. */
+/**
+ * Sends `<METHOD> <path>`, with the path below `/admin/v1` unless it includes that, and with the session `token` by
+ * default.
+ */
 export function adminClient(baseUrl: string, token: string | null): AdminClient {
   return async (target, more = {}) => {
     const [method, path] = target.split(' ') as [string, string];

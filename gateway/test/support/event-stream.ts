@@ -10,15 +10,15 @@ export interface StreamEvent {
 export interface EventStream {
   response: IncomingMessage;
   status: number;
-  /** Everything received, comments too. */
+  /** Everything received, including comments. */
   text(): string;
   events(): StreamEvent[];
-  /** True once the other side has ended or cut it. */
+  /** True after the server has ended or aborted the stream. */
   isOver(): boolean;
   close(): void;
 }
 
-/** Opens `/admin/v1/stream` and reads along. */
+/** Opens `/admin/v1/stream` and reads it continuously. */
 export async function openEventStream(baseUrl: string, token: string, query = ''): Promise<EventStream> {
   const request = get(`${baseUrl}/admin/v1/stream${query}`, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
@@ -45,7 +45,7 @@ export async function openEventStream(baseUrl: string, token: string, query = ''
   };
 }
 
-/** HTML standard §9.2.6, as far as these streams use it. */
+/** HTML standard §9.2.6, limited to what these streams use. */
 function parseEvents(text: string): StreamEvent[] {
   return text
     .split('\n\n')

@@ -43,20 +43,23 @@ export interface GatewayUnderTest {
   opsUrl: string;
   signingKeys: ReturnType<typeof parseKeyring>;
   usageSpoolDir: string;
-  /** Everything the gateway logged, as text. */
+  /** The gateway's whole log as text. */
   logged(): string;
-  /** Writes an application into the bucket and returns its id. */
+  /** Writes an application to the bucket and returns its id. */
   putApplication(entry?: Partial<ApplicationEntry>): Promise<string>;
-  /** Writes a key into the bucket and returns its credential. */
+  /** Writes a key to the bucket and returns its credential. */
   putKey(environment: Environment, entry: Partial<KeyEntry> & { application_id: string }): Promise<string>;
-  /** Resolves when the gateway knows everything that was written so far: a watch delivers in order. */
+  /** Resolves when the gateway has received everything written so far: a watch delivers in order. */
   settled(): Promise<void>;
-  /** Resolves when the gateway has heard it; what it has heard before is not said again. */
+  /** Resolves when the gateway has received the announcement. Does not repeat a known one. */
   announce(url: string, options?: { state?: 'serving' | 'draining'; instanceId?: string }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The whole gateway on free ports, with a real NATS, a bucket that the test fills, and a clock that the test owns. */
+/**
+ * Starts the whole gateway on free ports, with a real NATS, a bucket that the test fills, and a clock that the test
+ * controls.
+ */
 export async function startGatewayUnderTest(
   options: { env?: Record<string, string> } & Pick<GatewayOptions, 'upstreamTimeoutMs' | 'adminTimings'> = {},
 ): Promise<GatewayUnderTest> {
@@ -153,7 +156,7 @@ export async function startGatewayUnderTest(
       state,
       sent_at: new Date(clock.now()).toISOString(),
     };
-    // Core NATS has no memory: said again until the gateway's subscription is there.
+    // Core NATS stores nothing: repeat the announcement until the gateway has subscribed.
     await eventually('the gateway hears the announcement', async () => {
       publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(signingKeys, announcement));
       await bus.nats.flush();

@@ -1,4 +1,4 @@
-/** For 127.0.0.1, signed by nobody but itself: known to tests alone, it protects nothing. */
+/** A self-signed certificate for 127.0.0.1. Its key is public, so it protects nothing. */
 export const SELF_SIGNED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmTCCAT6gAwIBAgIUXsj8yiDZ9JtkFWj2Q11ABikXywgwCgYIKoZIzj0EAwIw

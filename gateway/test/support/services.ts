@@ -18,7 +18,7 @@ export interface Received<Caller extends RpcCaller = RpcCaller> {
 }
 
 export interface Services {
-  /** Serves a method as its service would, from now until `stop`; a handler in place is replaced. */
+  /** Serves a method like its service until `stop`. Replaces the current handler. */
   serve<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
     contract: RpcContract<Caller, Request, Reply>,
     handler: (
@@ -28,20 +28,20 @@ export interface Services {
   ): Promise<void>;
   /** Requests to a method since it was served, oldest first. */
   received(contract: RpcContract): Received[];
-  /** No service serves the method any more. */
+  /** Stops serving the method. */
   silence(contract: RpcContract): Promise<void>;
-  /** Makes a session and returns its token. */
+  /** Creates a session and returns its token. */
   signIn(actor?: Partial<Actor>): string;
-  /** Exchanges sessions again after `silence(issueActorToken)`. */
+  /** Serves session exchanges again after `silence(issueActorToken)`. */
   serveSessions(): Promise<void>;
-  /** The session is over from now on. */
+  /** Ends the session. */
   end(token: string): void;
-  /** Times that a session was exchanged for an actor token, with the address that the gateway gave. */
+  /** Exchanges of a session for an actor token, with the address that the gateway sent. */
   exchanges: { token: string; address: string | null }[];
   stop(): Promise<void>;
 }
 
-/** Small services on the real bus, with contracts and actor tokens as the real ones have them, that do what a test tells them. */
+/** Starts minimal services on the real bus, with the real contracts and actor tokens, that do what a test specifies. */
 export async function startServices(bus: Bus): Promise<Services> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), systemClock);
@@ -72,7 +72,7 @@ export async function startServices(bus: Bus): Promise<Services> {
       { verifyActor, logger },
     );
     serving.set(contract, { stop, received });
-    // The server knows the subscription before a request can come over another connection.
+    // The server must know the subscription before a request can arrive on another connection.
     await bus.nats.flush();
   };
 

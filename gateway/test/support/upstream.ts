@@ -19,13 +19,14 @@ export interface Upstream {
 
 export const PAYMENT_BODY = JSON.stringify({ id: 'pay_01kdvf5600er0bqwmkpv3d9a7x', object: 'payment' });
 
-/** What payments says to a GET: a payment with its ETag. */
+/** Responds to a GET like payments: a payment with its ETag. */
 export const answerPayment: Behaviour = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end(PAYMENT_BODY);
 };
 
 /**
- * A server in the place of payments that does what a test tells it, however wrong: the real one cannot be made to return garbage.
+ * A server in place of payments that behaves as a test specifies: the real one cannot be made to send invalid
+ * responses.
  */
 export async function startUpstream(first: Behaviour = answerPayment): Promise<Upstream> {
   let behaviour = first;
