@@ -9,7 +9,7 @@ export const ACCOUNT_LIMITS = {
   /** RFC 5321 §4.5.3.1.3, without the angle brackets. */
   email: 254,
   passwordMin: 12,
-  /** Room for any passphrase; hashing must not read as much as a request may hold. */
+  /** Enough for any passphrase. Hashing must not read as much as a request may contain. */
   passwordMax: 256,
   membersPerTeam: 200,
   invitationsPerTeam: 100,
@@ -41,7 +41,7 @@ const memberFields = {
 export const Member = Type.Object(memberFields);
 export type Member = Static<typeof Member>;
 
-/** What a member sees of their own account. */
+/** A member's view of their own account. */
 export const Me = Type.Object({
   ...memberFields,
   is_installation_admin: Type.Boolean(),
@@ -60,19 +60,19 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** A new invitation, with the token of its link: shown this once and never again. */
+/** A new invitation with the token of its link, which is returned only here. */
 export const CreatedInvitation = Type.Intersect([Invitation, Type.Object({ token: Type.String() })]);
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
 export const Session = Type.Object({
   id: Id('session'),
-  /** IP address and user agent of the last use, as far as they are known. */
+  /** IP address and user agent of the last use, if known. */
   address: Nullable(Type.String()),
   user_agent: Nullable(Type.String()),
   created_at: Time,
-  /** At most a minute late. */
+  /** At most a minute behind. */
   last_used_at: Time,
-  /** Its end however much it is used; unused it ends earlier. */
+  /** Absolute end. An unused session expires earlier. */
   expires_at: Time,
   is_current: Type.Boolean(),
 });

@@ -14,7 +14,7 @@ export const APPLICATION_LIMITS = {
   cidrsPerKey: 50,
 } as const;
 
-/** 0 s to 7 days: how long the old key lives on after a rotation. */
+/** A rotation keeps the old key valid for 0 s to 7 days. */
 export const MAX_ROTATION_OVERLAP_S = 7 * DAY_S;
 
 export const ApplicationStatusSchema = Type.Enum(['active', 'archived'] as const);
@@ -31,7 +31,7 @@ export const Application = Type.Object({
 });
 export type Application = Static<typeof Application>;
 
-/** An API key without its secret. `lookup_id` is the part of the credential that is safe to show: `tg_live_<lookup_id>_…`. */
+/** An API key without its secret. `lookup_id` is the public part of the credential: `tg_live_<lookup_id>_…`. */
 export const ApiKey = Type.Object({
   id: Id('apiKey'),
   application_id: Id('application'),
@@ -50,6 +50,6 @@ export const ApiKey = Type.Object({
 });
 export type ApiKey = Static<typeof ApiKey>;
 
-/** A new key, with the credential: shown this once and never again. */
+/** A new key with its credential, which is returned only here. */
 export const CreatedApiKey = Type.Intersect([ApiKey, Type.Object({ secret: Type.String() })]);
 export type CreatedApiKey = Static<typeof CreatedApiKey>;

@@ -12,12 +12,16 @@ export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 /** Ed25519, base64. */
 const Signature = Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' });
 
-/** A head is made at the latest after so many records: what is between two heads must fit into memory to be compared. */
+/**
+ * A signed tree head covers at most this many new records, because verification holds the records between two heads in
+ * memory.
+ */
 export const MAX_RECORDS_PER_HEAD = 10_000;
 
 /**
- * That the service has written the record with a leaf hash: Ed25519 over `tollgate-audit-record-v1\n` and the 32 bytes of the hash. A root
- * only says that something is wrong among all records of a head; by the seals each of them is named, hashes recomputed or not.
+ * Proves that the service wrote the record with a leaf hash: Ed25519 over `tollgate-audit-record-v1\n` and the 32 bytes
+ * of the hash. A root only shows that some record of a head is wrong; seals identify each wrong record, even if the
+ * hashes were recomputed.
  */
 export const AuditSeal = Type.Object(
   { key_version: Type.Integer({ minimum: 1 }), signature: Signature },
@@ -26,17 +30,18 @@ export const AuditSeal = Type.Object(
 export type AuditSeal = Static<typeof AuditSeal>;
 
 /**
- * What the log of a team was at a time, signed (Ed25519 over `tollgate-audit-head-v1\n` and the RFC 8785 form of all other members). `root` is
- * the RFC 6962 Merkle tree hash over the first `size` records, each leaf the RFC 8785 form of a record. `at` is never before that of the head before.
+ * Signed tree head: the state of a team's log at a time, signed with Ed25519 over `tollgate-audit-head-v1\n` and the RFC
+ * 8785 form of all other members. `root` is the RFC 6962 Merkle tree hash of the first `size` records; each leaf is the
+ * RFC 8785 form of a record. `at` is never earlier than that of the previous head.
  */
 export const AuditHead = Type.Object({
   team_id: Id('team'),
-  /** Counts the heads of a team from 1, without gaps. */
+  /** Counts the signed tree heads of a team from 1, without gaps. */
   number: Type.Integer({ minimum: 1 }),
   size: Type.Integer({ minimum: 0 }),
   root: Sha256,
   at: Time,
-  /** SHA-256 of the RFC 8785 form of the whole head before; null for the first. */
+  /** SHA-256 of the RFC 8785 form of the previous signed tree head; null for the first. */
   previous_hash: Nullable(Sha256),
   key_version: Type.Integer({ minimum: 1 }),
   signature: Signature,
@@ -50,7 +55,7 @@ export const AuditPublicKey = Type.Object({
 });
 export type AuditPublicKey = Static<typeof AuditPublicKey>;
 
-/** That a record is the leaf `index` (from 0) of the tree of `head`: RFC 9162 §2.1.3. */
+/** Proves that a record is the leaf `index` (from 0) of the tree of `head`: RFC 9162 §2.1.3. */
 export const InclusionProof = Type.Object({
   record: AuditRecord,
   index: Type.Integer({ minimum: 0 }),
@@ -59,7 +64,7 @@ export const InclusionProof = Type.Object({
 });
 export type InclusionProof = Static<typeof InclusionProof>;
 
-/** That the log of `to` begins with all of the log of `from`: RFC 9162 §2.1.4. */
+/** Proves that the log of `to` starts with the entire log of `from`: RFC 9162 §2.1.4. */
 export const ConsistencyProof = Type.Object({
   from: AuditHead,
   to: AuditHead,
@@ -68,35 +73,35 @@ export const ConsistencyProof = Type.Object({
 export type ConsistencyProof = Static<typeof ConsistencyProof>;
 
 export const AUDIT_FINDINGS = [
-  /** The record is not what was written: changed, back-dated, or put there by someone else. */
+  /** The record differs from what the service wrote: changed, backdated, or forged. */
   'record-changed',
-  /** A number of the sequence is missing. */
+  /** A sequence number is missing. */
   'record-missing',
-  /** A record is at another place than it was written at. */
+  /** The record is at a different position than the one it was written at. */
   'record-out-of-place',
-  /** A record that the service has not written, or not for this team. */
+  /** The service did not write the record, or not for this team. */
   'record-foreign',
-  /** The service's own record says a time that cannot be, seen from its neighbours and its head. */
+  /** The time that the service wrote contradicts the neighboring records and the signed tree head. */
   'record-time-invalid',
-  /** A signed head says that the log was longer. */
+  /** A signed tree head covers a longer log. */
   'log-truncated',
-  /** Records that a head signed and records that are there differ, and no single one could be named. */
+  /** The records differ from those that a head signed, and the wrong one cannot be identified. */
   'root-differs',
   'head-missing',
-  /** The head was signed, but for another history or another team than the heads around it. */
+  /** The head is signed, but for another history or team than the heads around it. */
   'head-changed',
   'head-out-of-place',
   'head-signature-invalid',
   'head-time-invalid',
-  /** A head that a witness has seen is missing, or is another one. */
+  /** A head that a witness saw is missing or differs. */
   'witness-differs',
-  /** The first line is not the one that the service signed. */
+  /** The first line differs from the one that the service signed. */
   'export-changed',
-  /** The export itself is not whole or not in the form of one. */
+  /** The export is incomplete or malformed. */
   'export-malformed',
 ] as const;
 
-/** Something that is wrong with a log, with the record or the head at which it shows. */
+/** A problem found in a log, with the record or signed tree head at which it shows. */
 export const AuditFinding = Type.Object({
   code: Type.Enum(AUDIT_FINDINGS),
   seq: Nullable(Type.Integer({ minimum: 1 })),
@@ -106,7 +111,7 @@ export const AuditFinding = Type.Object({
 });
 export type AuditFinding = Static<typeof AuditFinding>;
 
-/** A check of the whole log of a team. */
+/** A verification of a team's entire log. */
 export const AuditVerification = Type.Object({
   id: Id('auditVerification'),
   status: Type.Enum(['running', 'intact', 'tampered', 'failed'] as const),
@@ -116,7 +121,7 @@ export const AuditVerification = Type.Object({
   records: Type.Integer({ minimum: 0 }),
   heads_checked: Type.Integer({ minimum: 0 }),
   heads: Type.Integer({ minimum: 0 }),
-  /** Up to which everything was compared; null without heads. */
+  /** The last signed tree head that was verified; null if there is none. */
   last_head: Nullable(AuditHead),
   /** The first 100. */
   findings: Type.Array(AuditFinding, { maxItems: 100 }),
@@ -125,25 +130,26 @@ export const AuditVerification = Type.Object({
 export type AuditVerification = Static<typeof AuditVerification>;
 
 /**
- * The first line of an export, signed like a head (context `tollgate-audit-export-v1\n`): what it says it holds cannot be cut down later.
- * An export begins after a head (or at the first record) and ends with one, so that heads on both sides hold what is between; a period is
- * widened to that. Where `to` is not over yet, or no head was made since, one is made for the export.
+ * First line of an export, signed like a signed tree head (context `tollgate-audit-export-v1\n`), so that the export
+ * cannot be shortened later. An export starts after a signed tree head (or at the first record) and ends with one, so
+ * that heads on both sides cover the records between; the period is extended to that. If `to` is in the future, or
+ * there is no head after it, the service signs a new head for the export.
  */
 export const ExportHeader = Type.Object(
   {
     type: Type.Literal('export'),
     format: Type.Literal(1),
     team_id: Id('team'),
-    /** As asked for. */
+    /** As requested. */
     from: Time,
     to: Time,
     exported_at: Time,
-    /** Records before the first one here, and the roots of the complete subtrees they make, largest first. */
+    /** Number of records before the first one here, and the roots of the complete subtrees over them, largest first. */
     size_before: Type.Integer({ minimum: 0 }),
     subtrees_before: Type.Array(Sha256, { maxItems: 64 }),
-    /** Of `size_before`; null when there is no head before the first one here. */
+    /** Head of size `size_before`; null if the export starts at the first record. */
     head_before: Nullable(AuditHead),
-    /** Of the last head here. */
+    /** Number of the last signed tree head in the export. */
     last_head_number: Type.Integer({ minimum: 1 }),
     last_head_size: Type.Integer({ minimum: 0 }),
     public_keys: Type.Array(AuditPublicKey),
@@ -157,7 +163,7 @@ export type ExportHeader = Static<typeof ExportHeader>;
 export const ExportRecord = Type.Object(
   {
     type: Type.Literal('record'),
-    /** By these a changed record is told from its neighbours. */
+    /** Distinguish a changed record from its neighbors. */
     leaf_hash: Sha256,
     seal: AuditSeal,
     record: AuditRecord,
@@ -180,8 +186,8 @@ export const ExportEnd = Type.Object(
 export type ExportEnd = Static<typeof ExportEnd>;
 
 /**
- * The lines of an export, in this order: `export`, then `record` and `head` by rising size, then `end`. Each line is in RFC 8785 form and
- * ends with a line feed, so that no byte of an export can be changed unseen.
+ * Lines of an export, in this order: `export`, then `record` and `head` by increasing size, then `end`. Each line is in
+ * RFC 8785 form and ends with a line feed, so that a change of any byte is detected.
  */
 export const ExportLine = Type.Union([ExportHeader, ExportRecord, ExportHead, ExportEnd]);
 export type ExportLine = Static<typeof ExportLine>;

@@ -5,7 +5,7 @@ import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { Time } from './time.ts';
 
-/** The typed catalogue of what can be audited, with the words the docs show. */
+/** Catalogue of all audited actions, with the descriptions that the docs show. */
 export const AUDIT_ACTIONS = {
   'application.created': 'Application created',
   'application.renamed': 'Application renamed',
@@ -76,7 +76,7 @@ export const AUDIT_TARGETS = [
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
-/** `system` is the platform itself, and anyone who proved no identity; `processor` settles payments. */
+/** `system` is the platform itself, and any actor without a proven identity. `processor` settles payments. */
 export const AUDIT_ACTORS = ['member', 'key', 'processor', 'system'] as const;
 
 const entryFields = {
@@ -86,11 +86,11 @@ const entryFields = {
   environment: Nullable(EnvironmentSchema),
   actor: Type.Object({
     type: Type.Enum(AUDIT_ACTORS),
-    /** Of the member or key, the name of the processor; null for the system. */
+    /** Id of the member or key, or name of the processor; null for the system. */
     id: Nullable(Type.String()),
-    /** As it was then; null where it has none, or is not known where the entry is made. */
+    /** Name at that time; null if the actor has none, or if the service that writes the entry does not know it. */
     name: Nullable(Type.String()),
-    /** The session that a member acted in. */
+    /** Session in which the member acted. */
     session_id: Nullable(Id('session')),
   }),
   action: Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
@@ -99,9 +99,9 @@ const entryFields = {
     id: Type.String(),
     name: Nullable(Type.String()),
   }),
-  /** The application that the target is, or belongs to; null where there is none. */
+  /** Application that is or owns the target; null if there is none. */
   application_id: Nullable(Id('application')),
-  /** Before and after of allow-listed fields; secrets never. */
+  /** Values of allow-listed fields before and after. Never contains secrets. */
   changes: Type.Record(Type.String(), Type.Object({ before: Type.Unknown(), after: Type.Unknown() })),
   context: Type.Object({
     ip: Nullable(Type.String()),
@@ -110,11 +110,11 @@ const entryFields = {
   }),
 };
 
-/** An audit entry as a service writes it into the outbox of the document that changed, and publishes it on `audit.<action>`. */
+/** An audit entry as a service writes it to the outbox of the changed document and publishes it on `audit.<action>`. */
 export const AuditEntry = Type.Object(entryFields);
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** An entry as the audit log holds it. `seq` counts the records of a team from 1, without gaps. */
+/** An entry in the audit log. `seq` counts the records of a team from 1, without gaps. */
 export const AuditRecord = Type.Object({
   ...entryFields,
   seq: Type.Integer({ minimum: 1 }),

@@ -3,13 +3,13 @@ import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { PAYMENT_LIMITS } from './payment.ts';
 
 /**
- * Every error a caller can receive. The API reference is generated from this table (`/docs/errors`); a test proves that
- * it lists each code.
+ * Every error that a caller can receive. The API reference (`/docs/errors`) is generated from this table, and a test
+ * checks that it lists every code.
  */
 interface ErrorDefinition {
   status: number;
   title: string;
-  /** What the caller should do. */
+  /** What the caller should do next. */
   remedy: string;
   /** Whether the same request, unchanged, may succeed later. */
   retryable: boolean;

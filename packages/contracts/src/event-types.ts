@@ -4,14 +4,14 @@ import { EXAMPLE_PAYMENT_ID } from './example-payment.ts';
 import { Id } from './ids.ts';
 import { Payment, type PaymentStatus } from './payment.ts';
 
-/** What a webhook tells: the payment as it was after that change. Receivers order by `version`, not by arrival. */
+/** Payload of a webhook: the payment after the change. Receivers order by `version`, not by arrival. */
 export const WebhookData = Type.Object(
   { ...Payment.properties, application_id: Id('application', 'ID of the application that owns the payment') },
   { description: 'The payment after this change' },
 );
 export type WebhookData = Static<typeof WebhookData>;
 
-/** Body of a webhook, in the form that Standard Webhooks recommends. */
+/** Body of a webhook, in the format that Standard Webhooks recommends. */
 export const WebhookBody = Type.Object({
   type: Type.Enum(PAYMENT_EVENT_TYPES),
   timestamp: Type.String({
@@ -22,7 +22,7 @@ export const WebhookBody = Type.Object({
 });
 export type WebhookBody = Static<typeof WebhookBody>;
 
-/** One kind of event that an endpoint can subscribe to. */
+/** One event type that an endpoint can subscribe to. */
 export interface EventTypeDefinition {
   type: PaymentEventType;
   description: string;
@@ -83,7 +83,7 @@ const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {
   },
 };
 
-/** The catalogue: every event type with the schema of its body and an example that the schema takes. */
+/** The catalogue: every event type with the schema of its body and a valid example. */
 export const EVENT_TYPES: readonly EventTypeDefinition[] = PAYMENT_EVENT_TYPES.map((type) => {
   const isFirst = type === 'payment.created';
   const timestamp = isFirst ? CREATED_AT : CHANGED_AT;

@@ -14,17 +14,17 @@ export const PAYMENT_EVENT_TYPES = [
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
-/** Who or what brought a change about. */
+/** Who or what caused a change. */
 export const PaymentCause = Type.Object({
   type: Type.Enum(['key', 'member', 'processor', 'expiry'] as const),
-  /** Id of the key or member, name of the processor; null for expiry. */
+  /** Id of the key or member, or name of the processor; null for expiry. */
   id: Nullable(Type.String()),
   /** IP address of the member's browser; null for all others. */
   address: Nullable(Type.String()),
 });
 export type PaymentCause = Static<typeof PaymentCause>;
 
-/** A fact about a payment. `data` is the payment as it was after that change; consumers order by `data.version`, not by arrival. */
+/** A change of a payment. `data` is the payment after the change; consumers order by `data.version`, not by arrival. */
 export const PaymentEvent = Type.Object(
   {
     id: Id('event'),
@@ -37,7 +37,7 @@ export const PaymentEvent = Type.Object(
     request_id: Nullable(Type.String()),
     data: Payment,
   },
-  // Changes are additive: a consumer takes fields that it does not know.
+  // Changes are additive: consumers accept unknown fields.
   { additionalProperties: true },
 );
 export type PaymentEvent = Static<typeof PaymentEvent>;

@@ -7,7 +7,7 @@ import { CreatePaymentBody } from './payment.ts';
 const schema = Compile(CreatePaymentBody);
 const valid = { amount: 1, currency: 'EUR' };
 
-describe('field errors name the place, the kind and the remedy', () => {
+describe('a field error names the place, the kind, and the remedy', () => {
   it.each([
     ['a missing field', { currency: 'EUR' }, '/amount', 'missing'],
     ['an unknown field', { ...valid, amonut: 1 }, '/amonut', 'unknown'],
@@ -21,7 +21,7 @@ describe('field errors name the place, the kind and the remedy', () => {
     expect(fieldErrors(schema.Errors(body))).toContainEqual(expect.objectContaining({ pointer, code }));
   });
 
-  it('a value of a wrong type in a nullable field is told the type that would do', () => {
+  it('a wrong type in a nullable field is reported with the type that is allowed', () => {
     expect(fieldErrors(schema.Errors({ ...valid, payer: 'me' }))).toEqual([
       { pointer: '/payer', code: 'wrong-type', detail: 'This must be of type object.' },
     ]);
@@ -31,12 +31,12 @@ describe('field errors name the place, the kind and the remedy', () => {
     [1, '', 'This must not be empty.'],
     [12, 'short', 'This must have at least 12 characters.'],
     [1, 'x'.repeat(21), 'This must have at most 20 characters.'],
-  ])('a text of a wrong length is told the length that would do', (minLength, text, detail) => {
+  ])('a text of a wrong length is reported with the length that is allowed', (minLength, text, detail) => {
     const name = Compile(Type.String({ minLength, maxLength: 20 }));
     expect(fieldErrors(name.Errors(text))).toEqual([{ pointer: '', code: 'invalid', detail }]);
   });
 
-  it.each(['many', 1.5, null])('what is no whole number is told so: %s', (value) => {
+  it.each(['many', 1.5, null])('a value that is not an integer is reported as such: %s', (value) => {
     const number = Compile(Type.Integer());
     const detail = 'This must be a whole number.';
     expect(fieldErrors(number.Errors(value))).toEqual([{ pointer: '', code: 'wrong-type', detail }]);
@@ -45,19 +45,19 @@ describe('field errors name the place, the kind and the remedy', () => {
   it.each([
     [0, 'This must be 1 or more.'],
     [9, 'This must be 5 or less.'],
-  ])('a number out of range is told its bound: %s', (value, detail) => {
+  ])('a number out of range is reported with its bound: %s', (value, detail) => {
     const number = Compile(Type.Integer({ minimum: 1, maximum: 5 }));
     expect(fieldErrors(number.Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
   });
 
-  it('a name of any length is not repeated: its object is named instead', () => {
+  it('a long name is not repeated: the error names its object instead', () => {
     const name = '/'.repeat(100_000);
     expect(fieldErrors(schema.Errors({ ...valid, payer: { [name]: 1 } }))).toEqual([
       { pointer: '/payer', code: 'unknown', detail: 'This field does not exist.' },
     ]);
   });
 
-  it('names each place once and the first few places only', () => {
+  it('each place is named once, and only the first few places are', () => {
     const body: Record<string, unknown> = { ...valid };
     for (let index = 0; index < 100; index++) body[`field${index}`] = 1;
     const pointers = fieldErrors(schema.Errors(body)).map((error) => error.pointer);

@@ -1,10 +1,15 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from './problem.ts';
 
-/** Longer than any pointer to a field that exists. The names of unknown fields are the caller's, and as long as a body may be. */
+/**
+ * Longer than any pointer to a known field. Callers choose the names of unknown fields, which may be as long as a body.
+ */
 const MAX_POINTER_LENGTH = 200;
 
-/** What schema validation found, as the `errors` member of a problem: one entry per field at fault, the first few fields. */
+/**
+ * Converts schema validation errors to the `errors` member of a problem: one entry per invalid field, for the first few
+ * fields.
+ */
 export function fieldErrors(errors: readonly TLocalizedValidationError[]): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of errors.filter((error) => !isEcho(error))) {
@@ -17,8 +22,8 @@ export function fieldErrors(errors: readonly TLocalizedValidationError[]): Field
 }
 
 /**
- * A nullable field is a union with `null`, and the validator reports the `null` branch and the union itself beside what
- * is wrong with the value. Only the latter helps.
+ * A nullable field is a union with `null`. Besides the actual error, the validator reports the `null` branch and the
+ * union itself. Only the actual error helps the caller.
  */
 function isEcho(error: TLocalizedValidationError): boolean {
   return error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null');
@@ -35,8 +40,8 @@ function describe(error: TLocalizedValidationError): FieldError[] {
         code: 'missing',
         detail: 'This field is required.',
       }));
-    // An unknown field is found twice: at its place, and after all of those by its parent. The validator stops at its
-    // limit of findings, so where unknown fields are many only the first kind is there.
+    // The validator reports an unknown field twice: at its place, and after all others at its parent. It stops at a
+    // maximum number of errors, so with many unknown fields only the first kind is present.
     case 'boolean':
       return [{ pointer: at, ...UNKNOWN_FIELD }];
     case 'additionalProperties':
@@ -77,7 +82,7 @@ function atLeast(characters: number): string {
   return characters === 1 ? 'This must not be empty.' : `This must have at least ${characters} characters.`;
 }
 
-/** The pointer, or for one that is too long to repeat that of the object which holds the field. */
+/** The pointer, or the pointer of the object that contains the field if it is too long to repeat. */
 function shortPointer(pointer: string): string {
   return pointer.length <= MAX_POINTER_LENGTH ? pointer : pointer.slice(0, pointer.lastIndexOf('/'));
 }

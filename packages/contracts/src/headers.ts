@@ -1,18 +1,20 @@
-/** `x-tollgate-*` are inner headers: gateways make each inner request anew, so none from outside gets in. */
+/**
+ * `x-tollgate-*` are internal headers: gateways build each upstream request from scratch, so callers cannot set them.
+ */
 export const HEADERS = {
   principal: 'x-tollgate-principal',
   signature: 'x-tollgate-signature',
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
   idempotentReplayed: 'idempotent-replayed',
-  /** On an inner response: when this very request changed the payment (RFC 3339); absent when it changed nothing. */
+  /** On an internal response: when this request changed the payment (RFC 3339); absent if it changed nothing. */
   changedAt: 'x-tollgate-changed-at',
   /** NATS headers: the signed actor token, and the id of the admin request that an RPC is part of. */
   actor: 'tollgate-actor',
   rpcRequestId: 'tollgate-request-id',
 } as const;
 
-/** A signed principal further off than this is rejected, both ways. */
+/** A signed principal whose time differs by more than this, in either direction, is rejected. */
 export const SIGNATURE_TOLERANCE_S = 30;
 
 /** Longest `Idempotency-Key`. */

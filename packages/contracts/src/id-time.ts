@@ -1,13 +1,16 @@
 import { TypeID } from 'typeid-js';
 import { ID_PREFIXES, type IdKind } from './ids.ts';
 
-/** When the record of this id was created, in ms since 1970: the first 48 bits of a UUIDv7 (RFC 9562 §5.7). Throws for what is no id. */
+/**
+ * Creation time of this id in ms since the epoch: the first 48 bits of a UUIDv7 (RFC 9562 §5.7). Throws for an invalid
+ * id.
+ */
 export function idTimeMs(id: string): number {
   const uuid = TypeID.fromString(id).toUUID();
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }
 
-/** The lowest id that a record of this kind can have which was created at this time, in ms since 1970: for ranges of ids. */
+/** Lowest possible id of this kind created at this time (ms since the epoch), for id ranges. */
 export function firstIdAt(kind: IdKind, timeMs: number): string {
   const time = timeMs.toString(16).padStart(12, '0');
   const uuid = `${time.slice(0, 8)}-${time.slice(8, 12)}-7000-8000-000000000000`;

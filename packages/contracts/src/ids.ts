@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { typeid } from 'typeid-js';
 
-/** The TypeID prefix of every kind of record. A TypeID is `<prefix>_<UUIDv7 in base32>`, so ids sort by time of creation. */
+/** TypeID prefix of every kind of record. A TypeID is `<prefix>_<UUIDv7 in base32>`, so ids sort by creation time. */
 export const ID_PREFIXES = {
   team: 'team',
   member: 'mem',
@@ -23,7 +23,7 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** TypeID spec 0.3: 26 characters of Crockford base32; the first is at most 7, or the value would exceed 128 bits. */
+/** TypeID spec 0.3: 26 characters of Crockford base32. The first is at most 7, so that the value fits 128 bits. */
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
 export function newId(kind: IdKind): string {
@@ -34,7 +34,7 @@ export function isId(kind: IdKind, value: string): boolean {
   return ID_PATTERNS[kind].test(value);
 }
 
-/** Schema of one kind of id, for use inside other schemas. */
+/** Schema of one kind of id. */
 export function Id(kind: IdKind, description?: string) {
   return Type.String({
     pattern: ID_PATTERNS[kind].source,

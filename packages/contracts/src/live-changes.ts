@@ -4,12 +4,12 @@ import { Id } from './ids.ts';
 import { DELIVERY_STATUSES } from './webhook.ts';
 
 /**
- * Subjects of core NATS on which webhooks says what has changed, for people who look on: nothing is stored or sent again, and anyone who needs to
- * know asks for the thing itself.
+ * Core NATS subjects on which webhooks publishes changes for open dashboard streams. Messages are neither stored nor
+ * resent: consumers that need the current state read the resource.
  */
 export const LIVE_SUBJECTS = { delivery: 'live.delivery', webhookEndpoint: 'live.webhook_endpoint' } as const;
 
-/** A delivery was owed, attempted, or decided on. */
+/** A delivery was created or attempted, or a member changed it. */
 export const DeliveryChange = Type.Object({
   team_id: Id('team'),
   environment: EnvironmentSchema,
@@ -23,7 +23,9 @@ export const DeliveryChange = Type.Object({
 });
 export type DeliveryChange = Static<typeof DeliveryChange>;
 
-/** An endpoint was created, changed, disabled, or began or ceased to fail; or many of its deliveries changed at once. */
+/**
+ * An endpoint was created, changed, or disabled, started or stopped failing, or many of its deliveries changed at once.
+ */
 export const WebhookEndpointChange = Type.Object({
   team_id: Id('team'),
   environment: EnvironmentSchema,

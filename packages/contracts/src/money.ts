@@ -1,7 +1,8 @@
 /**
- * ISO 4217 active currencies and their exponents (list one as of 2026: XCG has replaced ANG, and Bulgaria pays in
- * euros; funds codes, precious metals and test codes left out).
- * A static table: `Intl` differs between runtimes and ICU versions, and an exponent that changes under a stored amount changes its value.
+ * ISO 4217 active currencies and their exponents (list one as of 2026: XCG has replaced ANG, and Bulgaria uses the
+ * euro), without funds codes, precious metals, and test codes.
+ * A static table, because `Intl` differs between runtimes and ICU versions, and a changed exponent would change the
+ * value of stored amounts.
  */
 const CURRENCIES_BY_EXPONENT: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
@@ -13,7 +14,7 @@ const CURRENCIES_BY_EXPONENT: Record<number, string> = {
   3: 'BHD IQD JOD KWD LYD OMR TND',
 };
 
-/** Currency code → number of decimal digits between major and minor units. */
+/** Currency code → number of decimals between major and minor units. */
 export const CURRENCY_EXPONENTS: ReadonlyMap<string, number> = new Map(
   Object.entries(CURRENCIES_BY_EXPONENT).flatMap(([exponent, codes]) =>
     codes.split(/\s+/).map((code) => [code, Number(exponent)] as const),

@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts';
 
-/** The name without spaces around it. Throws `invalid-request`, naming the field, when nothing is left. */
+/** Returns the trimmed name. Throws `invalid-request` with the field's pointer if it is empty. */
 export function parseName(name: string, pointer = '/name'): string {
   const trimmed = name.trim();
   if (trimmed !== '') return trimmed;

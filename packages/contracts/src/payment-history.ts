@@ -7,7 +7,7 @@ import { Nullable } from './nullable.ts';
 import { PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { Time } from './time.ts';
 
-/** What the history of payments is narrowed by; all of them hold together, and each that is absent holds for every payment. */
+/** Filters of the payment list. A payment must match all of them; an absent filter matches every payment. */
 export const PaymentFilters = {
   application_id: Type.Optional(Id('application')),
   environment: Type.Optional(EnvironmentSchema),
@@ -53,9 +53,9 @@ export const PaymentFilters = {
 
 const memberView = {
   application_id: Id('application'),
-  /** Name of the processor that settles it. */
+  /** Name of the processor that settles the payment. */
   processor: Type.String(),
-  /** When it is canceled unless it is settled before. */
+  /** When the payment is canceled unless it is settled before. */
   expires_at: Time,
 };
 
@@ -63,12 +63,12 @@ const memberView = {
 export const PaymentDetail = Type.Object({ ...Payment.properties, ...memberView });
 export type PaymentDetail = Static<typeof PaymentDetail>;
 
-/** Without `metadata`, which could make a page larger than one reply. */
+/** Without `metadata`, which could make a page exceed the reply limit. */
 const { metadata: _, ...rowFields } = Payment.properties;
 export const PaymentRow = Type.Object({ ...rowFields, ...memberView });
 export type PaymentRow = Static<typeof PaymentRow>;
 
-/** One transition, with who or what caused it. */
+/** One transition and its cause. */
 export const TimelineEntry = Type.Object({
   event_id: Id('event'),
   type: Type.Enum(PAYMENT_EVENT_TYPES),
@@ -82,13 +82,16 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
 export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
 export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];
 
-/** The payments created within a period, counted. Buckets are hours for `24h`, else days, in UTC, oldest first and without gaps. */
+/**
+ * Counts of the payments created in a period. Buckets are hours for `24h`, otherwise days, in UTC, oldest first and
+ * without gaps.
+ */
 export const PaymentSummary = Type.Object({
   environment: EnvironmentSchema,
   period: Type.Enum(SUMMARY_PERIODS),
   from: Time,
   to: Time,
-  /** Equals `from`, or is later when there are more payments than one summary counts. */
+  /** Equals `from`, or is later if there are more payments than one summary counts. */
   counted_from: Time,
   statuses: Type.Record(Type.Enum(PAYMENT_STATUSES), Type.Integer({ minimum: 0 })),
   /** Most payments first. */
@@ -96,11 +99,11 @@ export const PaymentSummary = Type.Object({
     Type.Object({
       currency: Type.String(),
       payments: Type.Integer({ minimum: 1 }),
-      /** Minor units of the payments that succeeded. */
+      /** Succeeded payments, in minor units. */
       succeeded_amount: Type.Integer({ minimum: 0 }),
     }),
   ),
-  /** The currency of the buckets' amounts: the one asked for, or else the first of `currencies`; null when there is none. */
+  /** Currency of the buckets' amounts: the requested one, or the first of `currencies`; null if there is none. */
   currency: Nullable(Type.String()),
   buckets: Type.Array(
     Type.Object({
@@ -108,7 +111,7 @@ export const PaymentSummary = Type.Object({
       payments: Type.Integer({ minimum: 0 }),
       succeeded: Type.Integer({ minimum: 0 }),
       failed: Type.Integer({ minimum: 0 }),
-      /** Minor units of `currency`. */
+      /** In minor units of `currency`. */
       succeeded_amount: Type.Integer({ minimum: 0 }),
     }),
   ),

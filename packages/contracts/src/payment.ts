@@ -8,7 +8,7 @@ import { Time } from './time.ts';
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Reasons that a caller may give. `expired` is set by the platform alone, when nobody settled a payment in time. */
+/** Reasons that a caller may give. Only the platform sets `expired`, when a payment was not settled in time. */
 export const CALLER_CANCELLATION_REASONS = [
   'duplicate',
   'fraudulent',
@@ -37,7 +37,9 @@ function text(maxLength: number, description: string) {
 
 const closed = { additionalProperties: false } as const;
 
-/** RFC 5321 §4.5.3.1 limits the length; the pattern asks only for one `@` between two non-empty parts without spaces. */
+/**
+ * RFC 5321 §4.5.3.1 limits the length. The pattern only requires one `@` between two non-empty parts without spaces.
+ */
 const Email = Type.String({
   minLength: 3,
   maxLength: PAYMENT_LIMITS.partyEmail,
@@ -70,7 +72,10 @@ const Metadata = Type.Record(
   { maxProperties: PAYMENT_LIMITS.metadataPairs, additionalProperties: false },
 );
 
-/** Body of `POST /v1/payments`. Range of the amount, currency and card numbers are checked after the shape, with codes of their own. */
+/**
+ * Body of `POST /v1/payments`. Amount range, currency, and card numbers are checked after the schema, with their own
+ * error codes.
+ */
 export const CreatePaymentBody = Type.Object(
   {
     amount: Type.Integer({ description: `Amount in minor units, ${MIN_AMOUNT} to ${MAX_AMOUNT}` }),
@@ -90,7 +95,7 @@ export const CreatePaymentBody = Type.Object(
 );
 export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
 
-/** Body of `POST /v1/payments/{payment_id}/cancel`; an absent body is `{}`. */
+/** Body of `POST /v1/payments/{payment_id}/cancel`. A missing body counts as `{}`. */
 export const CancelPaymentBody = Type.Object(
   { cancellation_reason: Type.Optional(Nullable(Type.Enum(CALLER_CANCELLATION_REASONS))) },
   closed,

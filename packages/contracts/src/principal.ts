@@ -4,7 +4,10 @@ import { Id } from './ids.ts';
 import { ScopesSchema } from './scopes-schema.ts';
 import { Time } from './time.ts';
 
-/** Who a public request acts as, as the gateway hands it to payments. `scopes` are the effective ones: application ∩ key. */
+/**
+ * The caller of a public request, as the gateway passes it to payments. `scopes` are the effective ones: application ∩
+ * key.
+ */
 export const Principal = Type.Object(
   {
     team_id: Id('team'),
@@ -43,7 +46,7 @@ export const ApplicationEntry = Type.Object({
 });
 export type ApplicationEntry = Static<typeof ApplicationEntry>;
 
-/** Value of KV entry `key.<lookup id>`, where the lookup id is the 16 base62 characters inside the credential. */
+/** Value of KV entry `key.<lookup id>`, where the lookup id is the 16 base62 characters in the credential. */
 export const KeyEntry = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   id: Id('apiKey'),
@@ -60,8 +63,8 @@ export const KeyEntry = Type.Object({
 export type KeyEntry = Static<typeof KeyEntry>;
 
 /**
- * The entry (any value) that says that every principal is in the bucket. When NATS lost its store, a new bucket fills up
- * entry by entry; a gateway that took it over half full would reject keys that are valid.
+ * Entry (any value) that marks the bucket as complete. When NATS lost its store, a new bucket is filled entry by entry;
+ * a gateway that used it half full would reject valid keys.
  */
 export const COMPLETE_ENTRY_KEY = 'complete';
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 
-/** One field at fault; exactly one of `pointer` (RFC 6901, into the body), `header` and `parameter` is present. */
+/** One invalid field. Exactly one of `pointer` (RFC 6901, into the body), `header`, and `parameter` is present. */
 export interface FieldError {
   pointer?: string;
   header?: string;
@@ -9,17 +9,17 @@ export interface FieldError {
   detail: string;
 }
 
-/** What a use case says went wrong. Edges turn it into `application/problem+json` or an RPC reply. */
+/** What went wrong in a use case. The edge of a service maps it to `application/problem+json` or an RPC reply. */
 export interface ProblemDetails {
   code: ErrorCode;
   detail: string;
   errors?: FieldError[];
-  /** Members that belong to one code only: `required_scope`, `payment_status`. */
+  /** Members of single codes: `required_scope`, `payment_status`. */
   extensions?: Record<string, unknown>;
   retryAfterS?: number;
 }
 
-/** An expected rejection, thrown by use cases and returned by the edge. Anything else that is thrown is a fault of ours. */
+/** An expected rejection that a use case throws and the edge returns. Any other thrown error is a bug. */
 export class Problem extends Error {
   readonly details: ProblemDetails;
 

@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 import type { Environment } from './environment.ts';
 
 /**
- * Pauses after each failed attempt of a delivery. Live: ten attempts within about 75 hours. Sandbox: three, while the developer still
- * looks on.
+ * Delays after each failed attempt of a delivery. Live: ten attempts within about 75 hours. Sandbox: three, while the
+ * developer still watches.
  */
 export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
   live: [
@@ -20,5 +20,8 @@ export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
   sandbox: [5 * SECOND_MS, 2 * MINUTE_MS],
 };
 
-/** Part of a pause that it may be shorter or longer: keeps what failed together from coming back together. */
+/**
+ * Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried
+ * together.
+ */
 export const RETRY_JITTER = 0.2;

@@ -1,4 +1,4 @@
-/** A field of an object, to be shown to people. */
+/** A field of an object, for display. */
 export interface FieldRow {
   name: string;
   type: string;
@@ -23,7 +23,7 @@ interface JsonSchema {
   maxProperties?: number;
 }
 
-/** One row per field of an object that a JSON Schema describes, those of objects inside it named `outer.inner`. */
+/** Returns one row per field of an object in a JSON Schema. Fields of nested objects are named `outer.inner`. */
 export function fieldRows(schema: object, prefix = ''): FieldRow[] {
   const object: JsonSchema = schema;
   return Object.entries(object.properties ?? {}).flatMap(([name, property]) => {

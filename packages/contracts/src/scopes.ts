@@ -1,6 +1,6 @@
 /**
- * What each scope allows, in the words the dashboard and the reference show. The schema is a file of its own, so that a
- * browser which shows these words does not load the schema library.
+ * What each scope allows, as the dashboard and the reference show it. The schema is in its own file, so that the
+ * browser does not load the schema library.
  */
 export const SCOPES = {
   'payment:create': {

@@ -1,11 +1,11 @@
 import { DAY_MS } from './durations.ts';
 
-/** Gateways publish each window of usage here. */
+/** Subject on which gateways publish usage windows. */
 export const USAGE_WINDOWS_SUBJECT = 'usage.windows';
 
 /**
- * The JetStream streams. NATS is transport only: what a consumer must not miss can be asked for again from its owner,
- * so a week of limits retention is a convenience and not the record.
+ * The JetStream streams. NATS is transport only: a consumer can read everything it must not miss from the owner again,
+ * so a week of retention is a convenience and not the record.
  */
 export const STREAMS = {
   EVENTS: { subjects: ['events.payment.>'], maxAgeMs: 7 * DAY_MS },
@@ -25,5 +25,5 @@ export function auditSubject(action: string): string {
   return `audit.${action}`;
 }
 
-/** Payments instances announce their URL here each second, and say goodbye when they drain. */
+/** Payments instances announce their URL here every second, and announce when they drain. */
 export const PAYMENTS_ANNOUNCEMENT_SUBJECT = 'announce.payments';

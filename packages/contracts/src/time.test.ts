@@ -11,6 +11,6 @@ it.each([
   ['2026-06-30T23:59:60Z', false],
   ['2026-01-01T00:00:00Z[Europe/Berlin]', false],
   ['soon', false],
-])('%s is a time: %s', (text, expected) => {
+])('%s is valid: %s', (text, expected) => {
   expect(Compile(Time).Check(text)).toBe(expected);
 });

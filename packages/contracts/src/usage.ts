@@ -9,9 +9,9 @@ export const USAGE_OPERATIONS = ['create_payment', 'read_payment', 'cancel_payme
 export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
 
 /**
- * What became of a request, each in exactly one class. `replayed`: 2xx that changed nothing now, because an earlier request had done it (an
- * idempotent replay, a payment that was canceled already); `rate_limited`: 429; `client_error`: every other 4xx; `aborted`: the
- * caller went away before the response.
+ * Outcome of a request; each request has exactly one. `replayed`: a 2xx that changed nothing, because an earlier
+ * request had done it (an idempotent replay, a payment that was already canceled); `rate_limited`: 429; `client_error`:
+ * any other 4xx; `aborted`: the client disconnected before the response.
  */
 export const USAGE_OUTCOMES = [
   'succeeded',
@@ -23,7 +23,7 @@ export const USAGE_OUTCOMES = [
 ] as const;
 export type UsageOutcome = (typeof USAGE_OUTCOMES)[number];
 
-/** Whose requests of which kind: what usage is counted by. */
+/** Dimensions by which usage is counted. */
 const Dimensions = {
   team_id: Id('team'),
   application_id: Id('application'),
@@ -34,23 +34,26 @@ const Dimensions = {
 };
 
 export const USAGE_LIMITS = {
-  /** A busier second is told in several windows, so that a message stays far below what NATS carries. */
+  /** A busier second is split into several windows, so that a message stays far below NATS's limit. */
   rowsPerWindow: 1_000,
-  /** Pairs of one row's latency; a histogram has fewer buckets than this. */
+  /** Pairs in one row's latency. A histogram has fewer buckets than this. */
   bucketsPerRow: 1_024,
   /** Open questions per window. */
   openQuestionsPerWindow: 500,
-  /** Rows of one reply. */
+  /** Rows per reply. */
   rowsPerReply: 2_000,
-  /** Points in time of one query: five weeks of hours, 33 hours of minutes. */
+  /** Points in time per query: five weeks of hours, 33 hours of minutes. */
   pointsPerQuery: 2_000,
 } as const;
 
-/** Requests of one kind within a window. */
+/** Requests in a window with the same dimensions. */
 export const UsageWindowRow = Type.Object({
   ...Dimensions,
   requests: Type.Integer({ minimum: 1 }),
-  /** `[bucket, requests]`, by rising bucket: how long they took, as a log-linear histogram of microseconds (see usage-histogram). */
+  /**
+   * `[bucket, requests]` by increasing bucket: the durations as a log-linear histogram of microseconds (see
+   * log-linear-histogram).
+   */
   latency: Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 1 })]), {
     maxItems: USAGE_LIMITS.bucketsPerRow,
   }),
@@ -58,33 +61,33 @@ export const UsageWindowRow = Type.Object({
 export type UsageWindowRow = Static<typeof UsageWindowRow>;
 
 /**
- * A request of which the gateway does not know what it changed, or that changed something on another day (UTC) than the one it is counted
- * on: reconciliation looks it up at payments by its id.
+ * A request whose effect the gateway does not know, or that changed a payment on a different day (UTC) than the one it
+ * is counted on. Reconciliation looks it up at payments by its id.
  */
 export const OpenQuestion = Type.Object({
   request_id: Id('request'),
   ...Dimensions,
-  /** When it was completed or aborted. */
+  /** When the response was sent or the request aborted. */
   at: Time,
   reason: Type.Enum(['server_error', 'aborted', 'other_day'] as const),
 });
 export type OpenQuestion = Static<typeof OpenQuestion>;
 
 /**
- * What one gateway instance counted in one second or less. `gateway_id` and `number` name it permanently: the same number always carries the
- * same content, and a window without requests does not exist.
+ * Requests that one gateway instance counted in one second or less. `gateway_id` and `number` identify it permanently:
+ * the same number always has the same content. Windows without requests do not exist.
  */
 export const UsageWindow = Type.Object({
   gateway_id: Id('gatewayInstance'),
   number: Type.Integer({ minimum: 1 }),
-  /** Its second, UTC. */
+  /** Its second (UTC). */
   at: Time,
   rows: Type.Array(UsageWindowRow, { minItems: 1, maxItems: USAGE_LIMITS.rowsPerWindow }),
   open_questions: Type.Array(OpenQuestion, { maxItems: USAGE_LIMITS.openQuestionsPerWindow }),
 });
 export type UsageWindow = Static<typeof UsageWindow>;
 
-/** Names a window among those of all gateways: id of its message, and of its document. */
+/** Unique name of a window across all gateways: the id of its message and its document. */
 export function usageWindowId({ gateway_id, number }: Pick<UsageWindow, 'gateway_id' | 'number'>): string {
   return `${gateway_id}/${number}`;
 }
@@ -92,7 +95,7 @@ export function usageWindowId({ gateway_id, number }: Pick<UsageWindow, 'gateway
 export const USAGE_GRANULARITIES = ['minute', 'hour', 'day'] as const;
 export type UsageGranularity = (typeof USAGE_GRANULARITIES)[number];
 
-/** What rows can be told apart by, in this order. */
+/** Dimensions by which rows can be grouped, in this order. */
 export const USAGE_GROUPS = ['application', 'key', 'environment', 'operation', 'outcome'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
@@ -112,11 +115,11 @@ const Counts = {
   p99_ms: Nullable(Type.Number({ minimum: 0 })),
 };
 
-/** Usage of one group over a whole period. Members of dimensions that were not grouped by are absent. */
+/** Usage of one group over an entire period. Dimensions that are not grouped by are absent. */
 export const UsageTotal = Type.Object({ ...Type.Partial(Type.Object(rowDimensions)).properties, ...Counts });
 export type UsageTotal = Static<typeof UsageTotal>;
 
-/** Usage of one group in one minute, hour or day; `at` is its beginning, UTC. Times without requests have no row. */
+/** Usage of one group in one minute, hour, or day, which starts at `at` (UTC). Times without requests have no row. */
 export const UsageRow = Type.Object({ at: Time, ...UsageTotal.properties });
 export type UsageRow = Static<typeof UsageRow>;
 

@@ -13,14 +13,14 @@ export const WEBHOOK_LIMITS = {
   endpointsPerApplication: 50,
   /** Bytes of a response that are read and stored. */
   responseBytes: 16 * 1024,
-  /** Attempts that a delivery remembers; of more, the newest. */
+  /** A delivery keeps its newest attempts, up to this number. */
   storedAttempts: 20,
-  /** Characters of a header, and of a body, that someone asks to be checked: requests of the admin API have 128 KiB. */
+  /** Characters of the header and the body in a signature check. Requests of the admin API are limited to 128 KiB. */
   checkedHeader: 2048,
   checkedBody: 100_000,
 } as const;
 
-/** How long the old secret goes on signing beside the new one: 0 s to 7 days. */
+/** How long the old secret signs in addition to the new one: 0 s to 7 days. */
 export const MAX_SECRET_OVERLAP_S = 7 * DAY_S;
 export const DEFAULT_SECRET_OVERLAP_S = DAY_S;
 
@@ -31,8 +31,8 @@ export const EventTypes = Type.Array(Type.Enum(PAYMENT_EVENT_TYPES), {
 });
 
 /**
- * Who or what disabled an endpoint. `member`: someone did; `gone`: it responded with 410; `asked`: it responded with
- * `webhook-delivery: disable`; `failing`: it took nothing for days.
+ * Who or what disabled an endpoint. `member`: a member; `gone`: it returned 410; `asked`: it returned
+ * `webhook-delivery: disable`; `failing`: it accepted nothing for days.
  */
 export const DISABLED_BY = ['member', 'gone', 'asked', 'failing'] as const;
 
@@ -44,16 +44,16 @@ export const WebhookEndpoint = Type.Object({
   description: Type.String(),
   event_types: EventTypes,
   status: Type.Enum(['enabled', 'disabled'] as const),
-  /** Null while it is enabled. */
+  /** Null while the endpoint is enabled. */
   disabled: Nullable(Type.Object({ by: Type.Enum(DISABLED_BY), reason: Nullable(Type.String()), at: Time })),
-  /** When the first failure since the last success was; null while it works. */
+  /** Time of the first failure since the last success; null while the endpoint works. */
   failing_since: Nullable(Time),
-  /** When it is going to be disabled unless it takes something before; null when it is not near. */
+  /** When the endpoint will be disabled unless it accepts a delivery before; null if that is not imminent. */
   disables_at: Nullable(Time),
-  /** When the next delivery is tried, while it cannot be connected to; null when it can. */
+  /** When the next delivery is attempted while the endpoint is unreachable; null while it is reachable. */
   paused_until: Nullable(Time),
   last_success_at: Nullable(Time),
-  /** Until when the secret before the current one signs too; null when there is none. */
+  /** Until when the previous secret also signs; null if there is none. */
   old_secret_expires_at: Nullable(Time),
   version: Type.Integer({ minimum: 1 }),
   created_at: Time,
@@ -68,11 +68,11 @@ export const WebhookEndpointWithSecret = Type.Object({
 });
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 
-/** Of the newest deliveries of the last 24 hours. */
+/** Based on the newest deliveries of the last 24 hours. */
 export const EndpointHealth = Type.Object({
   from: Time,
   to: Time,
-  /** Deliveries that were counted: at most the newest 1,000. */
+  /** Deliveries counted: at most the newest 1,000. */
   deliveries: Type.Integer({ minimum: 0 }),
   attempts: Type.Integer({ minimum: 0 }),
   succeeded_attempts: Type.Integer({ minimum: 0 }),
@@ -85,15 +85,15 @@ export const EndpointHealth = Type.Object({
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
 /**
- * `pending`: owed; `succeeded`: responded with 2xx; `failed`: given up; `canceled`: by a member; `skipped`: the endpoint was
- * disabled, and replaying what is missing sends it.
+ * `pending`: queued; `succeeded`: the endpoint returned 2xx; `failed`: all attempts failed; `canceled`: by a member;
+ * `skipped`: the endpoint was disabled, and replaying missing events sends it.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
- * Why an attempt failed. `refused`: the address policy forbids the address; nothing was connected to. `event-gone`: the event is kept no longer, so there was
- * nothing to send.
+ * Why an attempt failed. `refused`: the address policy forbids the address, and nothing was sent. `event-gone`: the
+ * event is no longer stored, so there was nothing to send.
  */
 export const ATTEMPT_ERRORS = [
   'refused',
@@ -110,7 +110,7 @@ const Headers = Type.Record(Type.String(), Type.String());
 
 export const DeliveryAttempt = Type.Object({
   id: Id('attempt'),
-  /** Counts from 1, over all rounds of sending. */
+  /** Counts from 1, across all resends. */
   number: Type.Integer({ minimum: 1 }),
   at: Time,
   duration_ms: Type.Integer({ minimum: 0 }),
@@ -118,21 +118,21 @@ export const DeliveryAttempt = Type.Object({
   error: Nullable(Type.Object({ code: Type.Enum(ATTEMPT_ERRORS), detail: Type.String() })),
   url: Type.String(),
   request_headers: Headers,
-  /** Null when no response came. */
+  /** Null without a response. */
   response: Nullable(
     Type.Object({
       status: Type.Integer(),
       headers: Headers,
-      /** Bytes that were read. */
+      /** Bytes read. */
       bytes: Type.Integer({ minimum: 0 }),
-      /** More followed, and was not read. */
+      /** True if the response was longer than what was read. */
       truncated: Type.Boolean(),
     }),
   ),
 });
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
-/** One attempt with both bodies, as text. */
+/** One attempt with both bodies as text. */
 export const DeliveryAttemptDetail = Type.Object({
   ...DeliveryAttempt.properties,
   request_body: Type.String(),
@@ -145,17 +145,20 @@ export const Delivery = Type.Object({
   application_id: Id('application'),
   environment: EnvironmentSchema,
   endpoint_id: Id('webhookEndpoint'),
-  /** As it is now, or was when the endpoint was deleted; null when nothing is known of the endpoint, as where only a part of a backup was restored. */
+  /**
+   * Current URL, or the last one of a deleted endpoint; null if the endpoint is unknown, as after restoring a part of a
+   * backup.
+   */
   endpoint_url: Nullable(Type.String()),
   event_id: Id('event'),
   event_type: Type.Enum(PAYMENT_EVENT_TYPES),
   payment_id: Id('payment'),
   status: Type.Enum(DELIVERY_STATUSES),
   attempts: Type.Integer({ minimum: 0 }),
-  /** Of the last attempt; null before it, and where no response came. */
+  /** Status of the last attempt; null before the first attempt and without a response. */
   response_status: Nullable(Type.Integer()),
   last_attempt_at: Nullable(Time),
-  /** Null unless it is pending. */
+  /** Null unless pending. */
   next_attempt_at: Nullable(Time),
   created_at: Time,
 });
@@ -163,14 +166,14 @@ export type Delivery = Static<typeof Delivery>;
 
 export const DeliveryDetail = Type.Object({
   ...Delivery.properties,
-  /** Attempts that are still to come unless one succeeds; 0 when it is not pending. */
+  /** Remaining attempts unless one succeeds; 0 unless pending. */
   attempts_left: Type.Integer({ minimum: 0 }),
-  /** Newest last; of many, the newest. */
+  /** Newest last, limited to the newest. */
   attempt_log: Type.Array(DeliveryAttempt),
 });
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
-/** An event as the webhooks service holds it, without its body. */
+/** An event as the webhooks service stores it, without its body. */
 export const WebhookEvent = Type.Object({
   id: Id('event'),
   type: Type.Enum(PAYMENT_EVENT_TYPES),
@@ -178,7 +181,7 @@ export const WebhookEvent = Type.Object({
   environment: EnvironmentSchema,
   payment_id: Id('payment'),
   payment_version: Type.Integer({ minimum: 1 }),
-  /** Sent by a member to try an endpoint; no payment stands behind it. */
+  /** Sent by a member to test an endpoint; there is no real payment. */
   is_test: Type.Boolean(),
   occurred_at: Time,
 });
@@ -186,16 +189,16 @@ export type WebhookEvent = Static<typeof WebhookEvent>;
 
 export const WebhookEventDetail = Type.Object({
   ...WebhookEvent.properties,
-  /** Exactly what is signed and sent. */
+  /** Exactly the bytes that are signed and sent. */
   body: Type.String(),
-  /** Newest first; of many, the newest 100. */
+  /** Newest first, at most 100. */
   deliveries: Type.Array(Delivery),
 });
 export type WebhookEventDetail = Static<typeof WebhookEventDetail>;
 
 /**
- * What is wrong with a received webhook, or worth knowing of it: `timestamp-too-old` is what receivers reject more than five minutes after it
- * was sent, however right the signature is.
+ * Problems and hints for a received webhook. `timestamp-too-old`: receivers reject a webhook more than five minutes
+ * after it was sent, even with a correct signature.
  */
 export const SIGNATURE_FINDINGS = [
   'id-missing',
@@ -220,15 +223,15 @@ export const SIGNATURE_FINDINGS = [
 ] as const;
 export type SignatureFindingCode = (typeof SIGNATURE_FINDINGS)[number];
 
-/** Whether a received request was signed for an endpoint. It never says what the signature should have been. */
+/** Whether a received request was signed for an endpoint. Never reveals the correct signature. */
 export const SignatureCheck = Type.Object({
-  /** The signature is that of this id, timestamp and body, exactly as received, by a secret that signs now. */
+  /** True if a secret that signs now produced the signature for this id, timestamp, and body, exactly as received. */
   matches: Type.Boolean(),
-  /** By which it was signed; null when it does not match. */
+  /** The secret that signed it; null if it does not match. */
   secret: Nullable(Type.Enum(['current', 'old'] as const)),
-  /** Seconds from its timestamp to now, negative when that is in the future; null without a timestamp that can be read. */
+  /** Seconds since its timestamp, negative if it is in the future; null without a readable timestamp. */
   age_s: Nullable(Type.Integer()),
-  /** The most likely cause first; each says what to do about it. */
+  /** Most likely cause first. Each says what to do. */
   findings: Type.Array(Type.Object({ code: Type.Enum(SIGNATURE_FINDINGS), detail: Type.String() })),
 });
 export type SignatureCheck = Static<typeof SignatureCheck>;

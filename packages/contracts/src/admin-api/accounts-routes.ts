@@ -1,7 +1,7 @@
 import * as accounts from '../rpc/accounts.ts';
 import { route } from './route.ts';
 
-/** Without a session. */
+/** Routes without a session. */
 export const entryRoutes = {
   getInstallation: route('GET', '/setup', accounts.getInstallation, {
     summary: 'Read the setup status of the installation',
@@ -39,7 +39,7 @@ export const accountRoutes = {
     summary: 'List your sessions',
     access: 'viewer',
   }),
-  /** `current` as the id is the session of the request: signing out. */
+  /** The id `current` means the session of the request: signing out. */
   revokeSession: route('DELETE', '/sessions/:session_id', accounts.revokeSession, {
     summary: 'End one of your sessions; `current` signs out',
     access: 'viewer',

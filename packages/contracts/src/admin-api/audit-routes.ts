@@ -46,5 +46,8 @@ export const auditRoutes = {
   }),
 };
 
-/** Audit records as NDJSON with heads and all that a verifier needs; the query is that of the RPC without `cursor`. */
+/**
+ * Audit records as NDJSON with the signed tree heads that a verifier needs. The query is that of the RPC, without
+ * `cursor`.
+ */
 export const AUDIT_EXPORT_PATH = '/admin/v1/audit-records/export';

@@ -4,18 +4,18 @@ import type { Environment } from '../environment.ts';
 import type { RpcContract } from '../rpc/contract.ts';
 
 /**
- * The least role that a route needs; the services decide, this says it to documentation, tests and dashboard.
- * `public` needs no session. With two roles, `live` is for whatever affects live: a live key, a live payment, an
- * application that has live keys.
+ * Lowest role that a route requires. The services enforce it; this declares it for documentation, tests, and the
+ * dashboard. `public` needs no session. With a role per environment, `live` applies to everything that affects live: a
+ * live key, a live payment, an application that has live keys.
  */
 export type Access = 'public' | Role | Record<Environment, Role> | 'installation-admin';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One route of the admin API: the HTTP face of one RPC. Members of the RPC's request that the path names come from there,
- * the others from the query (GET) or the body; those of `FILLED_BY_GATEWAY` from the request itself. The RPC's schema is what
- * all of them are checked by.
+ * One route of the admin API: the HTTP interface of one RPC. Fields of the RPC request that the path names come from
+ * the path, those of `FILLED_BY_GATEWAY` from the request itself, and the others from the query (GET) or the body. The
+ * RPC's schema validates all of them.
  */
 export interface AdminRoute<Contract extends RpcContract = RpcContract> {
   method: Method;
@@ -23,17 +23,17 @@ export interface AdminRoute<Contract extends RpcContract = RpcContract> {
   path: `/admin/v1/${string}`;
   rpc: Contract;
   access: Access;
-  /** Status of success; 204 has no body. */
+  /** Status of a successful response; 204 has no body. */
   status: 200 | 201 | 204;
   summary: string;
-  /** The change replaces what the caller has read: it needs an `If-Match` header. */
+  /** Whether the change needs an `If-Match` header, because it replaces what the caller has read. */
   ifMatch: 'required' | 'optional' | 'none';
 }
 
-/** Who asks, and what the caller had read: never taken from query or body. */
+/** Origin of the request and the version that the caller read. Never taken from the query or the body. */
 export const FILLED_BY_GATEWAY = ['address', 'user_agent', 'if_version'] as const;
 
-/** What a caller sends to a route: the RPC's request without what the gateway fills in. */
+/** The fields that a caller sends: the RPC request without those that the gateway fills in. */
 export type RouteRequest<Route extends AdminRoute> = Omit<
   Static<Route['rpc']['request']>,
   (typeof FILLED_BY_GATEWAY)[number]
@@ -57,17 +57,17 @@ export function route<Contract extends RpcContract>(
   };
 }
 
-/** A change of fields would undo, unseen, what another member changed meanwhile; a step such as archiving says itself what it does. */
+/** A change of fields could silently undo another member's change. A step such as archiving has only one meaning. */
 function ifMatchOf(method: Method, rpc: RpcContract): AdminRoute['ifMatch'] {
   const { properties = {} } = rpc.request as { properties?: object };
   if (!Object.hasOwn(properties, 'if_version')) return 'none';
   return method === 'PUT' || method === 'PATCH' ? 'required' : 'optional';
 }
 
-/** Whether a member of this role may use a route, on something of this environment. */
+/** Returns true if a member of this role may use a route on a resource of this environment. */
 export function roleAllows(access: Access, role: Role, environment: Environment): boolean {
   if (access === 'public') return true;
-  // Being an installation admin is not a role: only the service knows.
+  // An installation admin is not a role: only the service knows.
   if (access === 'installation-admin') return false;
   return roleAtLeast(role, typeof access === 'string' ? access : access[environment]);
 }

@@ -6,7 +6,7 @@ import type { AdminRoute } from './route.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { deliveryRoutes, eventRoutes, webhookEndpointRoutes } from './webhooks-routes.ts';
 
-/** Every route of the admin API that is one RPC, by its operation's name. */
+/** Every route of the admin API that maps to one RPC, by operation name. */
 export const ADMIN_ROUTES = {
   ...entryRoutes,
   ...accountRoutes,
@@ -23,11 +23,11 @@ export const ADMIN_ROUTES = {
 
 export type AdminRouteName = keyof typeof ADMIN_ROUTES;
 
-/** Payments as CSV, newest first, whole: the query is that of the list without `limit` and `cursor`. */
+/** All payments as CSV, newest first. The query is that of the list, without `limit` and `cursor`. */
 export const PAYMENTS_CSV_PATH = '/admin/v1/payments.csv';
 
 /**
- * Server-sent events of the team as they happen: payments by their event's type, `delivery` and `webhook_endpoint` with the ids of what has
- * changed. The query may name an `environment`.
+ * Server-sent events of the team: payments by event type, `delivery` and `webhook_endpoint` with the ids of what
+ * changed. The query may select an `environment`.
  */
 export const STREAM_PATH = '/admin/v1/stream';

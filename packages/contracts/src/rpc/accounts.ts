@@ -19,16 +19,16 @@ import { Page } from './page.ts';
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
 const Email = Type.String({ minLength: 3, maxLength: ACCOUNT_LIMITS.email });
-/** Of a new password; one that is only compared may be anything. */
+/** For new passwords. A password that is only compared may be any text. */
 const NewPassword = Type.String({
   minLength: ACCOUNT_LIMITS.passwordMin,
   maxLength: ACCOUNT_LIMITS.passwordMax,
 });
 const Password = Type.String({ maxLength: ACCOUNT_LIMITS.passwordMax });
-/** An opaque token of a link or session: 32 bytes, base64url. */
+/** Opaque token of a link or session: 32 bytes, base64url. */
 const Token = Type.String({ minLength: 1, maxLength: 128 });
 const Code = Type.String({ minLength: 1, maxLength: 32 });
-/** Where a request comes from, as the gateway sees it: IP address and name of the person's browser. */
+/** Origin of a request as the gateway sees it: IP address and user agent of the member's browser. */
 const Origin = {
   address: Nullable(Type.String({ maxLength: 64 })),
   user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
@@ -38,7 +38,7 @@ const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { minItems: RECOVERY_CODES, maxItems: RECOVERY_CODES }),
 });
 
-// Without a member: what someone can do who has not signed in. The gateway calls these.
+// Methods without a session, called by the gateway.
 
 export const getInstallation = rpc('accounts', 'installation', {
   caller: 'service',
@@ -46,7 +46,7 @@ export const getInstallation = rpc('accounts', 'installation', {
   reply: Type.Object({ is_set_up: Type.Boolean() }),
 });
 
-/** Makes the first team and its owner, once in the life of an installation. `token` is the operator's `SETUP_TOKEN`. */
+/** Creates the first team and its owner, once per installation. `token` is the operator's `SETUP_TOKEN`. */
 export const setUp = rpc('accounts', 'setup', {
   caller: 'service',
   request: Type.Object(
@@ -78,14 +78,14 @@ export const signIn = rpc('accounts', 'sign_in', {
   reply: Type.Object({ token: Type.String(), expires_at: Time, member: Member }),
 });
 
-/** Exchanges a session for the actor token that every other call of this request carries. */
+/** Exchanges a session for the actor token that all other calls of the request carry. */
 export const issueActorToken = rpc('accounts', 'actor_token', {
   caller: 'service',
   request: Type.Object(
     {
       session_token: Token,
       ...Origin,
-      /** False for a read of a session that nobody is using, such as that of a stream left open: it may still end by itself. */
+      /** False for a check that is not a use, such as that of an open stream: the session still expires when idle. */
       is_use: Type.Optional(Type.Boolean()),
     },
     closed,
@@ -93,7 +93,7 @@ export const issueActorToken = rpc('accounts', 'actor_token', {
   reply: Type.Object({ actor_token: Type.String(), session_id: Id('session'), member: Member }),
 });
 
-/** What the page behind an invitation's link shows. */
+/** Returns what the invitation page shows. */
 export const getInvitation = rpc('accounts', 'get_invitation', {
   caller: 'service',
   request: Type.Object({ token: Token }, closed),
@@ -112,7 +112,7 @@ export const resetPassword = rpc('accounts', 'reset_password', {
   reply: Nothing,
 });
 
-// A member about their own account.
+// Methods for a member's own account.
 
 export const getMe = rpc('accounts', 'me', { caller: 'member', request: Nothing, reply: Me });
 
@@ -129,14 +129,14 @@ export const changePassword = rpc('accounts', 'change_password', {
   reply: Nothing,
 });
 
-/** First step of the enrolment. It changes nothing about signing in until `confirm_totp` proves that the app has the secret. */
+/** First step of the enrollment. Sign-in does not change until `confirm_totp` proves that the app has the secret. */
 export const startTotp = rpc('accounts', 'start_totp', {
   caller: 'member',
   request: Type.Object({ current_password: Password }, closed),
   reply: Type.Object({
-    /** Base32, for typing. */
+    /** Base32, for manual entry. */
     secret: Type.String(),
-    /** The same as an `otpauth://` address, for a QR code. */
+    /** The same as an `otpauth://` URI, for a QR code. */
     uri: Type.String(),
   }),
 });
@@ -171,14 +171,14 @@ export const revokeSession = rpc('accounts', 'revoke_session', {
   reply: Nothing,
 });
 
-/** Ends all sessions of the member, the one that asks included. */
+/** Ends all sessions of the member, including the current one. */
 export const revokeAllSessions = rpc('accounts', 'revoke_all_sessions', {
   caller: 'member',
   request: Nothing,
   reply: Nothing,
 });
 
-// A member about their team. The lists of this service are bounded: each is one page.
+// Methods for a member's team. The lists of this service are bounded: each is one page.
 
 export const getTeam = rpc('accounts', 'get_team', {
   caller: 'member',
@@ -192,7 +192,7 @@ export const renameTeam = rpc('accounts', 'rename_team', {
     {
       team_id: Id('team'),
       name: Name,
-      /** The version the caller read; absent means whatever it is now. */
+      /** The version that the caller read; absent means the current version. */
       if_version: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     closed,
@@ -200,7 +200,7 @@ export const renameTeam = rpc('accounts', 'rename_team', {
   reply: Team,
 });
 
-/** Makes a further team, with an invitation for its first owner. Of an installation admin. */
+/** Creates another team with an invitation for its first owner. Requires an installation admin. */
 export const createTeam = rpc('accounts', 'create_team', {
   caller: 'member',
   request: Type.Object({ name: Name, owner_email: Email }, closed),
@@ -231,7 +231,7 @@ export const createResetLink = rpc('accounts', 'create_reset_link', {
   reply: Type.Object({ token: Type.String(), expires_at: Time }),
 });
 
-/** An open invitation of the same email in the team is replaced: its link stops working. */
+/** Replaces an open invitation of the same email in the team, whose link stops working. */
 export const createInvitation = rpc('accounts', 'create_invitation', {
   caller: 'member',
   request: Type.Object({ email: Email, role: RoleSchema }, closed),

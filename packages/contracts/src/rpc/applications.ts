@@ -19,7 +19,10 @@ const closed = { additionalProperties: false } as const;
 const ApplicationRef = { application_id: Id('application') };
 const KeyRef = { key_id: Id('apiKey') };
 const ApplicationName = Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.name });
-/** The version the caller read; absent means whatever it is now. Another version gets `precondition-failed`. */
+/**
+ * The version that the caller read; absent means the current version. Any other version is rejected with
+ * `precondition-failed`.
+ */
 const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 
 export const createApplication = rpc('applications', 'create', {
@@ -39,7 +42,7 @@ export const listApplications = rpc('applications', 'list', {
   request: Type.Object(
     {
       ...PageRequest,
-      /** Absent: both. */
+      /** Absent: both statuses. */
       status: Type.Optional(ApplicationStatusSchema),
     },
     closed,
@@ -87,7 +90,7 @@ export const createKey = rpc('applications', 'create_key', {
       ...ApplicationRef,
       name: Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName }),
       environment: EnvironmentSchema,
-      /** Absent: all the scopes that the application holds, now and later. */
+      /** Absent: all current and future scopes of the application. */
       scopes: Type.Optional(ScopesSchema),
       expires_at: Type.Optional(Time),
       allowed_cidrs: Type.Optional(
@@ -105,9 +108,9 @@ export const listKeys = rpc('applications', 'list_keys', {
     {
       ...ApplicationRef,
       ...PageRequest,
-      /** Absent: of both. */
+      /** Absent: both environments. */
       environment: Type.Optional(EnvironmentSchema),
-      /** Only the keys that work now. Absent: ended ones too. */
+      /** Only keys that are valid now. Absent: all keys. */
       status: Type.Optional(Type.Enum(['active'] as const)),
     },
     closed,
@@ -121,7 +124,7 @@ export const getKey = rpc('applications', 'get_key', {
   reply: ApiKey,
 });
 
-/** Makes a new key with the old one's name, scopes, CIDRs and environment; the old one expires after the overlap. */
+/** Creates a new key with the old one's name, scopes, CIDRs, and environment. The old key expires after the overlap. */
 export const rotateKey = rpc('applications', 'rotate_key', {
   caller: 'member',
   request: Type.Object(

@@ -16,7 +16,7 @@ import { Page, PageRequest } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** All that are given hold together. */
+/** A record must match all given filters. */
 export const AuditFilters = {
   actor_type: Type.Optional(Type.Enum(AUDIT_ACTORS)),
   actor_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -27,7 +27,10 @@ export const AuditFilters = {
   environment: Type.Optional(EnvironmentSchema),
   occurred_from: Type.Optional(Time),
   occurred_to: Type.Optional(Time),
-  /** Beginnings of words of the actor's or the target's name, or whole ids, addresses and request ids; several all must match. */
+  /**
+   * Prefixes of words in the actor's or the target's name, or complete ids, addresses, and request ids. All of them
+   * must match.
+   */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 };
 
@@ -51,7 +54,7 @@ export const listHeads = rpc('audit', 'list_heads', {
   reply: Page(AuditHead),
 });
 
-/** In the first head that has the record; `conflict` while there is none yet. */
+/** For the first signed tree head that contains the record. Returns `conflict` if there is none yet. */
 export const proveInclusion = rpc('audit', 'prove_inclusion', {
   caller: 'member',
   request: Type.Object({ record_id: Id('audit') }, closed),
@@ -70,7 +73,7 @@ export const proveConsistency = rpc('audit', 'prove_consistency', {
   reply: ConsistencyProof,
 });
 
-/** Begins a check of the whole log. One that runs already is returned instead of a second one. */
+/** Starts a verification of the entire log, or returns the one that is already running. */
 export const startVerification = rpc('audit', 'start_verification', {
   caller: 'member',
   request: Type.Object({}, closed),
@@ -83,7 +86,7 @@ export const getVerification = rpc('audit', 'get_verification', {
   reply: AuditVerification,
 });
 
-/** The newest; null when the log was never checked. */
+/** The newest verification; null if there is none. */
 export const latestVerification = rpc('audit', 'latest_verification', {
   caller: 'member',
   request: Type.Object({}, closed),
@@ -91,8 +94,8 @@ export const latestVerification = rpc('audit', 'latest_verification', {
 });
 
 /**
- * The lines of an export, some at a time: the first call, without a cursor, is itself recorded before anything is returned. `lines` are complete NDJSON;
- * a null cursor is the end.
+ * Returns the lines of an export in parts. The first call, without a cursor, is recorded in the audit log before it
+ * returns. `lines` are complete NDJSON lines; a null cursor marks the end.
  */
 export const exportRecords = rpc('audit', 'export', {
   caller: 'member',
@@ -103,14 +106,14 @@ export const exportRecords = rpc('audit', 'export', {
   reply: Type.Object({ lines: Type.String(), next_cursor: Nullable(Type.String()) }),
 });
 
-/** Records that a member takes data away, before they get any. */
+/** Records an export by a member, before the data is returned. */
 export const recordExport = rpc('audit', 'record_export', {
   caller: 'member',
   request: Type.Object(
     {
       of: Type.Enum(['payments', 'usage'] as const),
       environment: Nullable(EnvironmentSchema),
-      /** The query, as it was asked. */
+      /** The query as requested. */
       filters: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 512 })),
     },
     closed,
@@ -118,7 +121,7 @@ export const recordExport = rpc('audit', 'record_export', {
   reply: AuditRecord,
 });
 
-/** The keys that heads are signed with, those of the past too. */
+/** Public keys of signed tree heads, including retired ones. */
 export const publicKeys = rpc('audit', 'public_keys', {
   caller: 'service',
   request: Type.Object({}, closed),
@@ -127,7 +130,7 @@ export const publicKeys = rpc('audit', 'public_keys', {
 
 export const MAX_CONFIRMED_RECORDS = 500;
 
-/** A service asks which of its entries are in the log: those it may forget. */
+/** Returns which of a service's entries are in the log, so that the service can remove them from its outbox. */
 export const confirmRecords = rpc('audit', 'confirm_records', {
   caller: 'service',
   request: Type.Object(

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 
 /**
- * Who may call a method. `member`: the request carries a signed actor token and the service checks its role.
- * `service`: other services of the platform, bounded by their NATS permissions; there is no actor.
+ * Who may call a method. `member`: the request carries a signed actor token, and the service checks the role.
+ * `service`: other services of the platform, limited by their NATS permissions, without an actor.
  */
 export type RpcCaller = 'member' | 'service';
 
-/** One RPC method: `rpc.<service>.<method>`, request and reply as JSON. Both ends validate by these schemas. */
+/** One RPC method: `rpc.<service>.<method>`, with request and reply as JSON. Both sides validate with these schemas. */
 export interface RpcContract<
   Caller extends RpcCaller = RpcCaller,
   Request extends TSchema = TSchema,
@@ -33,5 +33,8 @@ export function rpcSubject(contract: { service: string; method: string }): strin
 
 export const RPC_DEADLINE_MS = 5_000;
 
-/** Above this a reply is returned as `reply-too-large`: NATS's own limit (1 MiB by default) would show as a time-out. */
+/**
+ * A larger reply is replaced with `reply-too-large`: exceeding NATS's own limit (1 MiB by default) would look like a
+ * timeout.
+ */
 export const MAX_REPLY_BYTES = 512 * 1024;

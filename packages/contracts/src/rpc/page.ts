@@ -3,7 +3,7 @@ import { Nullable } from '../nullable.ts';
 
 export const MAX_PAGE_SIZE = 100;
 
-/** Members of every list request. `cursor` is opaque: what `next_cursor` or `previous_cursor` of another page said. */
+/** Fields of every list request. `cursor` is opaque: the `next_cursor` or `previous_cursor` of another page. */
 export const PageRequest = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
   cursor: Type.Optional(Type.String({ maxLength: 512 })),
@@ -17,7 +17,7 @@ export function Page<Row extends Type.TSchema>(row: Row) {
   });
 }
 
-/** The one page of a list that is bounded, and so returned whole. */
+/** The only page of a bounded list. */
 export function wholeList<Row>(data: Row[]): { data: Row[]; next_cursor: null; previous_cursor: null } {
   return { data, next_cursor: null, previous_cursor: null };
 }

@@ -19,8 +19,8 @@ const closed = { additionalProperties: false } as const;
 const PaymentRef = { payment_id: Id('payment') };
 
 /**
- * Newest first. A page examines a bounded number of payments and may then hold fewer rows than asked for, or none, with
- * the cursor at which the search goes on: only a null cursor is the end.
+ * Newest first. A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and
+ * a cursor to continue. Only a null cursor marks the end.
  */
 export const listPayments = rpc('payments', 'list', {
   caller: 'member',
@@ -55,7 +55,7 @@ export const summarizePayments = rpc('payments', 'summarize', {
   reply: PaymentSummary,
 });
 
-/** Beside a status, in one schema: a union with one member for each status would be rejected with what is wrong in every branch. */
+/** In one schema together with the status: errors in a union with one member per status would list every branch. */
 const OfFailure = {
   failure: Type.Optional(
     Type.Object(
@@ -80,7 +80,7 @@ export const settlePayment = rpc('payments', 'settle', {
   reply: PaymentDetail,
 });
 
-/** A member brings a sandbox payment to an end at once, whatever its processor would have done. */
+/** A member immediately completes a sandbox payment, in place of its processor. */
 export const simulatePayment = rpc('payments', 'simulate', {
   caller: 'member',
   request: Type.Object({ ...PaymentRef, outcome: Simulated }, closed),
@@ -90,8 +90,8 @@ export const simulatePayment = rpc('payments', 'simulate', {
 export const MAX_EVENTS_SINCE_LIMIT = 200;
 
 /**
- * Every event of every payment that changed at or after `since`, oldest change first: what a consumer asks for to
- * reconcile what NATS did not deliver. A payment that changes while it is read appears again on a later page.
+ * Returns every event of every payment that changed at or after `since`, oldest change first. Consumers use it to
+ * reconcile messages that NATS did not deliver. A payment that changes during the read appears again on a later page.
  */
 export const eventsSince = rpc('payments', 'events_since', {
   caller: 'service',

@@ -18,11 +18,11 @@ import { Page } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** All that are given hold together. */
+/** Usage must match all given filters. */
 export const UsageFilters = {
-  /** The minute, hour or day that it falls into is the first. */
+  /** Rounded down to the minute, hour, or day, which is included. */
   from: Time,
-  /** The minute, hour or day that it falls into is the last; one that begins at this very moment is not. */
+  /** Rounded up to the minute, hour, or day, which is excluded. */
   to: Time,
   application_id: Type.Optional(Id('application')),
   key_id: Type.Optional(Id('apiKey')),
@@ -31,7 +31,7 @@ export const UsageFilters = {
   outcome: Type.Optional(Type.Enum(USAGE_OUTCOMES)),
 };
 
-/** Names separated by commas, as a query parameter has them: `application,key`. Absent: one group of all. */
+/** Comma-separated names, as in a query parameter: `application,key`. Absent: one group of all usage. */
 const GroupBy = Type.Optional(
   Type.String({
     pattern: `^(${USAGE_GROUPS.join('|')})(,(${USAGE_GROUPS.join('|')}))*$`,
@@ -42,8 +42,9 @@ const GroupBy = Type.Optional(
 const Granularity = Type.Enum(USAGE_GRANULARITIES);
 
 /**
- * Usage over time, oldest first. A range of more points than one query takes is `invalid-request`; rows beyond one reply come with
- * `next_cursor`. Minutes are kept 35 days, hours 13 months, days permanently.
+ * Returns usage over time, oldest first. A range with more points than one query allows is rejected with
+ * `invalid-request`. Rows beyond one reply are on the page of `next_cursor`. Minutes are kept for 35 days, hours for 13
+ * months, days permanently.
  */
 export const queryUsage = rpc('usage', 'query', {
   caller: 'member',
@@ -60,7 +61,9 @@ export const queryUsage = rpc('usage', 'query', {
   reply: Page(UsageRow),
 });
 
-/** Usage of a whole period, most requests first, at most `limit` groups; `total` is of all groups. */
+/**
+ * Returns the usage of an entire period, most requests first, for at most `limit` groups. `total` covers all groups.
+ */
 export const totalUsage = rpc('usage', 'total', {
   caller: 'member',
   request: Type.Object(
@@ -75,7 +78,7 @@ export const totalUsage = rpc('usage', 'total', {
   reply: Type.Object({ total: UsageTotal, groups: Type.Array(UsageTotal) }),
 });
 
-/** When the keys of an application were last used, at most a minute late; a key that never was has no row. */
+/** Returns when the keys of an application were last used, at most a minute behind. An unused key has no row. */
 export const keyUses = rpc('usage', 'last_used', {
   caller: 'member',
   request: Type.Object({ application_id: Id('application') }, closed),
@@ -84,7 +87,7 @@ export const keyUses = rpc('usage', 'last_used', {
 
 export const MAX_CONFIRMED_WINDOWS = 1_000;
 
-/** A gateway asks which of its windows are stored for good: those it may forget. */
+/** Returns which windows of a gateway are stored permanently, so that the gateway can remove them. */
 export const confirmWindows = rpc('usage', 'confirm_windows', {
   caller: 'service',
   request: Type.Object(
@@ -97,7 +100,7 @@ export const confirmWindows = rpc('usage', 'confirm_windows', {
   reply: Type.Object({ stored: Type.Array(Type.Integer({ minimum: 1 })) }),
 });
 
-/** How far behind usage is: everything completed before `complete_to` is counted as far as this service knows. */
+/** Returns how current usage is: every response before `complete_to` is counted, as far as this service knows. */
 export const usageProgress = rpc('usage', 'progress', {
   caller: 'member',
   request: Type.Object({}, closed),

@@ -26,7 +26,10 @@ import { Page, PageRequest } from './page.ts';
 const closed = { additionalProperties: false } as const;
 const EndpointRef = { endpoint_id: Id('webhookEndpoint') };
 const DeliveryRef = { delivery_id: Id('delivery') };
-/** The version the caller read; absent means whatever it is now. Another version gets `precondition-failed`. */
+/**
+ * The version that the caller read; absent means the current version. Any other version is rejected with
+ * `precondition-failed`.
+ */
 const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 const Url = Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.url });
 const Description = Type.String({ maxLength: WEBHOOK_LIMITS.description });
@@ -65,7 +68,7 @@ export const listEndpoints = rpc('webhooks', 'list_endpoints', {
   reply: Page(WebhookEndpoint),
 });
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const updateEndpoint = rpc('webhooks', 'update_endpoint', {
   caller: 'member',
   request: Type.Object(
@@ -87,14 +90,17 @@ export const enableEndpoint = rpc('webhooks', 'enable_endpoint', {
   reply: WebhookEndpoint,
 });
 
-/** What is pending is canceled. Events, deliveries and audit records stay; the endpoint itself is `not-found` from now on. */
+/**
+ * Cancels pending deliveries. Events, deliveries, and audit records stay; the endpoint itself is `not-found`
+ * afterwards.
+ */
 export const deleteEndpoint = rpc('webhooks', 'delete_endpoint', {
   caller: 'member',
   request: Type.Object({ ...EndpointRef, ...IfVersion }, closed),
   reply: Type.Object({}, closed),
 });
 
-/** What is pending becomes skipped. */
+/** Skips pending deliveries. */
 export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
   caller: 'member',
   request: Type.Object(
@@ -108,7 +114,7 @@ export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
   reply: WebhookEndpoint,
 });
 
-/** Returns the new secret. Until the overlap ends every delivery is signed with both. */
+/** Returns the new secret. Until the overlap ends, every delivery is signed with both. */
 export const rotateSecret = rpc('webhooks', 'rotate_secret', {
   caller: 'member',
   request: Type.Object(
@@ -130,7 +136,7 @@ export const revealSecret = rpc('webhooks', 'reveal_secret', {
 
 const ReceivedHeader = Type.String({ maxLength: WEBHOOK_LIMITS.checkedHeader });
 
-/** Says whether a request that someone received was signed for this endpoint, and if not why. Empty where there was none. */
+/** Checks whether a received request was signed for this endpoint, and reports why not. Missing headers are empty. */
 export const checkSignature = rpc('webhooks', 'check_signature', {
   caller: 'member',
   request: Type.Object(
@@ -153,7 +159,7 @@ export const getEndpointHealth = rpc('webhooks', 'endpoint_health', {
   reply: EndpointHealth,
 });
 
-/** Newest first; all filters hold together. */
+/** Newest first. A delivery must match all filters. */
 export const listDeliveries = rpc('webhooks', 'list_deliveries', {
   caller: 'member',
   request: Type.Object(
@@ -186,14 +192,14 @@ export const getAttempt = rpc('webhooks', 'get_attempt', {
   reply: DeliveryAttemptDetail,
 });
 
-/** Sends it again at once, whatever came of it, with a whole schedule of retries. */
+/** Sends the delivery again immediately, regardless of its status, with a full retry schedule. */
 export const resendDelivery = rpc('webhooks', 'resend_delivery', {
   caller: 'member',
   request: Type.Object(DeliveryRef, closed),
   reply: Delivery,
 });
 
-/** Only what is pending; an attempt in flight ends, and its outcome is dropped. */
+/** Cancels a pending delivery. An attempt in flight completes, but its outcome is discarded. */
 export const cancelDelivery = rpc('webhooks', 'cancel_delivery', {
   caller: 'member',
   request: Type.Object(DeliveryRef, closed),
@@ -203,7 +209,7 @@ export const cancelDelivery = rpc('webhooks', 'cancel_delivery', {
 const Since = { ...EndpointRef, since: Time };
 const Scheduled = Type.Object({ deliveries: Type.Integer({ minimum: 0 }) });
 
-/** Sends again what failed among the deliveries created at or after `since`. */
+/** Resends the failed deliveries created at or after `since`. */
 export const recoverEndpoint = rpc('webhooks', 'recover', {
   caller: 'member',
   request: Type.Object(Since, closed),
@@ -211,9 +217,9 @@ export const recoverEndpoint = rpc('webhooks', 'recover', {
 });
 
 /**
- * Sends what the endpoint never got of the events that occurred at or after `since`: skipped deliveries, and events of its types for
- * which there is no delivery. One request goes through a bounded number of events, oldest first; with `next_cursor` as `cursor`, and the same
- * `since`, the next one goes on behind them. Null when it went through all.
+ * Sends the events since `since` that the endpoint never received: skipped deliveries, and events of its types without
+ * a delivery. A request processes a bounded number of events, oldest first. To continue, send `next_cursor` as `cursor`
+ * with the same `since`. Null means that all events were processed.
  */
 export const replayMissing = rpc('webhooks', 'replay_missing', {
   caller: 'member',
@@ -221,7 +227,7 @@ export const replayMissing = rpc('webhooks', 'replay_missing', {
   reply: Type.Object({ ...Scheduled.properties, next_cursor: Nullable(Id('event')) }),
 });
 
-/** Sends the example of the type, to this endpoint alone. */
+/** Sends the type's example to this endpoint only. */
 export const sendTestEvent = rpc('webhooks', 'send_test_event', {
   caller: 'member',
   request: Type.Object({ ...EndpointRef, event_type: Type.Enum(PAYMENT_EVENT_TYPES) }, closed),
