@@ -27,13 +27,13 @@ async function listen() {
   return { texts, stop: () => subscription.stop() };
 }
 
-it('a text reaches every listener as it was sent', async () => {
+it('a text reaches every listener unchanged', async () => {
   const [first, second] = [await listen(), await listen()];
   publishText(speaking, 'announce.test', 'here I am: ß 💶');
   await expect.poll(() => [first.texts, second.texts]).toEqual([['here I am: ß 💶'], ['here I am: ß 💶']]);
 });
 
-it('a listener that stopped hears nothing more', async () => {
+it('a stopped listener receives nothing more', async () => {
   const [stopped, other] = [await listen(), await listen()];
   stopped.stop();
   publishText(speaking, 'announce.test', 'later');
@@ -41,7 +41,7 @@ it('a listener that stopped hears nothing more', async () => {
   expect(stopped.texts).toEqual([]);
 });
 
-it('a text is dropped while NATS is unavailable, and listeners hear the next one after its return', async () => {
+it('a text is dropped while NATS is down, and listeners receive the next one after the reconnect', async () => {
   const { texts } = await listen();
   await server.kill();
   await expect.poll(() => speaking.isConnected() || listening.isConnected()).toBe(false);

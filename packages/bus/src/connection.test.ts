@@ -20,7 +20,7 @@ async function connected(): Promise<Bus> {
   return bus;
 }
 
-it('waits for a server that is missing yet', async () => {
+it('waits for a server that is not up yet', async () => {
   await server.stop();
   const logger = createRecordingLogger();
   const connecting = connectBus({ url: server.url, name: 'test', logger });
@@ -31,13 +31,13 @@ it('waits for a server that is missing yet', async () => {
   expect(bus.isConnected()).toBe(true);
 });
 
-it('does not wait when the password is rejected, and does not repeat it', async () => {
+it('does not wait when the password is rejected, and does not log it', async () => {
   const url = server.url.replace(/:[^:@]+@/, ':wrong-password@');
   const refusal = await connectBus({ url, name: 'test' }).catch((error: Error) => error.message);
   expect(refusal).toBe('NATS rejected the user or password. Check the credentials in NATS_URL.');
 });
 
-it('reconnects within 2 s of the return of a killed server and tells the listeners', async () => {
+it('reconnects within 2 s after a killed server is back, and notifies the listeners', async () => {
   const bus = await connected();
   let reconnects = 0;
   bus.onReconnect(() => reconnects++);
@@ -50,7 +50,7 @@ it('reconnects within 2 s of the return of a killed server and tells the listene
   expect(reconnects).toBe(1);
 });
 
-it('goes on reconnecting after the server rejected its password several times', async () => {
+it('keeps reconnecting after the server rejected its password several times', async () => {
   const bus = await connected();
   await server.kill();
   const stranger = await startRefusingServer(Number(new URL(server.url).port));
@@ -60,7 +60,7 @@ it('goes on reconnecting after the server rejected its password several times', 
   await expect.poll(() => bus.isConnected(), { timeout: 3_000 }).toBe(true);
 });
 
-it('closes at once while the server is unavailable', async () => {
+it('closes immediately while the server is down', async () => {
   const bus = await connectBus({ url: server.url, name: 'test' });
   await server.kill();
   await expect.poll(() => bus.isConnected()).toBe(false);
@@ -70,7 +70,7 @@ it('closes at once while the server is unavailable', async () => {
   expect(bus.isConnected()).toBe(false);
 });
 
-/** Speaks just enough of the protocol to reject every client, as a server does whose users are being changed. */
+/** Implements just enough of the protocol to reject every client, like a server whose users are being changed. */
 async function startRefusingServer(port: number) {
   let refusals = 0;
   const sockets = new Set<Socket>();

@@ -3,40 +3,45 @@ import { AuthorizationError, connect, type NatsConnection } from '@nats-io/trans
 import type { BusLogger } from './logger.ts';
 import { parseNatsUrl } from './nats-url.ts';
 
-/** Short, because a revoked key must be rejected within seconds of NATS's return; the jitter keeps instances apart. */
+/**
+ * Short, because a revoked key must be rejected within seconds after NATS is back. The jitter spreads the instances.
+ */
 const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that vanished without closing its socket is noticed after at most three of these. */
+/** A server that vanished without closing its socket is detected after at most three intervals. */
 const PING_INTERVAL_MS = 5_000;
 const MAX_PINGS_OUT = 2;
 const CLOSE_TIMEOUT_MS = 5_000;
-/** One line about a missing server per this many attempts, or the log would say nothing else. */
+/** Logs one line about a missing server per this many attempts, so that they do not flood the log. */
 const ATTEMPTS_PER_LOG_LINE = 20;
 
 export interface Bus {
   nats: NatsConnection;
-  /** Copies that new streams and buckets get: 1 on a single server, 3 on a cluster. */
+  /** Replicas of new streams and buckets: 1 on a single server, 3 on a cluster. */
   replicas: number;
   isConnected(): boolean;
-  /** Calls the listener after every reconnect, when subscriptions are in place again. Returns how to unlisten. */
+  /**
+   * Calls the listener after every reconnect, once subscriptions are restored. Returns a function that removes the
+   * listener.
+   */
   onReconnect(listener: () => void): () => void;
-  /** Lets subscriptions finish what they received, sends what is buffered, closes; at most a few seconds. */
+  /** Lets subscriptions finish the messages they received, flushes, and closes; takes at most a few seconds. */
   close(): Promise<void>;
 }
 
 export interface BusOptions {
-  /** `nats://user:password@host:4222`, several separated by commas for a cluster. */
+  /** `nats://user:password@host:4222`, comma-separated for a cluster. */
   url: string;
-  /** Shown in NATS's own list of connections. */
+  /** Shown in NATS's list of connections. */
   name: string;
   logger?: BusLogger;
   replicas?: number;
 }
 
 /**
- * Connects to NATS, waiting permanently for a server that is missing yet, and reconnects permanently afterwards.
- * Rejects only for what waiting does not fix: an invalid address, or a rejected user or password.
+ * Connects to NATS, waits indefinitely for a server that is not up yet, and reconnects indefinitely afterwards. Rejects
+ * only for errors that waiting does not fix: an invalid address, or a rejected user or password.
  */
 export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions): Promise<Bus> {
   const nats = await connectPatiently(url, name, logger);
@@ -44,7 +49,7 @@ export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions
   let connected = true;
   let reported = '';
 
-  /** Once, not at every try to reconnect. */
+  /** Reports once, not at every reconnect attempt. */
   function report(error: Error): void {
     if (error.message === reported) return;
     reported = error.message;
@@ -78,7 +83,7 @@ export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions
       return () => listeners.delete(listener);
     },
     async close() {
-      // A drain waits for the server's reply, which never comes while it is unavailable.
+      // A drain waits for the server's reply, which never comes while the server is down.
       if (connected && !nats.isClosed()) {
         await Promise.race([
           nats.drain().catch(() => undefined),
@@ -107,14 +112,15 @@ async function connectPatiently(
         timeout: CONNECT_TIMEOUT_MS,
         reconnect: true,
         maxReconnectAttempts: -1,
-        // Without this two rejections, for example while the server's users are being reloaded, would end the connection for good.
+        // Without this, two rejections, for example while the server's users are reloaded, would end the connection
+        // permanently.
         ignoreAuthErrorAbort: true,
         reconnectTimeWait: RECONNECT_WAIT_MS,
         reconnectJitter: RECONNECT_JITTER_MS,
         reconnectJitterTLS: RECONNECT_JITTER_MS,
         pingInterval: PING_INTERVAL_MS,
         maxPingOut: MAX_PINGS_OUT,
-        // Saves the capture of a stack for every request.
+        // Avoids capturing a stack trace for every request.
         noAsyncTraces: true,
       });
     } catch (error) {

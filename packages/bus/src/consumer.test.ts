@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const logger = createRecordingLogger();
 
-/** Consumes until the test ends; `handle` may be left out. */
+/** Consumes until the test ends. `handle` is optional. */
 function consuming(options: Partial<ConsumeOptions> = {}) {
   const received: ConsumedMessage[] = [];
   const { handle = async () => undefined, ...rest } = options;
@@ -59,7 +59,7 @@ async function pending() {
 }
 const NOTHING = { waiting: 0, delivered: 0 };
 
-it('gets what was published before and after it began, in order and exactly', async () => {
+it('receives what was published before and after its start, in order and unchanged', async () => {
   const bodies = [
     { text: 'ß 💶 \u2028', none: null },
     JSON.parse('{"__proto__":{"a":1},"amount":999999999999}'),
@@ -74,7 +74,7 @@ it('gets what was published before and after it began, in order and exactly', as
   expect(received[1]).toMatchObject({ subject: 'events.payment.failed', sequence: 2, redelivered: false });
 });
 
-it('gets a message again when it could not be handled, and the others meanwhile', async () => {
+it('receives a message again when its handler failed, and the others meanwhile', async () => {
   let failures = 2;
   const { received } = consuming({
     async handle({ body }) {
@@ -93,7 +93,7 @@ it('gets a message again when it could not be handled, and the others meanwhile'
   await expect.poll(pending).toEqual(NOTHING);
 });
 
-it('drops a body that is not JSON, and says so', async () => {
+it('drops and logs a body that is not JSON', async () => {
   const { bodies } = consuming();
   await publish('before');
   bus.nats.publish('events.payment.created', '{');
@@ -103,7 +103,7 @@ it('drops a body that is not JSON, and says so', async () => {
   await expect.poll(pending).toEqual(NOTHING);
 });
 
-it('gets only the subject it asks for', async () => {
+it('receives only the subject it requests', async () => {
   const { bodies } = consuming({ filterSubject: 'events.payment.failed' });
   await publish('created');
   await publish('failed', 'payment.failed');
@@ -119,7 +119,7 @@ it('shares the messages with other instances of the same name', async () => {
   expect(new Set(all()).size).toBe(count);
 });
 
-it('handles as many messages at once as it is allowed to', async () => {
+it('handles as many messages concurrently as its limit allows', async () => {
   let underWay = 0;
   let most = 0;
   const release = Promise.withResolvers<void>();
@@ -138,7 +138,7 @@ it('handles as many messages at once as it is allowed to', async () => {
   expect(most).toBe(3);
 });
 
-it('goes on after the server was killed, and gets what is published then', async () => {
+it('continues after the server was killed, and receives what is published then', async () => {
   const { bodies } = consuming();
   await publish('before');
   await expect.poll(bodies).toEqual(['before']);
@@ -151,7 +151,7 @@ it('goes on after the server was killed, and gets what is published then', async
   await expect.poll(bodies).toContain('after');
 });
 
-it('goes on after the server lost its store', async () => {
+it('continues after the server lost its store', async () => {
   const { bodies } = consuming();
   await publish('before');
   await expect.poll(bodies).toEqual(['before']);
@@ -164,7 +164,7 @@ it('goes on after the server lost its store', async () => {
 });
 
 it.each(['stream', 'consumer'])(
-  'goes on after its %s was deleted',
+  'continues after its %s was deleted',
   async (what) => {
     const { bodies } = consuming();
     await publish('before');
@@ -178,13 +178,13 @@ it.each(['stream', 'consumer'])(
   10_000,
 );
 
-it('that is stopped deals with what has arrived, and leaves the rest to the next one', async () => {
+it('handles what has arrived when it is stopped, and leaves the rest to the next one', async () => {
   for (const body of ['in flight', 'second', 'third']) await publish(body);
   const release = Promise.withResolvers<void>();
   const first = consuming({ handle: () => release.promise });
   await expect.poll(first.bodies).toEqual(['in flight']);
   await expect.poll(async () => (await pending()).delivered).toBe(3);
-  // The reply to a flush comes after all that the server had sent before it.
+  // The reply to a flush follows everything that the server sent before it.
   await bus.nats.flush();
   const stopping = first.stop();
   release.resolve();
@@ -195,7 +195,7 @@ it('that is stopped deals with what has arrived, and leaves the rest to the next
   await expect.poll(next.bodies, { timeout: 4_000 }).toEqual(['later']);
 });
 
-it('that is stopped while NATS is unavailable ends at once', async () => {
+it('stops immediately while NATS is down', async () => {
   const { bodies, stop } = consuming();
   await publish('before');
   await expect.poll(bodies).toEqual(['before']);

@@ -14,41 +14,42 @@ import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
 import { ensureStreams } from './streams.ts';
 
-/** A message whose outcome is not reported within this time is delivered again. `handle` must be done well before. */
+/** A message whose outcome is not reported within this time is redelivered. `handle` must finish well before. */
 const ACK_WAIT_MS = 30_000;
 const FIRST_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = MINUTE_MS;
-/** Pause before consumer and stream are looked for again. */
+/** Delay before the consumer and the stream are looked up again. */
 const REOPEN_DELAY_MS = 1_000;
-/** Messages fetched ahead per message handled at once: few, because their ACK_WAIT_MS runs while they wait. */
+/** Messages prefetched per concurrent handler: few, because their ACK_WAIT_MS runs while they wait. */
 const FETCH_AHEAD = 4;
 
 export interface ConsumedMessage {
   subject: string;
-  /** The parsed JSON body, exactly as it was published. */
+  /** The parsed JSON body, unchanged. */
   body: unknown;
-  /** Place in the stream; starts again when the stream was made anew. */
+  /** Position in the stream. Starts again when the stream was created again. */
   sequence: number;
   redelivered: boolean;
 }
 
 export interface ConsumeOptions {
   stream: StreamName;
-  /** Name of the durable consumer: instances with the same name share the messages. */
+  /** Name of the durable consumer. Instances with the same name share the messages. */
   durable: string;
-  /** One subject at most: servers before 2.10 know no more. */
+  /** At most one subject: servers before 2.10 support no more. */
   filterSubject?: string;
-  /** Resolves when the message is dealt with. When it throws, the message comes again, later each time. */
+  /** Resolves when the message is handled. If it throws, the message is redelivered, with an increasing delay. */
   handle: (message: ConsumedMessage) => Promise<void>;
-  /** Messages handled at once; 1 keeps the stream's order. */
+  /** Messages handled concurrently. 1 keeps the stream's order. */
   concurrency?: number;
   logger: BusLogger;
 }
 
 /**
- * Consumes a stream, at least once per message, until stopped. Stream and consumer are made when missing and made again when they vanish.
- * A body that is not JSON is logged and dropped, because it can never be handled. `stop` resolves when the few messages that have
- * arrived are dealt with: nats-server 2.9 may put a message that is given back off until ACK_WAIT_MS is over.
+ * Consumes a stream, at least once per message, until stopped. Creates the stream and the consumer if they are missing,
+ * and again if they disappear. A body that is not JSON is logged and dropped, because it can never be handled. `stop`
+ * resolves when the few messages that have arrived are handled: nats-server 2.9 may hold back a message that is
+ * returned until ACK_WAIT_MS is over.
  */
 export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<void> } {
   const { stream, durable, logger } = options;
@@ -66,7 +67,7 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
     }
   }
 
-  /** Until the connection or the consumer is lost, or all is stopped. */
+  /** Runs until the connection or the consumer is lost, or until stopped. */
   async function consumeOnce(): Promise<void> {
     const consumer = await openConsumer(bus, options);
     const concurrency = options.concurrency ?? 1;
@@ -88,7 +89,7 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
     }
   }
 
-  // The client resumes a pull by itself, but waits half a minute when its first try finds JetStream not ready.
+  // The client resumes a pull by itself, but waits half a minute if its first attempt finds JetStream not ready.
   const unlisten = bus.onReconnect(() => closeCurrent());
   const running = run();
   return {

@@ -5,7 +5,7 @@ export function isStreamNotFound(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
-/** Nobody listens on the subject: for a publish this means that its stream does not exist (or JetStream is not up yet). */
+/** The subject has no listener: for a publish, its stream does not exist, or JetStream is not ready yet. */
 export function isUnstored(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders();
 }

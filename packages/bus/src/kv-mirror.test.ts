@@ -11,7 +11,7 @@ import { type MirrorOptions, mirrorBucket } from './kv-mirror.ts';
 const BUCKET = 'principals';
 
 let server: TestServer;
-/** Of the service that owns the bucket, and of the gateway that mirrors it. */
+/** Connections of the service that owns the bucket and of the gateway that mirrors it. */
 let owner: Bus;
 let reader: Bus;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const makeBucket = () => openBucket(owner, BUCKET, { create: true });
 
-/** A mirror that keeps its copy as a gateway does. */
+/** A mirror that keeps its copy like the gateway. */
 function mirror(options: Partial<MirrorOptions> = {}) {
   const logger = createRecordingLogger();
   let copy: Record<string, unknown> | null = null;
@@ -64,7 +64,7 @@ async function returnNats(): Promise<void> {
 }
 
 describe('the copy', () => {
-  it('begins with all entries in one snapshot', async () => {
+  it('starts with all entries in one snapshot', async () => {
     const bucket = await makeBucket();
     const count = 500;
     await Promise.all(Array.from({ length: count }, (_, n) => bucket.create(`key.${n}`, { n })));
@@ -74,13 +74,13 @@ describe('the copy', () => {
     expect(snapshots()).toBe(1);
   });
 
-  it('of an empty bucket begins empty', async () => {
+  it('of an empty bucket starts empty', async () => {
     await makeBucket();
     const { copy } = mirror();
     await expect.poll(copy).toEqual({});
   });
 
-  it('leaves out what was deleted, first and later', async () => {
+  it('excludes deleted entries, in the snapshot and later', async () => {
     const bucket = await makeBucket();
     await bucket.create('key.kept', 1);
     await bucket.delete('key.gone', await bucket.create('key.gone', 1));
@@ -106,7 +106,7 @@ describe('the copy', () => {
     expect(delaysMs.toSorted((a, b) => a - b)[25]).toBeLessThan(50);
   });
 
-  it('lacks no write that happens while it is loaded', async () => {
+  it('includes every write that happens during the snapshot', async () => {
     const bucket = await makeBucket();
     const writing = (async () => {
       for (let n = 0; n < 300; n++) await bucket.create(`key.${n}`, n);
@@ -116,7 +116,7 @@ describe('the copy', () => {
     await expect.poll(() => Object.keys(copy() ?? {}).length).toBe(300);
   });
 
-  it('takes an entry that is not JSON for absent', async () => {
+  it('treats an entry that is not JSON as absent', async () => {
     const bucket = await makeBucket();
     await bucket.create('key.a', 1);
     const { copy, logger } = mirror();
@@ -126,7 +126,7 @@ describe('the copy', () => {
     expect(logger.messages).toContain('ignored a bucket entry that is not JSON');
   });
 
-  it('follows later writes after its reader failed over one', async () => {
+  it('follows later writes after its listener failed on one', async () => {
     const bucket = await makeBucket();
     const seen: string[] = [];
     const { copy } = mirror({
@@ -141,7 +141,7 @@ describe('the copy', () => {
     await expect.poll(() => seen).toEqual(['key.bad', 'key.good']);
   });
 
-  it('is told nothing more once the mirror is stopped', async () => {
+  it('receives nothing after the mirror is stopped', async () => {
     const bucket = await makeBucket();
     const stopped = mirror();
     const other = mirror();
@@ -153,8 +153,8 @@ describe('the copy', () => {
   });
 });
 
-describe('while the bucket is missing', () => {
-  it('the mirror waits for it, and has it within 2 s', async () => {
+describe('while the bucket or NATS is missing', () => {
+  it('the mirror waits for the bucket, and has it within 2 s', async () => {
     const { copy, logger, lastConfirmedAt } = mirror();
     await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('The bucket is missing'));
     expect(lastConfirmedAt()).toBeNull();
@@ -162,7 +162,7 @@ describe('while the bucket is missing', () => {
     await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 1 });
   });
 
-  it('the copy stays as it was while NATS is unavailable, and follows again when it is back', async () => {
+  it('the copy stays unchanged, and follows again after the reconnect', async () => {
     const bucket = await makeBucket();
     const revision = await bucket.create('key.a', 1);
     const { copy } = mirror();
@@ -174,7 +174,7 @@ describe('while the bucket is missing', () => {
     await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 2 });
   });
 
-  it('the copy stays until the bucket is made again after a loss of the store, and then holds nothing old', async () => {
+  it('the copy stays until the bucket is created again after a store loss, and then contains nothing old', async () => {
     const bucket = await makeBucket();
     await bucket.create('key.old', 1);
     await bucket.create('key.both', 1);
@@ -194,7 +194,7 @@ describe('while the bucket is missing', () => {
     await expect.poll(copy, { timeout: 1_000 }).toEqual({ 'key.both': 2, 'key.new': 3 });
   });
 
-  it('a store that is lost and made again before the mirror looks is noticed within 5 s of the return of NATS', async () => {
+  it('a store that is lost and created again unnoticed is detected within 5 s after the reconnect', async () => {
     await (await makeBucket()).create('key.old', 1);
     const { copy } = mirror();
     await expect.poll(copy).toEqual({ 'key.old': 1 });
@@ -205,8 +205,8 @@ describe('while the bucket is missing', () => {
   });
 });
 
-describe('a bucket that is made anew without NATS going away', () => {
-  it('is noticed by its creation time at the next reading', async () => {
+describe('a bucket that is created again without losing the connection', () => {
+  it('is detected by its creation time at the next check', async () => {
     await (await makeBucket()).create('key.old', 1);
     const { copy } = mirror({ statusIntervalMs: 100 });
     await expect.poll(copy).toEqual({ 'key.old': 1 });
@@ -216,7 +216,7 @@ describe('a bucket that is made anew without NATS going away', () => {
   });
 });
 
-it('a watch that fell silent is opened anew', async () => {
+it('gets a new watch when the old one is silent', async () => {
   const bucket = await makeBucket();
   const { copy } = mirror({ statusIntervalMs: 100 });
   await expect.poll(copy).toEqual({});
@@ -227,7 +227,7 @@ it('a watch that fell silent is opened anew', async () => {
 });
 
 describe('the time of the last confirmation', () => {
-  it('moves on while NATS replies, and stands still while it is unavailable', async () => {
+  it('advances while NATS responds, and stays unchanged while it is down', async () => {
     await makeBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();
@@ -241,7 +241,7 @@ describe('the time of the last confirmation', () => {
     await expect.poll(lastConfirmedAt, { timeout: 5_000 }).toBe(startedAt + 120_000);
   });
 
-  it('stands still while the bucket is missing, though NATS replies', async () => {
+  it('stays unchanged while the bucket is missing, although NATS responds', async () => {
     await makeBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();

@@ -14,7 +14,9 @@ import type { BusLogger } from './logger.ts';
 
 const STATUS_INTERVAL_MS = 10_000;
 const STATUS_TIMEOUT_MS = 2_000;
-/** While the bucket is missing or unreadable, and for a while after a reconnect, when it may still be replaced. */
+/**
+ * Interval while the bucket is missing or unreadable, and for a while after a reconnect, when it may still be replaced.
+ */
 const ALERT_INTERVAL_MS = 500;
 const ALERT_AFTER_RECONNECT_MS = 10_000;
 
@@ -27,23 +29,24 @@ export interface MirrorOptions extends BucketListener {
 export interface BucketMirror {
   stop(): Promise<void>;
   /**
-   * When NATS last replied that the bucket is still the one that is mirrored (ms since epoch, by `clock`);
-   * null before the first snapshot. The mirror's age is the time since then.
+   * When NATS last confirmed that the bucket is still the mirrored one (ms since the epoch, by `clock`); null before
+   * the first snapshot. The mirror's age is the time since then.
    */
   lastConfirmedAt(): number | null;
 }
 
 /**
- * Keeps a copy of a bucket up to date: one snapshot, then every write within milliseconds. While NATS is unavailable or the bucket is missing,
- * nothing is told and the copy stays. A new snapshot replaces the copy after every reconnect, and when the bucket was made anew
- * (its creation time changes) or its watch has fallen behind: then a watch gives no sign that it will never deliver again.
+ * Keeps a copy of a bucket up to date: one snapshot, then every write within milliseconds. While NATS is down or the
+ * bucket is missing, the listener is not called and the copy stays. A new snapshot replaces the copy after every
+ * reconnect, and when the bucket was created again (its creation time changes) or its watch has fallen behind: such a
+ * watch does not report that it will never deliver again.
  */
 export function mirrorBucket(bus: Bus, name: string, options: MirrorOptions): BucketMirror {
   const { logger, statusIntervalMs = STATUS_INTERVAL_MS, clock = Date } = options;
   const log = createTroubleLog(name, logger);
   let watch: BucketWatch | null = null;
   let confirmedAt: number | null = null;
-  /** The bucket's last sequence one reading ago: by now the watch must have delivered it. */
+  /** The bucket's last sequence at the previous check. The watch must have delivered it by now. */
   let dueSequence = 0;
   let alertUntil = 0;
   let stopped = false;
@@ -72,7 +75,7 @@ export function mirrorBucket(bus: Bus, name: string, options: MirrorOptions): Bu
     dropWatch();
   }
 
-  /** Resolves to whether the mirror shows the bucket as it is. Never rejects. */
+  /** Resolves to whether the mirror is up to date. Never rejects. */
   async function confirm(kv: KV, signal: AbortSignal): Promise<boolean> {
     if (!bus.isConnected()) return false;
     const askedAt = clock.now();
@@ -129,7 +132,7 @@ export function mirrorBucket(bus: Bus, name: string, options: MirrorOptions): Bu
   };
 }
 
-/** A watch that is still being opened when its turn ends must not speak into the next one's snapshot. */
+/** A watch that is still opening when its turn ends must not write into the snapshot of the next one. */
 function unlessAborted(listener: BucketListener, signal: AbortSignal): BucketListener {
   return {
     onSnapshot(entries) {
@@ -144,7 +147,7 @@ function aborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 }
 
-/** Logs a state once when it begins, not at every reading. */
+/** Logs a state once when it starts, not at every check. */
 function createTroubleLog(bucket: string, logger: BusLogger) {
   let current = '';
   return {

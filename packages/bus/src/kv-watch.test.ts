@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const logger = createRecordingLogger();
 
-it('a watch that is stopped tells nothing more, not even what has already arrived', async () => {
+it('a stopped watch reports nothing more, not even what has already arrived', async () => {
   await openBucket(bus, 'stopped', { create: true });
   const kv = await new Kvm(bus.nats).open('stopped');
   const told: string[] = [];
@@ -39,7 +39,7 @@ it('a watch that is stopped tells nothing more, not even what has already arrive
   expect(told).toEqual(['key.0']);
 });
 
-it('a watch whose bucket was made anew since its status was read is rejected, with nothing told', async () => {
+it('a watch rejects, without reporting anything, when its bucket was replaced after its status was read', async () => {
   const bucket = await openBucket(bus, 'anew', { create: true });
   await bucket.create('key.a', 1);
   const kv = await new Kvm(bus.nats).open('anew');

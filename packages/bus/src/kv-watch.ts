@@ -4,26 +4,26 @@ import type { BusLogger } from './logger.ts';
 export interface BucketStatus {
   /** RFC 3339 with nanoseconds. */
   createdAt: string;
-  /** Sequence of the bucket's last write. */
+  /** Sequence of the bucket's latest write. */
   lastSequence: number;
-  /** Stored entries, deletions included. */
+  /** Stored entries, including deletions. */
   entries: number;
 }
 
 export interface BucketListener {
-  /** All that the bucket holds; replaces everything that was told before. */
+  /** All entries of the bucket. Replaces everything reported before. */
   onSnapshot(entries: Map<string, unknown>): void;
-  /** One write after the snapshot; null means that the key holds nothing any more. */
+  /** One write after the snapshot. Null means that the key was deleted. */
   onEntry(key: string, value: unknown): void;
 }
 
-/** A watch on one life of a bucket: when the bucket is made anew, the watch falls silent without an error. */
+/** A watch on one incarnation of a bucket: when the bucket is created again, the watch goes silent without an error. */
 export interface BucketWatch {
   createdAt: string;
-  /** The listener was told of every write up to this sequence. */
+  /** The listener has received every write up to this sequence. */
   coveredSequence(): number;
   hasEnded(): boolean;
-  /** The listener is told nothing more, not even what has already arrived. */
+  /** Calls the listener no more, not even for what has already arrived. */
   stop(): void;
 }
 
@@ -35,8 +35,8 @@ export async function readStatus(kv: KV): Promise<BucketStatus> {
 }
 
 /**
- * Watches the bucket whose status was just read, and resolves when the listener got its snapshot.
- * Rejects, with the listener told nothing, when the bucket is gone or was made anew, or NATS does not deliver in time.
+ * Watches the bucket whose status was just read, and resolves when the listener received its snapshot. Rejects, without
+ * calling the listener, when the bucket is missing or was created again, or NATS does not deliver in time.
  */
 export async function watchBucket(
   kv: KV,
@@ -60,7 +60,7 @@ export async function watchBucket(
     if (entry.isUpdate) complete.resolve();
   }
 
-  /** A listener that fails over one entry still must hear of the next. */
+  /** A listener that fails on one entry must still receive the next. */
   function tell(key: string, value: unknown): void {
     try {
       listener.onEntry(key, value);
@@ -84,7 +84,7 @@ export async function watchBucket(
   async function load(): Promise<void> {
     const after = await readStatus(kv);
     if (after.createdAt !== before.createdAt) throw new Error('The bucket was made anew while it was read.');
-    // The client marks the last of the initial entries, but says nothing when there are none.
+    // The client marks the last of the initial entries, but reports nothing when there are none.
     if (after.entries > 0) await complete.promise;
     loading = false;
     listener.onSnapshot(snapshot);
@@ -100,7 +100,7 @@ export async function watchBucket(
     SNAPSHOT_TIMEOUT_MS,
   );
   timer.unref();
-  // Handled where it is awaited, which is not everywhere.
+  // The rejection is handled where the promise is awaited, which does not always happen.
   complete.promise.catch(() => undefined);
   try {
     await load();
@@ -118,7 +118,7 @@ export async function watchBucket(
   };
 }
 
-/** What is not JSON counts as absent: anyone who reads the entry would reject it anyhow. */
+/** A value that is not JSON counts as absent: its readers would reject it anyway. */
 function storedValue(entry: KvWatchEntry, logger: BusLogger): unknown {
   if (entry.operation !== 'PUT') return null;
   try {

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('an entry', () => {
-  it('is read as it was written, with the revision that the write returned', async () => {
+  it('is read as written, with the revision that the write returned', async () => {
     const value = { text: 'ß 💶', none: null, list: [1, { a: [] }] };
     const revision = await bucket.create('app.one', value);
     expect(await bucket.get('app.one')).toEqual({ value, revision });
@@ -32,7 +32,7 @@ describe('an entry', () => {
     expect(await bucket.get('app.none')).toBeNull();
   });
 
-  it('is created by one of many writers', async () => {
+  it('is created by one of many concurrent writers', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => bucket.create('k', n)));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(19);
@@ -55,7 +55,7 @@ describe('an entry', () => {
     await expect(bucket.update('mine', 2, revision)).resolves.toBeGreaterThan(revision);
   });
 
-  it('is deleted by its newest revision alone, and can be created again', async () => {
+  it('is deleted by its newest revision only, and can be created again', async () => {
     const first = await bucket.create('k', 1);
     const second = await bucket.update('k', 2, first);
     await expect(bucket.delete('k', first)).rejects.toBeInstanceOf(RevisionConflict);
@@ -74,14 +74,14 @@ describe('a bucket', () => {
     expect((await bucket.keys()).toSorted()).toEqual(['app.a', 'key.b', 'key.c']);
   });
 
-  it('keeps its entries and time of creation when it is opened again', async () => {
+  it('keeps its entries and creation time when it is opened again', async () => {
     await bucket.create('k', 1);
     const again = await openBucket(bus, `bucket-${made}`, { create: true });
     expect(await again.createdAt()).toBe(await bucket.createdAt());
     expect(await again.get('k')).not.toBeNull();
   });
 
-  it('keeps its time of creation over a restart of the server', async () => {
+  it('keeps its creation time across a restart of the server', async () => {
     const before = await bucket.createdAt();
     await server.kill();
     await expect.poll(() => bus.isConnected()).toBe(false);
@@ -97,7 +97,7 @@ describe('a bucket', () => {
     ['delete', (missing) => missing.delete('k', 1)],
     ['keys', (missing) => missing.keys()],
     ['createdAt', (missing) => missing.createdAt()],
-  ])('that is missing is named by %s, and not made by it', async (_name, operation) => {
+  ])('that is missing is reported by %s, and not created', async (_name, operation) => {
     const missing = await openBucket(bus, 'nobody-made-this', { create: false });
     await expect(operation(missing)).rejects.toBeInstanceOf(BucketMissing);
     await expect(missing.createdAt()).rejects.toBeInstanceOf(BucketMissing);

@@ -2,12 +2,12 @@ import { type KV, Kvm } from '@nats-io/kv';
 import type { Bus } from './connection.ts';
 import { isStreamNotFound, isUnstored, isWrongRevision } from './jetstream-errors.ts';
 
-/** The bucket's newest value of a key only: what an entry was before is nobody's business. */
+/** Only the newest value of each key: old values must not stay. */
 const HISTORY = 1;
-/** Between one key of a listing and the next, or its end. */
+/** Timeout between one key of a listing and the next, or its end. */
 const KEYS_SILENCE_MS = 2_000;
 
-/** Someone else wrote the entry first: read it again, then decide. */
+/** Another writer changed the entry: read it again, then decide. */
 export class RevisionConflict extends Error {
   constructor(bucket: string, key: string, options?: ErrorOptions) {
     super(`Entry ${key} of bucket ${bucket} was changed by another writer.`, options);
@@ -15,7 +15,7 @@ export class RevisionConflict extends Error {
   }
 }
 
-/** The bucket does not exist, for example because NATS lost its store. Its owner opens it again with `create`. */
+/** The bucket does not exist, for example because NATS lost its store. Its owner creates it with `create`. */
 export class BucketMissing extends Error {
   constructor(bucket: string, options?: ErrorOptions) {
     super(`Bucket ${bucket} does not exist; the service that owns it must make it again.`, options);
@@ -26,18 +26,21 @@ export class BucketMissing extends Error {
 /** A bucket of JSON values. Every method throws BucketMissing while the bucket does not exist. */
 export interface Bucket {
   get(key: string): Promise<{ value: unknown; revision: number } | null>;
-  /** Writes a key that has no value. Throws RevisionConflict when it has one. Resolves to the new revision. */
+  /** Writes a key that has no value. Throws RevisionConflict if it has one. Resolves to the new revision. */
   create(key: string, value: unknown): Promise<number>;
-  /** Writes a key whose current revision is the given one. Throws RevisionConflict otherwise. Resolves to the new revision. */
+  /** Writes a key with this current revision. Throws RevisionConflict for any other. Resolves to the new revision. */
   update(key: string, value: unknown, revision: number): Promise<number>;
-  /** Deletes a key whose current revision is the given one. Throws RevisionConflict otherwise. */
+  /** Deletes a key with this current revision. Throws RevisionConflict for any other. */
   delete(key: string, revision: number): Promise<void>;
   keys(): Promise<string[]>;
-  /** When the bucket was made, RFC 3339 with nanoseconds: another value means another bucket, without the old entries. */
+  /**
+   * Creation time of the bucket, RFC 3339 with nanoseconds. A different time means a different bucket, without the old
+   * entries.
+   */
   createdAt(): Promise<string>;
 }
 
-/** Opens a bucket; with `create`, makes it when it is missing. Only the service that owns a bucket creates it. */
+/** Opens a bucket. With `create`, creates it if it is missing. Only the service that owns a bucket creates it. */
 export async function openBucket(bus: Bus, name: string, { create }: { create: boolean }): Promise<Bucket> {
   const kvm = new Kvm(bus.nats);
   const kv = create
@@ -63,7 +66,7 @@ async function read(kv: KV, key: string): Promise<{ value: unknown; revision: nu
 
 async function listKeys(kv: KV): Promise<string[]> {
   const listing = await kv.keys();
-  // A listing has no end when the server dies during it. Anyone who lists tries again sooner than it would ever come.
+  // A listing never ends if the server dies during it, so it times out and the caller tries again.
   const silence = setTimeout(
     () => listing.stop(new Error('NATS fell silent in the midst of listing the keys.')),
     KEYS_SILENCE_MS,

@@ -1,4 +1,4 @@
-/** What the bus asks of a logger; a pino logger satisfies it. Fields never contain message bodies. */
+/** The logger that the bus needs, which a pino logger satisfies. Fields never contain message bodies. */
 export interface BusLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

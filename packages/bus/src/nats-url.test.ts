@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseNatsUrl } from './nats-url.ts';
 
 describe('the address of NATS', () => {
-  it('carries user and password, escaped as URLs escape them', () => {
+  it('contains the URL-escaped user and password', () => {
     expect(parseNatsUrl('nats://us%40er:4222%3A%2F@example.test:4333')).toEqual({
       servers: ['example.test:4333'],
       user: 'us@er',
@@ -11,7 +11,7 @@ describe('the address of NATS', () => {
     });
   });
 
-  it('names the servers of a cluster, with the default port where none is given', () => {
+  it('lists the servers of a cluster, with the default port', () => {
     expect(parseNatsUrl('tls://a.test, tls://b.test:5000,tls://[::1]:6000')).toEqual({
       servers: ['a.test:4222', 'b.test:5000', '[::1]:6000'],
       user: undefined,

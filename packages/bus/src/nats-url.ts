@@ -10,9 +10,9 @@ const DEFAULT_PORT = '4222';
 const SCHEMES: Record<string, { tls: boolean }> = { 'nats:': { tls: false }, 'tls:': { tls: true } };
 
 /**
- * Reads `nats://user:password@host:4222`, or several of them separated by commas for a cluster; `tls://` asks for TLS.
- * The NATS client takes no credentials from addresses: it would read a numeric password as the port.
- * Errors never repeat the text, because it can hold a password.
+ * Parses `nats://user:password@host:4222`, or several comma-separated URLs for a cluster; `tls://` requires TLS. The
+ * NATS client does not support credentials in URLs: it would read a numeric password as the port. Errors never contain
+ * the text, because it may include a password.
  */
 export function parseNatsUrl(text: string): NatsAddress {
   const urls = text.split(',').map((part) => parseOne(part.trim()));

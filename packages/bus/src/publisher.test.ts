@@ -36,14 +36,14 @@ async function lastEventText(): Promise<string | undefined> {
   return stored?.string();
 }
 
-it('a message published twice under one id is stored once', async () => {
+it('a message that is published twice with one id is stored once', async () => {
   await publisher.publish('events.payment.created', { n: 1 }, { messageId: 'evt_same' });
   await publisher.publish('events.payment.created', { n: 1 }, { messageId: 'evt_same' });
   await publisher.publish('events.payment.created', { n: 2 }, { messageId: 'evt_other' });
   expect(await storedEvents()).toBe(2);
 });
 
-it('a body is stored exactly as its JSON', async () => {
+it('a body is stored as its exact JSON', async () => {
   const body = {
     text: 'ß 💶 "\\ \u2028 \u0000',
     amount: 999_999_999_999,
@@ -55,7 +55,7 @@ it('a body is stored exactly as its JSON', async () => {
   expect(await lastEventText()).toBe(JSON.stringify(body));
 });
 
-it('a missing stream is made, once for many publishers, and every message is stored', async () => {
+it('a missing stream is created once for many publishers, and every message is stored', async () => {
   await (await manager()).streams.delete('EVENTS');
   const count = 50;
   const publish = (_: unknown, n: number) =>
@@ -64,7 +64,7 @@ it('a missing stream is made, once for many publishers, and every message is sto
   expect(await storedEvents()).toBe(count);
 });
 
-it('a message on a subject that no stream stores is rejected', async () => {
+it('a message on a subject without a stream is rejected', async () => {
   const lost = publisher.publish('events.refund.created', {}, { messageId: 'evt_lost' });
   await expect(lost).rejects.toThrow('No stream stores the subject "events.refund.created"');
 });
@@ -74,7 +74,7 @@ it('a message without a JSON form is rejected', async () => {
   await expect(empty).rejects.toThrow('has no JSON form');
 });
 
-it('while NATS is unavailable publishing fails at once, and works again after its return with an empty store', async () => {
+it('publishing fails immediately while NATS is down, and works again when it is back with an empty store', async () => {
   await server.deleteStore();
   await expect.poll(() => bus.isConnected()).toBe(false);
   const publish = () => publisher.publish('events.payment.created', { n: 1 }, { messageId: 'evt_away' });

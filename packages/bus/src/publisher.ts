@@ -7,8 +7,8 @@ const ACK_TIMEOUT_MS = 5_000;
 
 export interface Publisher {
   /**
-   * Resolves when the stream has stored the message. Within the dedupe window a message id is stored once.
-   * Rejects when NATS is unavailable or does not confirm in time: the message may have been stored all the same; publish it again under the same id.
+   * Resolves when the stream has stored the message. Within the dedupe window, a message id is stored once. Rejects
+   * when NATS is down or does not confirm in time. The message may still be stored: publish it again with the same id.
    */
   publish(subject: string, body: unknown, options: { messageId: string }): Promise<void>;
 }
@@ -17,7 +17,7 @@ export function createPublisher(bus: Bus): Publisher {
   const client = jetstream(bus.nats, { timeout: ACK_TIMEOUT_MS });
   let restoring: Promise<void> | null = null;
 
-  /** One restoration at a time, however many publishers find the stream missing. */
+  /** Restores the streams once, however many publishers find one missing. */
   function restoreStreams(): Promise<void> {
     restoring ??= ensureStreams(bus).finally(() => {
       restoring = null;
@@ -30,7 +30,7 @@ export function createPublisher(bus: Bus): Publisher {
       streamOfSubject(subject);
       const text = JSON.stringify(body);
       if (text === undefined) throw new TypeError(`The body of ${messageId} on ${subject} has no JSON form.`);
-      // While disconnected the client would buffer the message and report a time-out seconds later.
+      // While disconnected, the client would buffer the message and report a timeout seconds later.
       if (!bus.isConnected()) throw new Error('NATS is not connected; publish the message again later.');
       try {
         await publishOnce(client, subject, text, messageId);

@@ -3,10 +3,10 @@ import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import Type from 'typebox';
 import { isValid } from './validator.ts';
 
-/** What crosses the wire: `{ok: <reply>}`, or `{problem}` when the service rejected or failed. */
+/** Wire format: `{ok: <reply>}`, or `{problem}` when the service rejected the request or failed. */
 export type RpcReply = { ok: unknown } | { problem: WireProblem };
 
-/** A problem as JSON names it. */
+/** A problem with the names of the wire format. */
 type WireProblem = Omit<ProblemDetails, 'retryAfterS'> & { retry_after_s?: number };
 
 const FieldErrorSchema = Type.Object({
@@ -27,12 +27,15 @@ const ProblemReply = Type.Object({
   }),
 });
 
-/** The reply of a service that rejected or failed. */
+/** Reply of a service that rejected the request or failed. */
 export function problemReply({ retryAfterS, ...details }: ProblemDetails): RpcReply {
   return { problem: { ...details, ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }) } };
 }
 
-/** The value of an `{ok}` reply; throws the problem of a `{problem}` reply, and `upstream-error` for anything else. */
+/**
+ * Returns the value of an `{ok}` reply. Throws the problem of a `{problem}` reply, and `upstream-error` for anything
+ * else.
+ */
 export function unwrapReply(text: string, service: string): unknown {
   const reply = parseJson(text);
   if (typeof reply === 'object' && reply !== null && 'ok' in reply) return reply.ok;
@@ -46,7 +49,7 @@ export function unwrapReply(text: string, service: string): unknown {
   });
 }
 
-/** The parsed JSON, or undefined, which no JSON text stands for. */
+/** Returns the parsed JSON, or undefined if it is invalid: no JSON text means undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -30,7 +30,7 @@ const whoAmI = rpc('greeter', 'who_am_i', {
   request: Type.Object({}),
   reply: Type.Object({ role: Type.String() }),
 });
-/** The same method as `greet`, as a caller of another version might know it. */
+/** The same method as `greet`, as a caller of another version may define it. */
 const greetLoosely = rpc('greeter', 'greet', {
   caller: 'service',
   request: Type.Unknown(),
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 const logger = createRecordingLogger();
 
-/** Serves until the test ends; resolves when the server knows of it. */
+/** Serves until the test ends. Resolves when the server knows the subscription. */
 async function serve<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   handler: Parameters<typeof serveRpc<Caller, Request, Reply>>[2],
@@ -88,12 +88,12 @@ async function problemOf(call: Promise<unknown>) {
 }
 
 describe('a call', () => {
-  it('brings the request to the service and its reply back', async () => {
+  it('passes the request to the service and returns its reply', async () => {
     await serve(greet, async ({ name }) => ({ text: `Hello ${name}` }));
     expect(await callRpc(calling, greet, { name: 'Zoë' })).toEqual({ text: 'Hello Zoë' });
   });
 
-  it('is shared out among the instances of a service: one of them replies', async () => {
+  it("is handled by one of the service's instances", async () => {
     let calls = 0;
     const count = async () => ({ text: String(++calls) });
     await serve(greet, count);
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(calls).toBe(20);
   });
 
-  it('carries the id of the admin request, and drops what is not one', async () => {
+  it('carries the id of the admin request, and drops an invalid one', async () => {
     await serve(greet, async (_request, { requestId }) => ({ text: requestId ?? 'none' }));
     const requestId = newId('request');
     expect(await callRpc(calling, greet, { name: 'x' }, { requestId })).toEqual({ text: requestId });
@@ -110,7 +110,7 @@ describe('a call', () => {
     expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'none' });
   });
 
-  it('carries the traceparent, and drops what is not one', async () => {
+  it('carries the traceparent, and drops an invalid one', async () => {
     await serve(greet, async (_request, { traceparent }) => ({ text: traceparent ?? 'none' }));
     const traced = await callRpc(calling, greet, { name: 'x' }, { traceparent: TRACEPARENT });
     expect(traced.text).toBe(TRACEPARENT);
@@ -131,7 +131,7 @@ describe('a call', () => {
     });
   });
 
-  it('ends at its deadline', async () => {
+  it('times out at its deadline', async () => {
     const answer = Promise.withResolvers<{ text: string }>();
     await serve(greet, () => answer.promise);
     const problem = await problemOf(callRpc(calling, greet, { name: 'x' }, { deadlineMs: 50 }));
@@ -139,7 +139,7 @@ describe('a call', () => {
     expect(problem.code).toBe('upstream-timeout');
   });
 
-  it('is rejected as unavailable at once while NATS is unavailable, and is not carried out later', async () => {
+  it('is rejected as unavailable immediately while NATS is down, and is not carried out later', async () => {
     const own = await startNats();
     const bus = await connectBus({ url: own.url, name: 'test' });
     onTestFinished(async () => {
@@ -180,7 +180,7 @@ describe('a request', () => {
   });
 
   it.each(['soon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00Z[Europe/Berlin]'])(
-    'with "%s" for a time is rejected',
+    'with the time "%s" is rejected',
     async (at) => {
       await serve(greet, async () => ({ text: '' }));
       const problem = await problemOf(callRpc(calling, greetLoosely, { name: 'x', at }));
@@ -207,13 +207,13 @@ describe('an actor', () => {
     return ACTOR;
   };
 
-  it('reaches the handler when its token is good', async () => {
+  it('reaches the handler when its token is valid', async () => {
     await serve(whoAmI, async (_request, { actor }) => ({ role: actor.role }), verifyActor);
     expect(await callRpc(calling, whoAmI, {}, { actorToken: 'good' })).toEqual({ role: 'admin' });
   });
 
   it.each([{ actorToken: 'bad' }, {}])(
-    'with %j for a token is rejected before the handler',
+    'with the token %j is rejected before the handler',
     async (options) => {
       let calls = 0;
       await serve(whoAmI, async () => ({ role: String(++calls) }), verifyActor);
@@ -222,13 +222,13 @@ describe('an actor', () => {
     },
   );
 
-  it('is needed by a member contract: serving it without a verifier is an error at start', () => {
+  it('is required by a member contract: serving one without a verifier fails at startup', () => {
     expect(() => serveRpc(serving, whoAmI, async () => ({ role: '' }), { logger })).toThrow('verifyActor');
   });
 });
 
-describe('a rejection or failure', () => {
-  it('crosses with all that it says', async () => {
+describe('a problem', () => {
+  it('arrives with all its members', async () => {
     const details = {
       code: 'conflict',
       detail: 'Someone was faster.',
@@ -243,7 +243,7 @@ describe('a rejection or failure', () => {
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual(details);
   });
 
-  it('is snake_case on the wire, as all JSON is', async () => {
+  it('is snake_case on the wire, like all JSON', async () => {
     await serve(greet, async () => {
       throw new Problem('unavailable', 'Later.', { retryAfterS: 2 });
     });
@@ -253,7 +253,7 @@ describe('a rejection or failure', () => {
     });
   });
 
-  it('that nobody expected is logged, and the reply lacks its message', async () => {
+  it('that is unexpected is logged, and returned without its message', async () => {
     const failure = new Error('the password is hunter2');
     await serve(greet, async () => {
       throw failure;
@@ -286,7 +286,7 @@ describe('a reply', () => {
   });
 
   it.each(['', '[]', '{}', 'null', '{"problem":{"code":"no-such-code","detail":""}}'])(
-    'that is no reply at all (%s) is rejected by the caller',
+    'that is malformed (%s) is rejected by the caller',
     async (text) => {
       const impostor = serving.nats.subscribe(rpcSubject(greet), {
         callback: (_error, message) => void message.respond(text),
@@ -297,7 +297,7 @@ describe('a reply', () => {
     },
   );
 
-  it('is too large one byte above the limit, and not at the limit', async () => {
+  it('is too large one byte above the limit, but not at the limit', async () => {
     const overhead = JSON.stringify({ ok: { text: '' } }).length;
     await serve(greet, async ({ name }) => ({ text: 'x'.repeat(MAX_REPLY_BYTES - overhead + Number(name)) }));
     expect((await callRpc(calling, greet, { name: '0' })).text).toHaveLength(MAX_REPLY_BYTES - overhead);
@@ -305,7 +305,7 @@ describe('a reply', () => {
   });
 });
 
-it('a service that stops completes what it has begun and takes no more', async () => {
+it('a stopped service completes the requests it has started and accepts no more', async () => {
   const answer = Promise.withResolvers<{ text: string }>();
   const begun = Promise.withResolvers<void>();
   const served = await serve(greet, () => {

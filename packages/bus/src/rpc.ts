@@ -17,32 +17,35 @@ import { parseJson, problemReply, type RpcReply, unwrapReply } from './rpc-envel
 import { isValid, schemaErrors } from './validator.ts';
 
 const TRACEPARENT = 'traceparent';
-/** W3C Trace Context §3.2.2, version 00. Anything else is dropped rather than passed on. */
+/** W3C Trace Context §3.2.2, version 00. Any other value is dropped. */
 const TRACEPARENT_FORM = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** As for replies: well below the limit of NATS itself, 1 MiB unless configured otherwise. */
+/** Like the limit of replies: well below that of NATS itself, 1 MiB by default. */
 export const MAX_REQUEST_BYTES = 512 * 1024;
 
 const RETRY_AFTER_S = 1;
 
 export interface RpcContext<Caller extends RpcCaller> {
-  /** The verified member of a `member` contract; null for a `service` contract. */
+  /** The verified member for a `member` contract; null for a `service` contract. */
   actor: Caller extends 'member' ? Actor : null;
   traceparent: string | undefined;
-  /** Of the admin request that this is part of; null where there is none. */
+  /** Id of the admin request that the call is part of; null if there is none. */
   requestId: string | null;
 }
 
 export interface RpcServerOptions {
-  /** Resolves the actor of a `tollgate-actor` token, throws a Problem for a bad one. Needed by `member` contracts. */
+  /**
+   * Resolves to the actor of a `tollgate-actor` token. Throws a Problem for an invalid one. Required by `member`
+   * contracts.
+   */
   verifyActor?: (token: string) => Promise<Actor>;
   logger: BusLogger;
 }
 
 /**
- * Serves `rpc.<service>.<method>`, sharing the load with every other instance of the service.
- * A Problem that the handler throws is the reply; anything else it throws is logged, and the reply is `internal`.
- * `stop` takes no more requests and resolves when those in flight are completed.
+ * Serves `rpc.<service>.<method>` and shares the load with every other instance of the service. A Problem that the
+ * handler throws becomes the reply. Any other error is logged, and the reply is `internal`. `stop` accepts no more
+ * requests and resolves when those in flight have their replies.
  */
 export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   bus: Bus,
@@ -116,18 +119,18 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 }
 
 export interface RpcCallOptions {
-  /** Signed actor token; needed by `member` contracts. */
+  /** Signed actor token. Required by `member` contracts. */
   actorToken?: string;
   traceparent?: string;
-  /** Of the admin request that the call is part of. */
+  /** Id of the admin request that the call is part of. */
   requestId?: string;
   deadlineMs?: number;
 }
 
 /**
- * Calls a method of a service. Throws a Problem: the service's own; `invalid-request` when the request breaks the contract (it is not sent);
- * `unavailable` when no instance listens; `upstream-timeout` after the deadline, when the request may have been carried out;
- * `upstream-error` when the reply breaks the contract.
+ * Calls a method of a service. Throws a Problem: the service's own; `invalid-request` if the request breaks the
+ * contract (it is not sent); `unavailable` if no instance listens; `upstream-timeout` after the deadline (the request
+ * may have been processed); `upstream-error` if the reply breaks the contract.
  */
 export async function callRpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   bus: Bus,
@@ -163,7 +166,7 @@ async function send(
   sent: MsgHdrs,
   deadlineMs: number,
 ): Promise<Msg> {
-  // A request that the client buffers while NATS is unavailable would be carried out after its caller has given up.
+  // The client would buffer the request while NATS is down, and send it after the caller has timed out.
   if (!bus.isConnected()) throw unavailable(contract.service);
   try {
     return await bus.nats.request(rpcSubject(contract), text, { timeout: deadlineMs, headers: sent });

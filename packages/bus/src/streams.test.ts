@@ -28,7 +28,7 @@ async function configOf(name: string) {
 }
 
 it.each(Object.keys(STREAMS) as StreamName[])(
-  '%s is kept in files for seven days, read or not',
+  '%s is stored in files for seven days, even after it was consumed',
   async (name) => {
     await ensureStreams(bus);
     const config = await configOf(name);
@@ -42,12 +42,12 @@ it.each(Object.keys(STREAMS) as StreamName[])(
   },
 );
 
-it('many processes may make the streams at once', async () => {
+it('many processes can create the streams concurrently', async () => {
   await Promise.all(Array.from({ length: 20 }, () => ensureStreams(bus)));
   expect((await configOf('EVENTS')).subjects).toEqual(STREAMS.EVENTS.subjects);
 });
 
-it('a stream that exists keeps what its operator configured and gets the subjects it lacks', async () => {
+it("an existing stream keeps its operator's configuration and gets missing subjects", async () => {
   const { streams } = await jetstreamManager(bus.nats);
   await streams.add({ name: 'USAGE', subjects: ['usage.old'], max_msgs: 7 });
   await ensureStreams(bus);
@@ -65,7 +65,7 @@ it.each([
 });
 
 it.each(['events.payment', 'events.payment.', 'events.paymentx.created', 'usage.windows.more', ''])(
-  '"%s" is stored by no stream',
+  '"%s" is not stored by any stream',
   (subject) => {
     expect(() => streamOfSubject(subject)).toThrow('No stream stores the subject');
   },

@@ -11,15 +11,18 @@ import { STREAMS, type StreamName } from '@tollgate/contracts/streams';
 import type { Bus } from './connection.ts';
 import { isStreamNotFound } from './jetstream-errors.ts';
 
-/** A message published again under the same id within this time is stored once. Consumers are idempotent beyond it. */
+/**
+ * A message that is published again with the same id within this time is stored once. Consumers are idempotent beyond
+ * it.
+ */
 export const DEDUPE_WINDOW_MS = 2 * 60 * 1000;
 
 /** JetStream's code for "stream name already in use with a different configuration". */
 const STREAM_NAME_IN_USE = 10058;
 
 /**
- * Makes the streams that are missing. Streams that exist keep how their operator configured them, except that subjects they lack
- * are added. To be called again when NATS has lost its store: publisher and consumer do so by themselves.
+ * Creates missing streams. Existing streams keep their operator's configuration, except that missing subjects are
+ * added. Call this again after NATS lost its store; publisher and consumer do so automatically.
  */
 export async function ensureStreams(bus: Bus): Promise<void> {
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
@@ -28,7 +31,9 @@ export async function ensureStreams(bus: Bus): Promise<void> {
   }
 }
 
-/** The stream that stores messages of this subject; throws when none does, for then nobody would ever see the message. */
+/**
+ * Returns the stream that stores messages of this subject. Throws if there is none, because the message would be lost.
+ */
 export function streamOfSubject(subject: string): StreamName {
   for (const [name, { subjects }] of Object.entries(STREAMS)) {
     if (subjects.some((pattern) => subjectMatches(pattern, subject))) return name as StreamName;
@@ -66,7 +71,7 @@ async function addStream(
       num_replicas: replicas,
     });
   } catch (error) {
-    // Another process made it a moment earlier, configured for more replicas or the like.
+    // Another process created it a moment earlier with a different configuration, such as more replicas.
     if (error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE) return;
     throw error;
   }

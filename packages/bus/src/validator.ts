@@ -9,12 +9,14 @@ export function isValid(schema: TSchema, value: unknown): boolean {
   return validatorOf(schema).Check(value);
 }
 
-/** The fields at fault in a value that is not valid. An empty list does not mean that it is: `isValid` decides. */
+/**
+ * Lists the invalid fields of an invalid value. An empty list does not mean that the value is valid: `isValid` decides.
+ */
 export function schemaErrors(schema: TSchema, value: unknown): FieldError[] {
   return fieldErrors(validatorOf(schema).Errors(value));
 }
 
-/** Each schema is compiled once. */
+/** Compiles each schema once. */
 function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema);
   if (validator === undefined) {

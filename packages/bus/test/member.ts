@@ -1,7 +1,7 @@
 import type { Actor, Role } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 
-/** Someone with this role, in a team of their own unless it is named. */
+/** A member with this role, by default in a new team. */
 export function member(role: Role, teamId: string = newId('team')): Actor {
   return {
     member_id: newId('member'),

@@ -5,7 +5,7 @@ export interface RecordingLogger extends BusLogger {
   errors: unknown[];
 }
 
-/** Keeps what would have been logged. */
+/** Keeps log entries instead of writing them. */
 export function createRecordingLogger(): RecordingLogger {
   const messages: string[] = [];
   const errors: unknown[] = [];

@@ -1,6 +1,6 @@
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 
-/** What the call was rejected with. Throws when it was not rejected. */
+/** Returns the problem that the call was rejected with. Throws if it succeeded. */
 export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
   try {
     await call;

@@ -5,7 +5,10 @@ import { consume } from '../src/consumer.ts';
 import type { BusLogger } from '../src/logger.ts';
 import { serveRpc } from '../src/rpc.ts';
 
-/** Of the audit service what the outboxes of other services need: it confirms every entry that the stream AUDIT has brought. */
+/**
+ * The part of the audit service that other services' outboxes need: confirms every entry that the stream AUDIT
+ * delivered.
+ */
 export function serveAuditLog(bus: Bus, logger: BusLogger): { stop(): Promise<void> } {
   const received = new Set<string>();
   const consumer = consume(bus, {

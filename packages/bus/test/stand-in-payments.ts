@@ -4,10 +4,10 @@ import type { Bus } from '../src/connection.ts';
 import type { BusLogger } from '../src/logger.ts';
 import { serveRpc } from '../src/rpc.ts';
 
-/** Few, so that cursors are used. */
+/** Small, so that cursors are used. */
 const EVENTS_PER_PAGE = 50;
 
-/** Of the payments service what reconciliation asks: the events that it owns, those of the list, oldest first. */
+/** The part of the payments service that reconciliation needs: returns the events in the list, oldest first. */
 export function servePayments(
   bus: Bus,
   owned: readonly PaymentEvent[],
