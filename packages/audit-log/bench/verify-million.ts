@@ -1,5 +1,5 @@
-/*
- * Writes an export, verifies it in a process of its own, and prints how long that took and how much memory.
+/**
+ * Writes an export, verifies it in a separate process, and prints the duration and the memory used.
  * Usage: node bench/verify-million.ts [records]
  */
 import { spawnSync } from 'node:child_process';

@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize';
 
 /**
- * The RFC 8785 form of a JSON value: the one text that all who hash or sign it agree on.
- * Throws an Error for what JSON cannot say: lone surrogates, infinite numbers.
+ * Returns the RFC 8785 form of a JSON value, the canonical text for hashes and signatures.
+ * Throws an Error for values that JSON cannot represent: lone surrogates, infinite numbers.
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);

@@ -1,18 +1,21 @@
 import { EMPTY_ROOT, nodeHash } from './hash.ts';
 import { completeSubtrees, type HashedNode, joinSubtrees } from './tree-nodes.ts';
 
-/** All that appending to a tree needs of the leaves so far: their number and at most 53 hashes. */
+/** The state that appending to a tree needs: the number of leaves and at most 53 hashes. */
 export interface CompactTree {
   readonly size: number;
-  /** The roots of the complete subtrees, largest first. */
+  /** Roots of the complete subtrees, largest first. */
   readonly subtrees: readonly string[];
-  /** Adds a leaf; returns the subtrees that are complete with it, the leaf itself first: what a store of nodes must keep. */
+  /**
+   * Adds a leaf. Returns the subtrees that it completes, starting with the leaf itself: the nodes that a store must
+   * keep.
+   */
   append(leafHash: string): HashedNode[];
   root(): string;
   copy(): CompactTree;
 }
 
-/** A tree that has `size` leaves already. Throws where `subtrees` are not as many as a tree of that size has. */
+/** Opens a tree of `size` leaves. Throws if a tree of that size has a different number of subtrees. */
 export function openTree(size = 0, subtrees: readonly string[] = []): CompactTree {
   const levels = completeSubtrees({ start: 0, end: size }).length;
   if (subtrees.length !== levels) {
@@ -29,7 +32,7 @@ export function openTree(size = 0, subtrees: readonly string[] = []): CompactTre
     append(leafHash) {
       let node: HashedNode = { level: 0, index: size, hash: leafHash };
       const completed = [node];
-      // A node with an odd index is a right child: with it, its parent is complete.
+      // A node with an odd index is a right child, so its parent is now complete.
       while (node.index % 2 === 1) {
         const left = stack.pop() as string;
         node = { level: node.level + 1, index: (node.index - 1) / 2, hash: nodeHash(left, node.hash) };

@@ -1,7 +1,9 @@
 import { EMPTY_ROOT, nodeHash } from './hash.ts';
 import { type LeafRange, type ReadNodes, readRanges, splitPoint } from './tree-nodes.ts';
 
-/** The path by which a tree of `toSize` leaves shows that it begins with the tree of `fromSize`: RFC 9162 §2.1.4.1. */
+/**
+ * Returns the path that proves that a tree of `toSize` leaves starts with the tree of `fromSize`: RFC 9162 §2.1.4.1.
+ */
 export async function proveConsistency(
   fromSize: number,
   toSize: number,
@@ -10,12 +12,14 @@ export async function proveConsistency(
   if (fromSize < 0 || fromSize > toSize) {
     throw new RangeError(`A tree of ${toSize} leaves does not begin with one of ${fromSize}`);
   }
-  // RFC 9162 leaves out the empty tree, which every tree begins with.
+  // RFC 9162 excludes the empty tree, which every tree starts with.
   if (fromSize === 0 || fromSize === toSize) return [];
   return readRanges(differences(fromSize, { start: 0, end: toSize }, true), readNodes);
 }
 
-/** @param isWholeTree whether the leaves up to `fromSize` are still the whole of the older tree, whose root the verifier knows */
+/**
+ * @param isWholeTree whether the leaves up to `fromSize` still are the entire older tree, whose root the verifier knows
+ */
 function differences(fromSize: number, { start, end }: LeafRange, isWholeTree: boolean): LeafRange[] {
   if (fromSize === end) return isWholeTree ? [] : [{ start, end }];
   const middle = start + splitPoint(end - start);
@@ -31,7 +35,7 @@ export interface TreeState {
   root: string;
 }
 
-/** Whether the path shows that the tree `to` begins with all of the tree `from`: RFC 9162 §2.1.4.2. */
+/** Returns true if the path proves that the tree `to` starts with the entire tree `from`: RFC 9162 §2.1.4.2. */
 export function consistencyHolds(from: TreeState, to: TreeState, path: readonly string[]): boolean {
   if (from.size > to.size) return false;
   if (from.size === to.size) return path.length === 0 && from.root === to.root;
@@ -43,7 +47,7 @@ export function consistencyHolds(from: TreeState, to: TreeState, path: readonly 
     place = Math.floor(place / 2);
     last = Math.floor(last / 2);
   }
-  // A size that is a power of two is one complete subtree, whose hash the path leaves out.
+  // A tree whose size is a power of two is one complete subtree, whose hash the path omits.
   const [first, ...rest] = place === 0 ? [from.root, ...path] : path;
   if (first === undefined) return false;
   let fromHash = first;

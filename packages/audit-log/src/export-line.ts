@@ -15,7 +15,7 @@ export function exportHeaderSignatureHolds(header: ExportHeader, keys: readonly 
   return signedObjectHolds(CONTEXT, header, keys);
 }
 
-/** One line of an export with its line feed. */
+/** Formats one line of an export, with its line feed. */
 export function writeExportLine(line: ExportLine): string {
   return `${canonicalJson(line)}\n`;
 }

@@ -16,7 +16,7 @@ export function headSignatureHolds(head: AuditHead, keys: readonly VerifyingKey[
   return signedObjectHolds(CONTEXT, head, keys);
 }
 
-/** By which the next head names this one, signature included. Hexadecimal. */
+/** Hash by which the next head refers to this one, including its signature. Hexadecimal. */
 export function headHash(head: AuditHead): string {
   return sha256(canonicalJson(head));
 }

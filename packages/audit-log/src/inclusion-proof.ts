@@ -1,13 +1,13 @@
 import { nodeHash } from './hash.ts';
 import { type LeafRange, type ReadNodes, readRanges, splitPoint } from './tree-nodes.ts';
 
-/** The path by which the leaf `index` (from 0) leads to the root of the first `size` leaves: RFC 9162 §2.1.3.1. */
+/** Returns the path from the leaf `index` (from 0) to the root of the first `size` leaves: RFC 9162 §2.1.3.1. */
 export async function proveInclusion(index: number, size: number, readNodes: ReadNodes): Promise<string[]> {
   if (index < 0 || index >= size) throw new RangeError(`There is no leaf ${index} in a tree of ${size}`);
   return readRanges(siblings(index, { start: 0, end: size }), readNodes);
 }
 
-/** The subtrees beside the way from the leaf to the root, the lowest first. */
+/** Sibling subtrees on the way from the leaf to the root, lowest first. */
 function siblings(index: number, { start, end }: LeafRange): LeafRange[] {
   if (end - start === 1) return [];
   const middle = start + splitPoint(end - start);
@@ -24,7 +24,7 @@ export interface ProvenLeaf {
   path: readonly string[];
 }
 
-/** Whether the path leads from the leaf to the root: RFC 9162 §2.1.3.2. */
+/** Returns true if the path leads from the leaf to the root: RFC 9162 §2.1.3.2. */
 export function inclusionHolds({ leafHash, index, size, root, path }: ProvenLeaf): boolean {
   if (index < 0 || index >= size) return false;
   let place = index;

@@ -1,19 +1,19 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { AuditPublicKey } from '@tollgate/contracts/audit-log';
 
-/** What heads, seals and exports are signed with: Ed25519. */
+/** Key that signs heads, seals, and exports: Ed25519. */
 export interface SigningKey {
   version: number;
   privateKey: KeyObject;
 }
 
-/** A key to verify with. Without a version it is tried for signatures of every version: a bare PEM file does not say its own. */
+/** A public key. Without a version, it is tried for signatures of every version: a bare PEM file has no version. */
 export interface VerifyingKey {
   version: number | null;
   publicKey: KeyObject;
 }
 
-/** Throws an Error that says what is wrong with the PEM text. */
+/** Throws an Error that explains what is wrong with the PEM text. */
 export function parsePublicKey(pem: string, version: number | null): VerifyingKey {
   let publicKey: KeyObject;
   try {
@@ -27,7 +27,7 @@ export function parsePublicKey(pem: string, version: number | null): VerifyingKe
   return { version, publicKey };
 }
 
-/** The half of a signing key that others verify with, as the service hands it out. */
+/** Returns the public part of a signing key, as the service publishes it. */
 export function publicKeyOf({ version, privateKey }: SigningKey): AuditPublicKey {
   const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' });
   return { version, public_key: pem.toString() };

@@ -5,8 +5,8 @@ import { signatureHolds, signBytes } from './signature.ts';
 const CONTEXT = 'tollgate-audit-record-v1';
 
 /**
- * Says that the service itself has written the record with this leaf hash. A signature and not an HMAC, so that anyone who has an export and
- * the public key can name a changed record too, also when all hashes were recomputed.
+ * Proves that the service wrote the record with this leaf hash. A signature instead of an HMAC, so that an auditor with
+ * an export and the public key can also identify a changed record, even if all hashes were recomputed.
  */
 export function sealLeaf(leafHash: string, key: SigningKey): AuditSeal {
   return { key_version: key.version, signature: signBytes(CONTEXT, Buffer.from(leafHash, 'hex'), key) };

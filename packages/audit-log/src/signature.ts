@@ -2,7 +2,7 @@ import { sign, verify } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 import type { SigningKey, VerifyingKey } from './keys.ts';
 
-/** Each kind of thing has its own first line, so that a signature of one can never be shown as that of another. */
+/** Each kind of object has its own context, so that the signature of one kind is never valid for another. */
 export type SignatureContext =
   | 'tollgate-audit-head-v1'
   | 'tollgate-audit-record-v1'
@@ -14,12 +14,12 @@ export interface Signed {
   signature: string;
 }
 
-/** Ed25519 over the context, a line feed and the bytes; base64. */
+/** Signs the context, a line feed, and the bytes with Ed25519. Returns base64. */
 export function signBytes(context: SignatureContext, bytes: Buffer, { privateKey }: SigningKey): string {
   return sign(null, message(context, bytes), privateKey).toString('base64');
 }
 
-/** Whether one of the keys that may have made the signature did. False, too, when there is no key of its version. */
+/** Returns true if a key of the signature's version made it. Returns false without a key of that version. */
 export function signatureHolds(
   context: SignatureContext,
   bytes: Buffer,
@@ -28,7 +28,7 @@ export function signatureHolds(
 ): boolean {
   const signed = message(context, bytes);
   const decoded = Buffer.from(signature, 'base64');
-  // The last character of 64 bytes in base64 has four idle bits: another text of the same bytes is not what was written.
+  // The last base64 character of 64 bytes has four unused bits: a different text of the same bytes is not the original.
   if (decoded.toString('base64') !== signature) return false;
   return keys.some(
     ({ version, publicKey }) =>
@@ -36,7 +36,7 @@ export function signatureHolds(
   );
 }
 
-/** Signs the RFC 8785 form of an object that says which key it is signed with. */
+/** Signs the RFC 8785 form of an object that contains its key version. */
 export function signObject<T extends { key_version: number }>(
   context: SignatureContext,
   unsigned: T,
@@ -45,7 +45,7 @@ export function signObject<T extends { key_version: number }>(
   return { ...unsigned, signature: signBytes(context, objectBytes(unsigned), key) };
 }
 
-/** Whether an object is as it was signed, all its members. */
+/** Returns true if all members of an object are as they were signed. */
 export function signedObjectHolds(
   context: SignatureContext,
   signed: Signed,

@@ -1,9 +1,9 @@
 /**
- * The lines of a file that is read in pieces. Only a line feed ends a line and nothing is trimmed: what a verifier sees must be every
- * character of the file. Memory is that of one piece and one line.
+ * Splits a file into lines while reading it in chunks. Only a line feed ends a line and nothing is trimmed: a verifier
+ * must see every character of the file. Holds one chunk and one line in memory.
  */
 export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // A byte order mark is a change like any other. Bytes that are no UTF-8 become U+FFFD and fail where they stand.
+  // A byte order mark is a change like any other. Invalid UTF-8 becomes U+FFFD, and the check of that line fails.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let rest = '';
   for await (const piece of pieces) {

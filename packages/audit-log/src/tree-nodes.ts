@@ -1,6 +1,6 @@
 import { nodeHash } from './hash.ts';
 
-/** A complete subtree: the leaves from `index * 2^level` on, `2^level` of them. Level 0 are the leaves. */
+/** A complete subtree: `2^level` leaves from `index * 2^level`. Level 0 is a leaf. */
 export interface TreeNode {
   level: number;
   index: number;
@@ -10,16 +10,16 @@ export interface HashedNode extends TreeNode {
   hash: string;
 }
 
-/** Reads the hashes of complete subtrees, in the order asked for: one read of the store for a whole proof. */
+/** Reads hashes of complete subtrees in the given order: one read of the store for an entire proof. */
 export type ReadNodes = (nodes: TreeNode[]) => Promise<string[]>;
 
-/** Leaves from `start` up to, not including, `end`. It must be a subtree of an RFC 9162 tree. */
+/** Leaves from `start` to before `end`. Must be a subtree of an RFC 9162 tree. */
 export interface LeafRange {
   start: number;
   end: number;
 }
 
-/** The complete subtrees that a tree, or a subtree of one, of these leaves is made of; largest first. */
+/** Returns the complete subtrees of a tree, or subtree, over these leaves; largest first. */
 export function completeSubtrees({ start, end }: LeafRange): TreeNode[] {
   const nodes: TreeNode[] = [];
   for (let at = start; at < end; ) {
@@ -31,12 +31,12 @@ export function completeSubtrees({ start, end }: LeafRange): TreeNode[] {
   return nodes;
 }
 
-/** The hash over complete subtrees that stand side by side, largest first (RFC 9162 §2.1.1). There is at least one. */
+/** Hashes adjacent complete subtrees, largest first (RFC 9162 §2.1.1). There must be at least one. */
 export function joinSubtrees(hashes: readonly string[]): string {
   return hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** The hashes of the ranges, from one read of stored nodes. */
+/** Returns the hashes of the ranges from one read of stored nodes. */
 export async function readRanges(ranges: readonly LeafRange[], readNodes: ReadNodes): Promise<string[]> {
   const wanted = ranges.map(completeSubtrees);
   const nodes = wanted.flat();
@@ -51,7 +51,7 @@ export async function readRanges(ranges: readonly LeafRange[], readNodes: ReadNo
   });
 }
 
-/** The largest power of two below `size`: where RFC 9162 §2.1.1 splits a tree of two leaves or more. */
+/** Largest power of two below `size`, where RFC 9162 §2.1.1 splits a tree of two or more leaves. */
 export function splitPoint(size: number): number {
   const power = 2 ** Math.floor(Math.log2(size));
   return power === size ? size / 2 : power;

@@ -9,43 +9,43 @@ import { createRecordLog } from './verify/record-log.ts';
 import { readWitness } from './verify/witness.ts';
 
 export interface VerifyExportOptions {
-  /** The service's keys, from somewhere that anyone who could change the export could not. */
+  /** The service's keys, from a source that an attacker who can change the export cannot change. */
   publicKeys: readonly VerifyingKey[];
   /**
-   * Also takes the keys that the export itself names. Anyone who made up the export made up these keys, too: it then only shows that the export
-   * fits together.
+   * Also trusts the keys in the export itself. A forger would include their own keys, so this only proves that the
+   * export is consistent.
    */
   trustExportKeys?: boolean;
-  /** Lines with heads that were seen outside the database; see `readWitness`. */
+  /** Lines with heads that were seen outside the database. See `readWitness`. */
   witness?: AsyncIterable<string>;
   /**
-   * Looks at every record's seal. Without it, seals are looked at only where a root differs: a record that its head proves is proved, whatever
-   * its seal has become.
+   * Checks every record's seal. By default, seals are checked only if a root differs: a record that its head proves is
+   * proved, whatever its seal is.
    */
   everySeal?: boolean;
-  /** Told each finding as it is made; the result keeps the first 100. */
+  /** Receives each finding as it is found. The result keeps the first 100. */
   onFinding?: (finding: AuditFinding) => void;
 }
 
 export interface ExportVerification {
   isIntact: boolean;
-  /** Null when the first line is not that of an export; then nothing else was checked. */
+  /** Null if the first line is not an export header. Nothing else is checked then. */
   header: ExportHeader | null;
-  /** Lines that stand for a record or a head, sound or not. */
+  /** Number of lines for a record or a head, intact or not. */
   records: number;
   heads: number;
-  /** The last head that could be relied on. */
+  /** The last head that is reliable. */
   lastHead: AuditHead | null;
-  /** Heads that the witness has for this team, and how many of them the export has too; null without a witness. */
+  /** Number of the witness's heads for this team, and how many of them the export contains; null without a witness. */
   witness: { heads: number; compared: number } | null;
   findings: AuditFinding[];
   findingsCount: number;
 }
 
 /**
- * Checks an export, line by line (without line feeds), in memory that does not grow with it: that each record is as it was written, at its
- * place, none missing, none added; that each head was signed and follows from the one before; and what a witness has seen.
- * Throws only when there is no key to check with, and what reading the lines throws.
+ * Verifies an export line by line (without line feeds) in constant memory: that no record is changed, moved, missing,
+ * or added; that each head is signed and follows from the previous one; and that the export matches the witness. Throws
+ * only if there is no key, and the errors of reading the lines.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -107,7 +107,7 @@ async function verifyLines(
       heads += 1;
       if (!chain.follow(read.head)) {
         if (isSigned || heads > 1) continue;
-        // Checking on would report every single record.
+        // Continuing would report every single record.
         findings.add('export-changed', NOT_THESE_KEYS);
         return result();
       }

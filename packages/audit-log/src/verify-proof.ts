@@ -5,7 +5,10 @@ import { inclusionHolds } from './inclusion-proof.ts';
 import type { VerifyingKey } from './keys.ts';
 import { recordLeaf } from './record-leaf.ts';
 
-/** Whether a proof, as the API returns it, shows that the service had exactly this record in its log when it signed the head. */
+/**
+ * Returns true if a proof from the API shows that the log contained exactly this record when the service signed the
+ * head.
+ */
 export function inclusionProofHolds(
   { record, index, path, head }: InclusionProof,
   keys: readonly VerifyingKey[],
@@ -19,7 +22,10 @@ export function inclusionProofHolds(
   );
 }
 
-/** Whether a proof, as the API returns it, shows that the log of the later head begins with all of that of the earlier one. */
+/**
+ * Returns true if a proof from the API shows that the log of the later head starts with the entire log of the earlier
+ * one.
+ */
 export function consistencyProofHolds(
   { from, to, path }: ConsistencyProof,
   keys: readonly VerifyingKey[],

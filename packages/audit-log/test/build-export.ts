@@ -26,19 +26,19 @@ export function verifyingKey(key: SigningKey): VerifyingKey {
   return parsePublicKey(publicKeyOf(key).public_key, key.version);
 }
 
-/** A log as a service would hold it: the lines of all its records and heads, by rising size. */
+/** A log as a service stores it: the lines of all its records and heads, by increasing size. */
 export interface Log {
   teamId: string;
   key: SigningKey;
   lines: (ExportRecord | ExportHead)[];
 }
 
-/** @param headSizes how many records each head holds, rising; the last one is the size of the log */
+/** @param headSizes increasing number of records at each head; the last one is the size of the log */
 export function buildLog(headSizes: readonly number[], key = newSigningKey(), teamId = newId('team')): Log {
   return { teamId, key, lines: [...logLines(headSizes, key, teamId)] };
 }
 
-/** The lines of a log that need not fit into memory. */
+/** Generates the lines of a log that may not fit into memory. */
 export function* logLines(
   headSizes: Iterable<number>,
   key: SigningKey,
@@ -65,7 +65,7 @@ export function* logLines(
   }
 }
 
-/** A record in its line, hashed and sealed by the service. */
+/** Returns the line of a record, hashed and sealed by the service. */
 export function recordLine(record: AuditRecord, key: SigningKey): ExportRecord {
   const leaf_hash = recordLeaf(record);
   return { type: 'record', leaf_hash, seal: sealLeaf(leaf_hash, key), record };
@@ -88,12 +88,12 @@ export function aRecord(teamId: string, seq: number): AuditRecord {
   };
 }
 
-/** When the record with this number was recorded. */
+/** Time at which the record with this number was recorded. */
 export function timeOf(seq: number, offsetMs = 0): string {
   return new Date(BEGIN_MS + seq * RECORD_EVERY_MS + offsetMs).toISOString();
 }
 
-/** The export of a log as a service makes it, from the head before the first one wanted on. */
+/** Exports a log like the service, from the head before the requested one. */
 export function exportLog({ teamId, key, lines }: Log, firstHeadNumber = 1): ExportLine[] {
   const heads = lines.flatMap((line) => (line.type === 'head' ? [line.head] : []));
   const before = heads.find(({ number }) => number === firstHeadNumber - 1) ?? null;

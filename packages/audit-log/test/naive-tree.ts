@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** RFC 9162 §2.1 as it is written, over byte strings, with no thought of speed: what the package's trees and proofs are compared with. */
+/**
+ * RFC 9162 §2.1 implemented literally over byte strings, regardless of speed. The package's trees and proofs are
+ * compared with it.
+ */
 
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 

@@ -5,14 +5,14 @@ import { dice, TAMPERINGS } from './tamperings.ts';
 
 const LOG = buildLog([3, 9, 9, 17, 30, 31, 48, 60]);
 const OPTIONS = { publicKeys: [verifyingKey(LOG.key)] };
-/** The whole log, and one from the middle of it. */
+/** The entire log, and an export from its middle. */
 const EXPORTS = [exportLog(LOG), exportLog(LOG, 4)];
 
 const TAMPERINGS_TRIED = 1_000;
 const KINDS = Object.entries(TAMPERINGS);
 
 describe('tampering with an export', () => {
-  it(`is found and named, ${TAMPERINGS_TRIED} times of ${TAMPERINGS_TRIED}, in ${KINDS.length} ways`, {
+  it(`is found and identified, ${TAMPERINGS_TRIED} times of ${TAMPERINGS_TRIED}, in ${KINDS.length} ways`, {
     timeout: 120_000,
   }, async () => {
     const unnoticed: unknown[] = [];
@@ -30,10 +30,10 @@ describe('tampering with an export', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  it('is found when any single character is another one', { timeout: 120_000 }, async () => {
+  it('is found when any single character is changed', { timeout: 120_000 }, async () => {
     const text = textOf(exportLog(buildLog([1, 2], LOG.key)));
     const unnoticed: number[] = [];
-    // The last line feed only says that the last line is over.
+    // The last line feed only terminates the last line.
     for (let at = 0; at < text.length - 1; at++) {
       const other = text[at] === '7' ? '8' : '7';
       const altered = linesOf(text.slice(0, at) + other + text.slice(at + 1));

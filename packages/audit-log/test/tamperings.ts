@@ -12,7 +12,7 @@ import { openTree } from '../src/compact-tree.ts';
 import { headHash, signHead } from '../src/head.ts';
 import { recordLeaf } from '../src/record-leaf.ts';
 
-/** Numbers from a seed, so that a tampering that went unseen can be made again. */
+/** Random numbers from a seed, so that an undetected tampering can be reproduced. */
 export type Dice = (below: number) => number;
 
 /** Mulberry32. */
@@ -26,7 +26,10 @@ export function dice(seed: number): Dice {
   };
 }
 
-/** Changes an export in place; returns which findings name what was done, or null when the dice fell so that nothing was. */
+/**
+ * Changes an export in place. Returns a test for the finding that identifies the change, or null if nothing was
+ * changed.
+ */
 export type Tampering = (lines: ExportLine[], roll: Dice) => ((finding: AuditFinding) => boolean) | null;
 
 const byRecord =
@@ -38,7 +41,7 @@ const byCode = (code: string) => (finding: AuditFinding) => finding.code === cod
 
 const forger = { version: 1, privateKey: generateKeyPairSync('ed25519').privateKey };
 
-/** What someone with the database, but not the key, can do to a log; and what can be done to its export. */
+/** What an attacker with the database, but without the key, can do to a log; and what they can do to its export. */
 export const TAMPERINGS: Record<string, Tampering> = {
   'change a field of a record': (lines, roll) => {
     const line = anyRecord(lines, roll);
@@ -289,7 +292,7 @@ function recount(lines: ExportLine[]): void {
   end.heads = headsOf(lines).length;
 }
 
-/** Makes roots and links fit what stands there now; without the key, the signatures cannot. */
+/** Recomputes roots and links for the current records. Signatures cannot be recomputed without the key. */
 function recomputeHeads(lines: ExportLine[], isSignedAnew = false): void {
   const [header] = lines;
   if (header?.type !== 'export') return;
@@ -307,7 +310,7 @@ function recomputeHeads(lines: ExportLine[], isSignedAnew = false): void {
   }
 }
 
-/** Another value of the same kind at one place somewhere inside the object. */
+/** Changes a value somewhere inside the object to another one of the same type. */
 function changeLeaf(object: object, roll: Dice): void {
   const members = object as Record<string, unknown>;
   const name = pick(Object.keys(members), roll);

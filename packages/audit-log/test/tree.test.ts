@@ -7,7 +7,10 @@ import { inclusionHolds, proveInclusion } from '../src/inclusion-proof.ts';
 import type { ReadNodes } from '../src/tree-nodes.ts';
 import { naiveConsistency, naiveInclusion, naiveLeaf, naiveRoot } from './naive-tree.ts';
 
-/** Inputs and roots of the reference tests of Certificate Transparency (transparency-dev/merkle, testonly/constants.go). */
+/**
+ * Inputs and roots from the reference tests of Certificate Transparency (transparency-dev/merkle,
+ * testonly/constants.go).
+ */
 const REFERENCE_LEAVES = [
   '',
   '00',
@@ -31,12 +34,12 @@ const REFERENCE_ROOTS = [
 ];
 
 const LARGEST = 300;
-/** The definition's cost grows with the cube of the size. */
+/** The cost of the recursive definition grows with the cube of the size. */
 const LARGEST_DEFINED = 64;
 const LEAVES = Array.from({ length: LARGEST }, (_, index) => leafHash(`leaf ${index}`));
 const ROOTS = Array.from({ length: LARGEST + 1 }, (_, size) => naiveRoot(LEAVES.slice(0, size)));
 
-/** Every node that a tree completes while it grows, as a store would hold them. */
+/** Every node that the tree completes while it grows, like in a store. */
 const STORED = new Map<string, string>();
 {
   const tree = openTree();
@@ -79,7 +82,7 @@ describe('a tree', () => {
     expect(leafHash('é@')).toBe(naiveLeaf(Buffer.from('é@')));
   });
 
-  it(`has the root of the recursive definition at every size to ${LARGEST}, also when opened again at any of them`, () => {
+  it(`has the root of the recursive definition at every size to ${LARGEST}, even when reopened at any of them`, () => {
     let tree = openTree();
     for (const [index, leaf] of LEAVES.entries()) {
       expect(tree.root()).toBe(root(index));
@@ -93,7 +96,7 @@ describe('a tree', () => {
     expect(() => openTree(5, [root(4)])).toThrow('A tree of 5 leaves has 2 complete subtrees, not 1');
   });
 
-  it('stays as it is when a copy grows', () => {
+  it('stays unchanged when a copy grows', () => {
     const tree = openTree();
     for (const leaf of LEAVES.slice(0, 5)) tree.append(leaf);
     tree.copy().append(LEAVES[5] as string);
@@ -102,7 +105,7 @@ describe('a tree', () => {
 });
 
 describe('an inclusion proof', () => {
-  it(`is that of the RFC's definition, for every leaf of every tree to ${LARGEST_DEFINED}`, async () => {
+  it(`matches the RFC's definition, for every leaf of every tree to ${LARGEST_DEFINED}`, async () => {
     for (let size = 1; size <= LARGEST_DEFINED; size++) {
       for (let index = 0; index < size; index++) {
         const path = await proveInclusion(index, size, readNodes);
@@ -123,7 +126,7 @@ describe('an inclusion proof', () => {
     expect(failed).toEqual([]);
   });
 
-  it('holds for no other leaf, index, size, root or path', async () => {
+  it('holds for no other leaf, index, size, root, or path', async () => {
     const places = fc
       .integer({ min: 1, max: LARGEST })
       .chain((size) => fc.tuple(fc.constant(size), fc.nat(size - 1), fc.nat(255), fc.nat(LARGEST)));
@@ -152,7 +155,7 @@ describe('an inclusion proof', () => {
 });
 
 describe('a consistency proof', () => {
-  it(`is that of the RFC's definition, between all trees to ${LARGEST_DEFINED}`, async () => {
+  it(`matches the RFC's definition, between all trees to ${LARGEST_DEFINED}`, async () => {
     for (let to = 1; to <= LARGEST_DEFINED; to++) {
       for (let from = 1; from <= to; from++) {
         const path = await proveConsistency(from, to, readNodes);
@@ -161,7 +164,7 @@ describe('a consistency proof', () => {
     }
   });
 
-  it(`holds between all trees to ${LARGEST}, the empty one included`, async () => {
+  it(`holds between all trees to ${LARGEST}, including the empty one`, async () => {
     const failed: string[] = [];
     for (let to = 0; to <= LARGEST; to++) {
       for (let from = 0; from <= to; from++) {
@@ -173,7 +176,7 @@ describe('a consistency proof', () => {
     expect(failed).toEqual([]);
   });
 
-  it('holds for no other size, root or path', async () => {
+  it('holds for no other size, root, or path', async () => {
     const places = fc
       .integer({ min: 2, max: LARGEST })
       .chain((to) => fc.tuple(fc.constant(to), fc.integer({ min: 1, max: to - 1 }), fc.nat(255)));

@@ -21,7 +21,7 @@ import {
   verifyingKey,
 } from './build-export.ts';
 
-/** Heads 1 to 5; head 3 has no records of its own, as one of a quiet hour. */
+/** Heads 1 to 5. Head 3 has no records of its own, as after a quiet hour. */
 const LOG = buildLog([5, 12, 12, 19, 30]);
 const KEYS = [verifyingKey(LOG.key)];
 
@@ -32,7 +32,7 @@ function verify(
   return verifyExport(linesOf(textOf(lines)), { publicKeys: KEYS, ...options });
 }
 
-/** The same export with lines replaced: by none, one or several. */
+/** The same export with each line replaced by none, one, or several lines. */
 function edited(
   lines: readonly ExportLine[],
   edit: (line: ExportLine) => ExportLine | ExportLine[],
@@ -79,14 +79,14 @@ async function* witnessOf(heads: unknown[]): AsyncGenerator<string> {
   for (const head of heads) yield JSON.stringify(head);
 }
 
-describe('an export as the service made it', () => {
-  it('is intact, and what was checked is counted', async () => {
+describe('an export from the service', () => {
+  it('is intact, with counts of what was checked', async () => {
     const result = await verify(exportLog(LOG));
     expect(result).toMatchObject({ isIntact: true, records: 30, heads: 5, findings: [], witness: null });
     expect(result.lastHead).toEqual(headAt(5).head);
   });
 
-  it.each([2, 3, 4, 5])('is intact when it begins with head %i', async (firstHead) => {
+  it.each([2, 3, 4, 5])('is intact when it starts with head %i', async (firstHead) => {
     expect(await verify(exportLog(LOG, firstHead))).toMatchObject({ isIntact: true, heads: 6 - firstHead });
   });
 
@@ -94,14 +94,14 @@ describe('an export as the service made it', () => {
     expect(await verify(exportLog(buildLog([0], LOG.key)))).toMatchObject({ isIntact: true, records: 0 });
   });
 
-  it('is intact with a key that is not told its version', async () => {
+  it('is intact with a key without a version', async () => {
     const [key] = KEYS;
     expect(await verify(exportLog(LOG), { publicKeys: [{ ...key, version: null } as never] })).toMatchObject({
       isIntact: true,
     });
   });
 
-  it('is intact when all seals are looked at', async () => {
+  it('is intact when all seals are checked', async () => {
     expect(await verify(exportLog(LOG), { everySeal: true })).toMatchObject({ isIntact: true });
   });
 
@@ -132,55 +132,55 @@ function futureLines(teamId: string, key: ReturnType<typeof newSigningKey>): (Ex
 describe('a record', () => {
   const changed = [{ code: 'record-changed', seq: 8, head_number: null }];
 
-  it('that was changed is named, and nothing else', async () => {
+  it('that was changed is reported, and nothing else', async () => {
     expect(seen(await verify(withRecord(8, changedIp)))).toEqual(changed);
   });
 
-  it('that was changed and hashed again is named, and nothing else', async () => {
+  it('that was changed and hashed again is reported, and nothing else', async () => {
     expect(seen(await verify(withRecord(8, (line) => rehashed(changedIp(line)))))).toEqual(changed);
   });
 
-  it('that was back-dated is named', async () => {
+  it('that was backdated is reported', async () => {
     const backDated = withRecord(8, (line) =>
       rehashed({ ...line, record: { ...line.record, recorded_at: '2026-02-01T00:00:00.000Z' } }),
     );
     expect(seen(await verify(backDated))).toEqual(changed);
   });
 
-  it('whose number was changed is named by the number it had', async () => {
+  it('whose number was changed is reported with its original number', async () => {
     const renumbered = withRecord(8, (line) => ({ ...line, record: { ...line.record, seq: 1_000_000 } }));
     const result = await verify(renumbered);
     expect(seen(result)).toEqual(changed);
     expect(result.findings[0]?.record_id).toBe(recordAt(8).record.id);
   });
 
-  it('that has not even the form of one is named', async () => {
+  it('that is malformed is reported', async () => {
     const broken = withRecord(8, (line) => ({ ...line, record: { seq: 'eight' } as never }));
     expect(seen(await verify(broken))).toEqual(changed);
   });
 
-  it('whose hash alone was changed is named', async () => {
+  it('is reported when only its hash was changed', async () => {
     const hash = withRecord(8, (line) => ({ ...line, leaf_hash: recordAt(9).leaf_hash }));
     expect(seen(await verify(hash))).toEqual(changed);
   });
 
-  it('whose seal alone was changed is named when every seal is looked at', async () => {
+  it('is reported when only its seal was changed and every seal is checked', async () => {
     const seal = withRecord(8, (line) => ({ ...line, seal: recordAt(9).seal }));
     expect(seen(await verify(seal, { everySeal: true }))).toEqual(changed);
   });
 
-  it('with a name that is there twice is named: another reader may read the other value', async () => {
+  it('with a duplicate name is reported: another reader may read the other value', async () => {
     const text = textOf(exportLog(LOG)).replace('"seq":8,', '"seq":8,"seq":8,');
     const result = await verifyExport(linesOf(text), { publicKeys: KEYS });
     expect(seen(result)).toEqual(changed);
   });
 
-  it('that was deleted is named by its number', async () => {
+  it('that was deleted is reported with its number', async () => {
     const result = await verify(withRecord(8, () => []));
     expect(seen(result).slice(0, 1)).toEqual([{ code: 'record-missing', seq: 8, head_number: 2 }]);
   });
 
-  it('that was deleted does not hide a change much later', async () => {
+  it('that was deleted does not hide a much later change', async () => {
     const lines = edited(
       withRecord(8, () => []),
       (line) => (line.type === 'record' && line.record.seq === 25 ? rehashed(changedIp(line)) : line),
@@ -188,20 +188,20 @@ describe('a record', () => {
     expect(seen(await verify(lines))).toContainEqual({ code: 'record-changed', seq: 25, head_number: null });
   });
 
-  it('that was put in is named by its id', async () => {
+  it('that was inserted is reported with its id', async () => {
     const foreign = rehashed({ ...recordAt(8), record: aRecord(LOG.teamId, 9) });
     const result = await verify(withRecord(8, (line) => [line, foreign]));
     expect(result.findings[0]).toMatchObject({ code: 'record-foreign', record_id: foreign.record.id });
   });
 
-  it('of another team, sealed by the same service, is named', async () => {
+  it('of another team, sealed by the same service, is reported', async () => {
     const other = buildLog([12], LOG.key).lines[7] as ExportRecord;
     const result = await verify(withRecord(8, () => other));
     expect(result.findings[0]).toMatchObject({ code: 'record-foreign', record_id: other.record.id });
     expect(seen(result)).toContainEqual({ code: 'record-missing', seq: 8, head_number: 2 });
   });
 
-  it('that was moved is named, and not those it passed', async () => {
+  it('that was moved is reported, without those it passed', async () => {
     const moved = edited(exportLog(LOG), (line) => {
       if (line.type !== 'record') return line;
       if (line.record.seq === 21) return [];
@@ -215,7 +215,7 @@ describe('a record', () => {
     ['to the beginning', 29, 1],
     ['after its head', 8, 15],
     ['to the end', 3, 30],
-  ])('that was moved %s is named', async (_, from, behind) => {
+  ])('that was moved %s is reported', async (_, from, behind) => {
     const moved = edited(exportLog(LOG), (line) => {
       if (line.type !== 'record') return line;
       if (line.record.seq === from) return [];
@@ -234,18 +234,18 @@ describe('a record', () => {
     return exportLog({ ...LOG, lines: [line, { type: 'head', head }] });
   }
 
-  it('that was recorded at a time at which it cannot have been is named', async () => {
+  it('with an impossible recording time is reported', async () => {
     const late = logOf({ recorded_at: '2030-01-01T00:00:00.000Z' });
     expect(seen(await verify(late))).toEqual([{ code: 'record-time-invalid', seq: 1, head_number: null }]);
   });
 
-  it('whose service had a fast clock is no finding', async () => {
+  it('is not reported when its service had a fast clock', async () => {
     expect(seen(await verify(logOf({ occurred_at: '2030-01-01T00:00:00.000Z' })))).toEqual([]);
   });
 });
 
 describe('a head', () => {
-  it('that was changed is named, and the records it held are still checked', async () => {
+  it('that was changed is reported, and the records it covered are still checked', async () => {
     const lines = edited(
       withHead(2, ({ head }) => ({ type: 'head', head: { ...head, size: 11 } })),
       (line) => (line.type === 'record' && line.record.seq === 8 ? changedIp(line) : line),
@@ -256,7 +256,7 @@ describe('a head', () => {
     ]);
   });
 
-  it('that was signed by someone else is named', async () => {
+  it('that was signed with another key is reported', async () => {
     const { key_version: _, signature: __, ...unsigned } = headAt(5).head;
     const forged = signHead({ ...unsigned, root: recordAt(1).leaf_hash }, newSigningKey());
     expect(seen(await verify(withHead(5, () => ({ type: 'head', head: forged }))))).toEqual([
@@ -264,12 +264,12 @@ describe('a head', () => {
     ]);
   });
 
-  it('that was deleted is named', async () => {
+  it('that was deleted is reported', async () => {
     const result = await verify(withHead(4, () => []));
     expect(seen(result)[0]).toEqual({ code: 'head-missing', seq: null, head_number: 4 });
   });
 
-  it('that the service signed for another history is named', async () => {
+  it('that the service signed for another history is reported', async () => {
     const other = buildLog([5, 12, 12, 19, 30], LOG.key, LOG.teamId).lines;
     const head = other.find((line) => line.type === 'head' && line.head.number === 4) as ExportHead;
     const codes = seen(await verify(withHead(4, () => head))).filter(({ head_number }) => head_number === 4);
@@ -279,7 +279,7 @@ describe('a head', () => {
   it.each([
     ['before that of the head before', '2026-02-28T00:00:00.000Z'],
     ['after the export was made', '2027-01-01T00:00:00.000Z'],
-  ])('with a time %s is named', async (_, at) => {
+  ])('with a time %s is reported', async (_, at) => {
     const { key_version: __, signature: ___, ...unsigned } = headAt(5).head;
     const head = signHead({ ...unsigned, at }, LOG.key);
     expect(seen(await verify(withHead(5, () => ({ type: 'head', head }))))).toContainEqual({
@@ -289,7 +289,7 @@ describe('a head', () => {
     });
   });
 
-  it('that changed places with another is named', async () => {
+  it('that was swapped with another is reported', async () => {
     const swapped = edited(exportLog(LOG), (line) => {
       if (line.type !== 'head') return line;
       return line.head.number === 2 ? headAt(4) : line.head.number === 4 ? headAt(2) : line;
@@ -300,14 +300,14 @@ describe('a head', () => {
   });
 });
 
-describe('an export that was cut', () => {
-  it('in its lines says so', async () => {
+describe('an export that was shortened', () => {
+  it('is reported when only lines were removed', async () => {
     const codes = seen(await verify(exportLog(LOG).slice(0, 20))).map(({ code }) => code);
     expect(codes).toContain('export-malformed');
     expect(codes).toContain('log-truncated');
   });
 
-  it('with its records, heads and counts names the first record that is missing', async () => {
+  it('reports the first missing record when records, heads, and counts were removed', async () => {
     const lines = exportLog(LOG);
     const cut = [...lines.slice(0, 16), { type: 'end', records: 12, heads: 3 } as const];
     expect(cut[15]).toMatchObject({ type: 'head', head: { number: 3 } });
@@ -317,7 +317,7 @@ describe('an export that was cut', () => {
     ]);
   });
 
-  it('with its first line made to fit is found by the signature of that line', async () => {
+  it('is detected by the signature of the first line when that was adjusted', async () => {
     const lines = edited(exportLog(LOG), (line) =>
       line.type === 'export' ? { ...line, last_head_number: 4, last_head_size: 19 } : line,
     );
@@ -333,7 +333,7 @@ describe('an export that was cut', () => {
 describe('a witness', () => {
   const heads = LOG.lines.flatMap((line) => (line.type === 'head' ? [line.head] : []));
 
-  it('that saw the same heads agrees, in lines of a log as bare', async () => {
+  it('that saw the same heads agrees, in log lines as well as bare heads', async () => {
     const witness = witnessOf([
       heads[0],
       { msg: 'audit head', head: heads[1] },
@@ -346,7 +346,7 @@ describe('a witness', () => {
     });
   });
 
-  it('shows that records and heads were cut off together, in the database and before the export', async () => {
+  it('reveals that records and heads were removed together, in the database and before the export', async () => {
     const cut = { ...LOG, lines: LOG.lines.slice(0, 15) };
     expect(await verify(exportLog(cut))).toMatchObject({ isIntact: true });
 
@@ -364,21 +364,21 @@ describe('a witness', () => {
     ]);
   });
 
-  it('that saw heads before and after the export has nothing against it', async () => {
+  it('that saw heads before and after the export reports nothing', async () => {
     const early = { ...LOG, lines: LOG.lines.slice(0, 15) };
     const witness = witnessOf(heads);
     expect(await verify(exportLog(early, 2), { witness })).toMatchObject({ isIntact: true });
   });
 });
 
-describe('the keys', () => {
-  it('of someone else verify nothing, and that is said once', async () => {
+describe('public keys', () => {
+  it('of another service verify nothing, and that is reported once', async () => {
     const result = await verify(exportLog(LOG), { publicKeys: [verifyingKey(newSigningKey())] });
     expect(result.findingsCount).toBe(3);
     expect(result.findings.at(-1)?.detail).toContain('are these the keys of this service?');
   });
 
-  it('in the export are used only when the caller says so', async () => {
+  it('in the export are used only on request', async () => {
     const forged = buildLog([5, 9]);
     expect(await verify(exportLog(forged))).toMatchObject({ isIntact: false });
     expect(await verify(exportLog(forged), { publicKeys: [], trustExportKeys: true })).toMatchObject({
@@ -387,14 +387,14 @@ describe('the keys', () => {
     await expect(verify(exportLog(forged), { publicKeys: [] })).rejects.toThrow('no public key');
   });
 
-  it('of a version check only what was signed with it', async () => {
+  it('of a version only verify signatures of that version', async () => {
     const [key] = KEYS;
     const result = await verify(exportLog(LOG), { publicKeys: [{ ...key, version: 2 } as never] });
     expect(result.isIntact).toBe(false);
   });
 });
 
-describe('whatever stands in a file', () => {
+describe('arbitrary file content', () => {
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\ud800', -0, 2 ** 60, [], {}));
   const record = fc.record({ id: value, seq: value, team_id: value, occurred_at: value, recorded_at: value });
   const line = fc.oneof(

@@ -25,7 +25,7 @@ for (const line of RECORDS) {
 const readNodes: ReadNodes = async (nodes) =>
   nodes.map(({ level, index }) => stored.get(`${level}/${index}`) as string);
 
-describe('a proof that the API returns', () => {
+describe('a proof from the API', () => {
   const { record } = RECORDS[7] as ExportRecord;
   const [, second, third] = HEADS as [AuditHead, AuditHead, AuditHead];
   let inclusion: InclusionProof;
@@ -42,12 +42,12 @@ describe('a proof that the API returns', () => {
     expect(consistencyProofHolds(consistency, KEYS)).toBe(true);
   });
 
-  it('does not hold for a record that was changed, or for another place', () => {
+  it('does not hold for a changed record or another position', () => {
     expect(inclusionProofHolds({ ...inclusion, record: { ...record, environment: null } }, KEYS)).toBe(false);
     expect(inclusionProofHolds({ ...inclusion, index: 6 }, KEYS)).toBe(false);
   });
 
-  it('does not hold with a head that the service has not signed', () => {
+  it('does not hold with a head that the service did not sign', () => {
     const others = [verifyingKey(newSigningKey())];
     expect(inclusionProofHolds(inclusion, others)).toBe(false);
     expect(consistencyProofHolds(consistency, others)).toBe(false);

@@ -5,15 +5,15 @@ import { headSignatureHolds } from '../head.ts';
 import type { VerifyingKey } from '../keys.ts';
 import type { Findings } from './findings.ts';
 
-/** Where a verification begins. */
+/** The state in which a verification starts. */
 export interface Start {
-  /** Of the records before the first one of the export; null when the header does not show it. */
+  /** Tree of the records before the export; null if the header does not prove it. */
   tree: CompactTree | null;
-  /** Whether the last head that the header names can be relied on. */
+  /** Whether the last head number in the header is reliable. */
   isSigned: boolean;
 }
 
-/** Checks what the first line says, and that the head before the export holds exactly the records before it. */
+/** Checks the first line, and that the head before the export covers exactly the records before it. */
 export function checkHeader(header: ExportHeader, keys: readonly VerifyingKey[], findings: Findings): Start {
   const isSigned = exportHeaderSignatureHolds(header, keys);
   if (!isSigned) {

@@ -2,21 +2,21 @@ import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
 
-/** How far the clocks of two instances of the audit service may be apart. */
+/** Allowed difference between the clocks of two instances of the audit service. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 export interface TimeBounds {
-  /** When the last record before these was recorded. */
+  /** When the previous record was recorded. */
   lastRecordedAtMs: number;
-  /** Of the head before these records, and of the head that holds them. */
+  /** Times of the head before these records and of the head that covers them. */
   headBeforeAtMs: number;
   headAtMs: number;
 }
 
 /**
- * Whether the times at which genuine records were recorded can be true; what the service has sealed can only be wrong where its clock was. When
- * they occurred is not judged: that is by the clock of another service, and one that is fast is no tampering. Returns when the last of
- * them was recorded.
+ * Checks whether the recording times of genuine records are possible: they are sealed, so only the service's clock can
+ * have been wrong. The time of occurrence is not checked: it comes from another service's clock, and a fast clock is
+ * not tampering. Returns when the last record was recorded.
  */
 export function checkRecordTimes(
   records: readonly ExportedRecord[],

@@ -4,14 +4,14 @@ import type { Findings } from './findings.ts';
 import type { Witness } from './witness.ts';
 
 export interface WitnessCheck {
-  /** How many heads of the export the witness has seen too. */
+  /** Number of heads in the export that the witness also saw. */
   readonly compared: number;
   compare(head: AuditHead): void;
-  /** Reports the heads that the witness has seen and the export should have. */
+  /** Reports the heads that the witness saw and that are missing in the export. */
   finish(lastNumber: number): void;
 }
 
-/** Holds the heads of an export against those that a witness has seen. Heads before and after the export are no concern of it. */
+/** Compares the heads of an export with those that a witness saw. Heads before and after the export are ignored. */
 export function checkWitness(witness: Witness, header: ExportHeader, findings: Findings): WitnessCheck {
   const firstNumber = header.head_before?.number ?? 1;
   const coversUntilMs = Math.min(Date.parse(header.to), Date.parse(header.exported_at));

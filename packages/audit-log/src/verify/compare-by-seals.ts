@@ -5,10 +5,10 @@ import type { Findings } from './findings.ts';
 import { longestRising } from './longest-rising.ts';
 import type { ExportedRecord } from './read-line.ts';
 
-/** Who sits where: the record that is, or stands for, each `seq`. */
+/** The record that is, or replaces, each `seq`. */
 type Seats = Map<number, ExportedRecord>;
 
-/** Names each record that is not what was written, and each that is missing, by the seals alone. */
+/** Reports each changed record and each missing one, from the seals alone. */
 export function compareBySeals(
   records: readonly ExportedRecord[],
   expected: Expected,
@@ -42,7 +42,7 @@ export function compareBySeals(
   return { tree, genuine: written, later, missing };
 }
 
-/** Records of the service itself have the seat of their `seq`; those among them that were moved, doubled or taken from elsewhere are named. */
+/** Assigns genuine records to the seat of their `seq`. Reports moved, duplicate, and foreign ones. */
 function seatGenuine(
   genuine: readonly ExportedRecord[],
   { teamId, after, upTo }: Expected,
@@ -75,8 +75,8 @@ function seatGenuine(
 }
 
 /**
- * A record that is not the service's sits in the place of the one it was made from, if that is missing itself: at its own `seq`, else where
- * it stands. One that finds no such seat was put in. Returns what belongs to later heads.
+ * Assigns each record that is not genuine to the seat of the one it replaced, if that seat is free: its own `seq`,
+ * otherwise its position. Without such a seat, it was inserted. Returns the records of later heads.
  */
 function seatOthers(
   records: readonly ExportedRecord[],
@@ -113,7 +113,7 @@ function seatOthers(
   return later;
 }
 
-/** The leaves by rising `seq`; null when the hash of one is not known. */
+/** Leaf hashes by increasing `seq`; null if one is unknown. */
 function leavesAsWritten(
   seats: Seats,
   genuine: ReadonlySet<ExportedRecord>,

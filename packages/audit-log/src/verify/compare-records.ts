@@ -4,38 +4,38 @@ import { compareBySeals } from './compare-by-seals.ts';
 import type { Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
 
-/** What the records of a head, those after the head before it, are held against. */
+/** What the records of a head, those since the previous head, are compared with. */
 export interface Expected {
   teamId: string;
   /** The records are those with `after < seq <= upTo`. */
   after: number;
   upTo: number;
-  /** Null where no head says it. */
+  /** Null if no head contains it. */
   root: string | null;
   headNumber: number | null;
-  /** Of the records up to `after`; null when something before was missing, so that no root can be computed any more. */
+  /** Tree of the records up to `after`; null if an earlier record was missing, so that no root can be computed. */
   tree: CompactTree | null;
 }
 
 export interface Compared {
-  /** Of the records up to `upTo`, as they were written; null as above. */
+  /** Tree of the records up to `upTo` as they were written; null as above. */
   tree: CompactTree | null;
-  /** What the service wrote, by rising `seq`. */
+  /** The records that the service wrote, by increasing `seq`. */
   genuine: ExportedRecord[];
-  /** Records that belong to a later head, in the order they stand here. */
+  /** Records of a later head, in the order of the export. */
   later: ExportedRecord[];
   missing: SeqRange[];
 }
 
-/** Both ends are in it. */
+/** Both ends are included. */
 export interface SeqRange {
   from: number;
   to: number;
 }
 
 /**
- * Finds which records are not what was written. The root of the head proves all of them at once; only where it does not are the seals looked
- * at, one by one, which takes a hundred times as long but names the record.
+ * Finds the changed records. The root of the head proves all of them at once. Only if it differs are the seals checked
+ * one by one, which takes a hundred times as long but identifies the record.
  */
 export function compareRecords(
   records: readonly ExportedRecord[],
@@ -58,14 +58,14 @@ export function compareRecords(
   return { tree, genuine: [...records], later: [], missing: [] };
 }
 
-/** The tree with more leaves; null stays null. */
+/** Adds leaves to a tree. Null stays null. */
 export function grow(tree: CompactTree | null, leaves: readonly string[]): CompactTree | null {
   const grown = tree?.copy() ?? null;
   for (const leaf of leaves) grown?.append(leaf);
   return grown;
 }
 
-/** A record that is proved, in a line that is not what was written for it. */
+/** Reports a record that is proved, in a line that is not as the service wrote it. */
 export function reportLine({ seq, recordId }: ExportedRecord, findings: Findings): void {
   findings.add(
     'record-changed',

@@ -1,6 +1,6 @@
 import type { AUDIT_FINDINGS, AuditFinding } from '@tollgate/contracts/audit-log';
 
-/** A log that was rewritten has a finding per record: only so many are kept, all are counted and told. */
+/** A rewritten log has a finding per record: only this many are kept, but all are counted and reported. */
 export const MAX_KEPT_FINDINGS = 100;
 
 export type FindingCode = (typeof AUDIT_FINDINGS)[number];
@@ -17,7 +17,7 @@ export interface Findings {
   add(code: FindingCode, detail: string, place?: FindingPlace): void;
 }
 
-/** @param onFinding is told each one as it is found */
+/** @param onFinding receives each finding as it is found */
 export function collectFindings(onFinding: (finding: AuditFinding) => void = () => {}): Findings {
   const kept: AuditFinding[] = [];
   let count = 0;

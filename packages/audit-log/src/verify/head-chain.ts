@@ -5,19 +5,18 @@ import { CLOCK_TOLERANCE_MS } from './check-record-times.ts';
 import type { Findings } from './findings.ts';
 
 export interface HeadChain {
-  /** The last head that could be relied on; at first the one before the export. */
+  /** The last reliable head; initially the one before the export. */
   readonly last: AuditHead | null;
   readonly lastNumber: number;
-  /** Heads since then that could not. */
+  /** Number of unreliable heads since then. */
   readonly unreliable: number;
   /**
-   * Takes the next head; null is a line that has not the form of one. Returns whether records can be held against it, having reported what is
-   * wrong with it.
+   * Adds the next head; null is a malformed line. Reports problems and returns whether records can be compared with it.
    */
   follow(head: AuditHead | null): boolean;
 }
 
-/** The heads of a log, each of which names the one before it. */
+/** Verifies the heads of a log, each of which refers to the previous one. */
 export function createHeadChain(
   header: ExportHeader,
   isHeaderSigned: boolean,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { longestRising } from './longest-rising.ts';
 
-/** By trying all subsets. */
+/** Tries all subsets. */
 function longestByTrial(values: number[]): number {
   let longest = 0;
   for (let subset = 0; subset < 2 ** values.length; subset++) {
@@ -23,7 +23,7 @@ describe('the longest rising subsequence', () => {
     expect(values.filter((_, index) => !rising.has(index))).toEqual([7]);
   });
 
-  it('rises, and none is longer', () => {
+  it('is increasing and of maximum length', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12), { maxLength: 10 }), (values) => {
         const chosen = values.filter((_, index) => longestRising(values).has(index));

@@ -1,9 +1,9 @@
 /**
- * The indexes of a longest strictly rising subsequence, by patience sorting: O(n log n). Of records that were reordered, all that are not in
- * it are those that were moved, and no fewer moves explain what is seen.
+ * Returns the indexes of a longest strictly increasing subsequence, by patience sorting: O(n log n). In a reordered
+ * list of records, the records outside it are a smallest set of moved ones.
  */
 export function longestRising(values: readonly number[]): Set<number> {
-  /** For each length, the index of the smallest value that a rising subsequence of it can end with. */
+  /** For each length, the index of the smallest value that ends an increasing subsequence of that length. */
   const ends: number[] = [];
   const previous: number[] = [];
   for (const [index, value] of values.entries()) {

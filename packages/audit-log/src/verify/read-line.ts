@@ -12,8 +12,8 @@ import { canonicalJson } from '../canonical-json.ts';
 import { leafHash } from '../hash.ts';
 
 /**
- * What a verifier needs of a record. Not the schema of one: a record of a later version, with an action that is unknown here, is as intact
- * as its seal.
+ * The members of a record that a verifier needs. Not the full schema: a record of a later version, with an action that
+ * is unknown here, is as intact as its seal.
  */
 const RecordCore = Compile(
   Type.Object({
@@ -29,35 +29,38 @@ const Head = Compile(ExportHead);
 const End = Compile(ExportEnd);
 const Seal = Compile(AuditSeal);
 
-/** A record as it stands in an export; what is unreadable is null. */
+/** A record in an export. Unreadable members are null. */
 export interface ExportedRecord {
   seq: number | null;
   recordId: string | null;
   teamId: string | null;
   recordedAtMs: number;
-  /** Of the record as it stands here; empty when it has none. */
+  /** Hash of the record as exported; empty without a record. */
   leafHash: string;
-  /** The hash that stands beside it. */
+  /** The hash in the line. */
   writtenHash: string;
   seal: AuditSeal | null;
-  /** Whether the line is, to the byte, what a service writes for these members: a name that is there twice would show one reader another value. */
+  /**
+   * Whether the line is, byte for byte, what a service writes for these members: a duplicate name would show another
+   * reader a different value.
+   */
   isAsWritten: boolean;
 }
 
 export type ReadLine =
   | { type: 'record'; record: ExportedRecord }
-  /** A head is null when it does not have the form of one. */
+  /** A head is null if it is malformed. */
   | { type: 'head'; head: AuditHead | null }
   | { type: 'end'; end: ExportEnd }
   | { type: 'unreadable'; problem: string };
 
-/** The first line of an export, or null when it is none. */
+/** Parses the first line of an export; null if it is not a header. */
 export function readHeader(line: string): ExportHeader | null {
   const value = parse(line);
   return Header.Check(value) && isCanonical(line, value) ? value : null;
 }
 
-/** Any other line. It never throws: whatever stands there is something to report. */
+/** Parses any other line. Never throws: every problem becomes a finding. */
 export function readLine(line: string): ReadLine {
   const value = parse(line);
   if (!isObject(value)) return { type: 'unreadable', problem: 'it is not a JSON object' };
@@ -87,7 +90,7 @@ function readRecord(line: string, value: Record<string, unknown>): ExportedRecor
   };
 }
 
-/** The RFC 8785 form of a line, put together around that of its record, which is needed on its own. */
+/** Builds the RFC 8785 form of a line around that of its record, which is needed separately. */
 function recordLine(hash: string, record: string, { key_version, signature }: AuditSeal): string {
   const seal = `{"key_version":${key_version},"signature":"${signature}"}`;
   return `{"leaf_hash":${JSON.stringify(hash)},"record":${record},"seal":${seal},"type":"record"}`;

@@ -7,7 +7,7 @@ import { type Compared, compareRecords, type SeqRange } from './compare-records.
 import type { FindingCode, Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
 
-/** Records are in memory until their head comes, which a service makes ten times as often (MAX_RECORDS_PER_HEAD). */
+/** Records stay in memory until their head arrives. A service signs heads ten times as often (MAX_RECORDS_PER_HEAD). */
 export const MAX_RECORDS_IN_MEMORY = 100_000;
 
 export interface RecordLogOptions {
@@ -15,21 +15,21 @@ export interface RecordLogOptions {
   tree: CompactTree | null;
   keys: readonly VerifyingKey[];
   findings: Findings;
-  /** Looks at the seals of records, too, that their head proves already. */
+  /** Also checks the seals of records that their head already proves. */
   everySeal: boolean;
-  /** Records that are held in memory at most until a head comes. */
+  /** Maximum number of records held in memory until a head arrives. */
   maxRecords?: number;
 }
 
 export interface RecordLog {
   add(record: ExportedRecord): void;
-  /** A head that can be relied on: the records up to it are compared when they are all there. */
+  /** A reliable head: the records up to it are compared when all of them have arrived. */
   close(head: AuditHead): void;
-  /** Compares what no head came for. @param size how many records there should be, when that is known */
+  /** Compares the records without a head. @param size number of expected records, if known */
   finish(size: number | null): void;
 }
 
-/** The records of a log, compared head by head in the memory of those of one head. */
+/** Compares the records of a log head by head. Holds the records of one head in memory. */
 export function createRecordLog({
   header,
   tree,
@@ -41,7 +41,7 @@ export function createRecordLog({
   let after = header.size_before;
   let records: ExportedRecord[] = [];
   let highestSeq = 0;
-  /** A head that came before its records. */
+  /** A head that arrived before its records. */
   let early: AuditHead | null = null;
   let lastRecordedAtMs = Number.NEGATIVE_INFINITY;
   let headBeforeAtMs = header.head_before ? Date.parse(header.head_before.at) : Number.NEGATIVE_INFINITY;

@@ -11,12 +11,12 @@ export interface WitnessedHead {
   at: string;
 }
 
-/** The heads of one team that someone outside the database has seen, by number; several of a number when they were not the same. */
+/** The heads of one team that were seen outside the database, by number. A number has several if they differ. */
 export type Witness = Map<number, WitnessedHead[]>;
 
 /**
- * Reads the heads of a team from lines of JSON: either a head itself, as a URL receives it, or an object with a `head`, as a line of the
- * service's log. All other lines are passed over.
+ * Reads the heads of a team from lines of JSON: either a head itself, as a URL receives it, or an object with a `head`,
+ * as in the service's log. All other lines are skipped.
  */
 export async function readWitness(lines: AsyncIterable<string>, teamId: string): Promise<Witness> {
   const witness: Witness = new Map();
