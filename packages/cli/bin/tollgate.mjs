@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * In a checkout, on a Node that runs TypeScript, the sources are run: they are never older than themselves. Everywhere else it is what
- * `npm run build` made of them. Plain JavaScript without dependencies, so that it can say what is missing.
+ * In a checkout, on a Node that runs TypeScript, this runs the sources, which are always current. Elsewhere it runs the
+ * output of `npm run build`. Plain JavaScript without dependencies, so that it can report what is missing.
  */
 import { existsSync } from 'node:fs';
 

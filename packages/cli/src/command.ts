@@ -1,4 +1,4 @@
-/** What a command reads and writes, so that tests can stand in for a terminal. */
+/** Input and output of a command, so that tests can replace the terminal. */
 export interface Terminal {
   input: AsyncIterable<Uint8Array>;
   print(line: string): void;
@@ -6,17 +6,17 @@ export interface Terminal {
 }
 
 export interface Command {
-  /** One line for the list of commands. */
+  /** One line in the list of commands. */
   summary: string;
   usage: string;
-  /** Returns the exit code. Throws UsageError for what the person who typed the command can fix. */
+  /** Returns the exit code. Throws UsageError for errors that the user can fix. */
   run(args: string[], terminal: Terminal): Promise<number>;
 }
 
-/** Said without a stack trace; the command exits with `EXIT_USAGE`. */
+/** Shown without a stack trace. The command exits with `EXIT_USAGE`. */
 export class UsageError extends Error {}
 
 export const EXIT_OK = 0;
-/** What was asked for was done, and the result is no. */
+/** The command succeeded, and its result is negative. */
 export const EXIT_NO = 1;
 export const EXIT_USAGE = 2;

@@ -1,7 +1,7 @@
 import { EXIT_USAGE } from './command.ts';
 import { runCommand } from './run-command.ts';
 
-// A reader that goes away, as `head` does, took the output with it: the exit code must not be one.
+// A reader that closes the pipe, like `head`, does not see the result: the exit code must not claim one.
 process.stdout.on('error', () => process.exit(EXIT_USAGE));
 
 process.exitCode = await runCommand(process.argv.slice(2), {

@@ -11,7 +11,7 @@ ${Object.entries(COMMANDS)
 
 tollgate <command> --help says what a command takes.`;
 
-/** Runs the command that the arguments name; returns the exit code. */
+/** Runs the command in the arguments. Returns the exit code. */
 export async function runCommand([name, ...args]: string[], terminal: Terminal): Promise<number> {
   if (name === undefined || name === '--help' || name === 'help') {
     terminal.print(HELP);
@@ -29,7 +29,7 @@ export async function runCommand([name, ...args]: string[], terminal: Terminal):
   try {
     return await command.run(args, terminal);
   } catch (error) {
-    // Never 1, which Node would exit with by itself: that is a result.
+    // Never 1, Node's default for errors: that is a result.
     const isUsage = error instanceof UsageError;
     terminal.printError(isUsage ? error.message : String(error instanceof Error ? error.stack : error));
     return EXIT_USAGE;

@@ -13,14 +13,14 @@ const AT = '2026-03-01T00:00:00.000Z';
 
 export interface SampleExport {
   text: string;
-  /** Of a record in the middle. */
+  /** A record from the middle. */
   record: AuditRecord;
   head: AuditHead;
   key: AuditPublicKey;
   privateKeyPem: string;
 }
 
-/** An export of a few records and one head, as the audit service makes it. */
+/** Builds an export of a few records and one head like the audit service. */
 export function sampleExport(): SampleExport {
   const { privateKey } = generateKeyPairSync('ed25519');
   const key = { version: 1, privateKey };

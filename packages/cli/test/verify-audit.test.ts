@@ -20,7 +20,7 @@ function file(name: string, content: string): string {
   return path;
 }
 
-/** With another address in the record in the middle. */
+/** The export with a different IP address in its middle record. */
 function tampered(ip: string): string {
   const { id } = SAMPLE.record;
   return SAMPLE.text
@@ -45,7 +45,7 @@ function verify(path: string, ...options: string[]) {
 }
 
 describe('tollgate verify-audit', () => {
-  it('returns 0 for an export as it was made, and says what was checked', async () => {
+  it('exits with 0 for an intact export, and reports what was checked', async () => {
     const { code, out, err } = await verify(EXPORT);
     expect(err).toBe('');
     expect(out).toMatch(/records +5, from number 1 on/);
@@ -54,7 +54,7 @@ describe('tollgate verify-audit', () => {
     expect(code).toBe(0);
   });
 
-  it('returns 1 for one that was tampered with, and names the record', async () => {
+  it('exits with 1 for a tampered export, and reports the record', async () => {
     const { code, out } = await verify(TAMPERED);
     const { id } = SAMPLE.record;
     expect(out.split('\n')[0]).toBe(
@@ -78,22 +78,22 @@ describe('tollgate verify-audit', () => {
       'a file with several keys',
       file('all.pem', `${sampleExport().key.public_key}\n${SAMPLE.key.public_key}`),
     ],
-  ])('takes the key from %s', async (_, key) => {
+  ])('accepts the key from %s', async (_, key) => {
     expect(await tollgate(['verify-audit', EXPORT, '--public-key', key])).toMatchObject({ code: 0 });
   });
 
-  it('does not take an export for intact with the key of another service', async () => {
+  it('does not report an export as intact with the key of another service', async () => {
     const other = file('other.pem', sampleExport().key.public_key);
     expect(await tollgate(['verify-audit', EXPORT, '--public-key', other])).toMatchObject({ code: 1 });
   });
 
-  it('takes the keys in the export only when told to, and says what that is worth', async () => {
+  it('trusts the keys in the export only on request, and explains what the result is worth', async () => {
     const { code, out } = await tollgate(['verify-audit', EXPORT, '--trust-export-keys']);
     expect(out).toContain('shows only that it fits together');
     expect(code).toBe(0);
   });
 
-  it('compares with what a witness has seen', async () => {
+  it('compares the export with what a witness saw', async () => {
     const agrees = file('agrees.log', `{"msg":"listening"}\n${JSON.stringify({ head: SAMPLE.head })}\n`);
     expect((await verify(EXPORT, '--witness', agrees)).out).toMatch(/witness +1 heads seen, 1 of them here/);
 
@@ -104,13 +104,13 @@ describe('tollgate verify-audit', () => {
     expect(code).toBe(1);
   });
 
-  it('does not return 0 when the witness had nothing to compare with', async () => {
+  it('does not exit with 0 when the witness had nothing to compare', async () => {
     const { code, err } = await verify(EXPORT, '--witness', file('empty.log', '{"msg":"listening"}\n'));
     expect(err).toContain('no head of this team');
     expect(code).toBe(2);
   });
 
-  it('lets no export write to the terminal in other ways than by text', async () => {
+  it('escapes control characters of the export in its output', async () => {
     const id = `${SAMPLE.record.id.slice(0, -3)}`;
     const text = SAMPLE.text.replace(SAMPLE.record.id, `${id}\\u001b[2J`);
     const { code, out } = await tollgate(['verify-audit', '-', '--public-key', KEY], text);
@@ -133,7 +133,7 @@ describe('tollgate verify-audit', () => {
     ],
     ['a file that is no key', ['verify-audit', EXPORT, '--public-key', EXPORT], 'not a list of public keys'],
     ['a command that does not exist', ['verify'], 'There is no command "verify"'],
-  ])('returns 2 for %s, and says what to do', async (_, args, message) => {
+  ])('exits with 2 for %s, and says what to do', async (_, args, message) => {
     const { code, err } = await tollgate(args);
     expect(err).toContain(message);
     expect(err).not.toContain('    at ');

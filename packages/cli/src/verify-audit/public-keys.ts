@@ -5,12 +5,12 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { UsageError } from '../command.ts';
 
-/** As the API returns them. */
+/** Response of the API. */
 const KeyList = Compile(Type.Object({ data: Type.Array(AuditPublicKey, { minItems: 1 }) }));
 
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
-/** The keys in each of the texts: PEM itself, or a file with PEM blocks or with the keys as the API returns them. */
+/** Returns the keys in all texts. A text is PEM itself, or a file with PEM blocks or with the API's response. */
 export async function readPublicKeys(texts: readonly string[]): Promise<VerifyingKey[]> {
   const keys = await Promise.all(texts.map(readKeys));
   return keys.flat();

@@ -1,7 +1,7 @@
 import type { ExportVerification } from '@tollgate/audit-log/verify-export';
 import type { AuditFinding } from '@tollgate/contracts/audit-log';
 
-/** A finding on one line: what, where, why. */
+/** Formats a finding as one line: code, location, detail. */
 export function findingLine({ code, seq, record_id, head_number, detail }: AuditFinding): string {
   const place = [
     seq === null ? null : `record ${seq}`,
@@ -13,14 +13,14 @@ export function findingLine({ code, seq, record_id, head_number, detail }: Audit
 }
 
 export interface Circumstances {
-  /** Of the export, as it was given. */
+  /** Name of the export as given by the user. */
   name: string;
   seconds: number;
   keysGiven: number;
   trustExportKeys: boolean;
 }
 
-/** What was checked and what came of it. */
+/** Reports what was checked and the result. */
 export function report(result: ExportVerification, circumstances: Circumstances): string[] {
   const { header, findingsCount } = result;
   const verdict = result.isIntact
@@ -53,7 +53,7 @@ function keysText(given: number, trustExportKeys: boolean): string {
   return `${given} given, and those in the export. Anyone who makes up an export makes up its keys, too: this shows only that it fits together`;
 }
 
-/** An export that was tampered with must not be able to write to the terminal in other ways than by text. */
+/** Escapes control characters: a tampered export must not be able to control the terminal. */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

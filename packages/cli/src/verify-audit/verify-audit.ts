@@ -85,7 +85,7 @@ function parse(args: string[]) {
   }
 }
 
-/** PEM text begins with a dash, which `parseArgs` takes for an option unless it stands behind `=`. */
+/** PEM text starts with a dash, which `parseArgs` reads as an option unless the text follows `=`. */
 function withKeysJoined(args: string[]): string[] {
   return args.flatMap((arg, index) => {
     const isKey = (at: number) => args[at - 1] === '--public-key' && args[at]?.startsWith('-----BEGIN');
@@ -98,7 +98,7 @@ function linesOfFile(path: string): AsyncIterable<string> {
   return splitLines(createReadStream(path));
 }
 
-/** A missing file is a mistake in the command, not a fault of the program. */
+/** A missing file is a user error, not a bug. */
 async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
