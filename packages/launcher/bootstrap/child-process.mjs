@@ -4,10 +4,11 @@ import { watchNpm } from './npm-watch.mjs';
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Waits for a child and hands it the signals that reach this process meanwhile, so that it decides how to stop.
- * When npm is gone it is asked to stop, too. A Ctrl-C in a terminal reaches the child twice (the terminal signals the whole group); children take the second as the first.
+ * Waits for a child and forwards the signals that this process receives, so that the child decides how to stop. The
+ * child is also asked to stop when npm ends. Ctrl+C in a terminal reaches the child twice, because the terminal signals
+ * the whole group; children treat both as one.
  * @param {import('node:child_process').ChildProcess} child
- * @returns {Promise<number>} its exit code, or 128 + signal number as shells count it
+ * @returns {Promise<number>} exit code, or 128 + signal number like a shell
  */
 export async function waitForExit(child) {
   const forward = (signal) => child.kill(signal);

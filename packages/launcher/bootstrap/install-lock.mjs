@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const HEARTBEAT_MS = 1_000;
-/** A lock whose owner has not touched it for this long belongs to a process that was killed. */
+/** A lock that was not renewed for this long belongs to a process that was killed. */
 const ABANDONED_MS = 10_000;
 const POLL_MS = 250;
 
 /**
- * Runs `task` while no other process does so for the same checkout: two installs into one node_modules destroy each other's.
- * A heartbeat instead of a process id tells the living owner from the dead one, also across containers that share the folder.
- * @param {string} folder where the lock lies; made if missing
+ * Runs `task` while no other process does so for the same checkout: two concurrent installs into one node_modules
+ * corrupt each other. A heartbeat, unlike a process id, also works across containers that share the folder.
+ * @param {string} folder folder of the lock; created if missing
  * @param {() => Promise<void>} task
  */
 export async function withInstallLock(folder, task) {
@@ -35,7 +35,7 @@ export async function withInstallLock(folder, task) {
   }
 }
 
-/** mkdir is the one step that exactly one of many processes succeeds at. */
+/** Of many concurrent processes, exactly one succeeds with mkdir. */
 function take(path) {
   try {
     mkdirSync(path);
@@ -51,7 +51,7 @@ function touch(path) {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // Someone removed .cache meanwhile; the install goes on, only unguarded.
+    // The .cache folder was removed. The install continues without a lock.
   }
 }
 
@@ -59,13 +59,13 @@ function isAbandoned(path) {
   try {
     return Date.now() - statSync(path).mtimeMs > ABANDONED_MS;
   } catch {
-    return false; // released meanwhile
+    return false; // The lock was released in the meantime.
   }
 }
 
 /**
- * Under a lock of its own and with a second look: of two processes that saw the same abandoned lock, the slower one
- * would otherwise remove the lock that the faster one has taken since.
+ * Takes its own lock and checks again: if two processes saw the same abandoned lock, the slower one would otherwise
+ * remove the lock that the faster one has acquired since.
  */
 function clearAbandoned(lock) {
   const clearing = `${lock}.clearing`;

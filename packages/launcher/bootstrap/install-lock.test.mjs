@@ -9,7 +9,7 @@ beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'tollgate-lock-')), '.cache');
 });
 
-test('installs of the same checkout run one after the other', async () => {
+test('installs of the same checkout run one at a time', async () => {
   let running = 0;
   let most = 0;
   const install = () =>
@@ -26,7 +26,7 @@ test('installs of the same checkout run one after the other', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the lock of an install that was killed is taken over, by one process only', async () => {
+test('only one process takes over the lock of a killed install', async () => {
   const lock = join(folder, 'install.lock');
   mkdirSync(lock, { recursive: true });
   const longAgo = new Date(Date.now() - 60_000);
@@ -46,7 +46,7 @@ test('the lock of an install that was killed is taken over, by one process only'
   );
 });
 
-test('a failed install lets the next one try', async () => {
+test('another install can run after one failed', async () => {
   await expect(withInstallLock(folder, () => Promise.reject(new Error('no network')))).rejects.toThrow(
     'no network',
   );

@@ -5,14 +5,14 @@ import { runNpm } from './npm-run.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 
 /**
- * Makes node_modules what package-lock.json says, unless it already is.
- * @param {string} root the checkout
+ * Installs the packages of package-lock.json unless they are installed already.
+ * @param {string} root folder of the checkout
  */
 export async function installPackages(root) {
   if (packagesAreInstalled(root) && nodeIsInstalled(root)) return;
   refuseReadOnlyCheckout(root);
   await withInstallLock(join(root, '.cache'), async () => {
-    // Another start may have installed while this one waited for the lock.
+    // Another process may have installed while this one waited for the lock.
     if (!packagesAreInstalled(root)) await install(root);
     if (!nodeIsInstalled(root)) await installNode(root);
   });
@@ -20,13 +20,14 @@ export async function installPackages(root) {
 
 async function install(root) {
   process.stdout.write('Installing packages (first run, about a minute)…\n');
-  // Install scripts: none but that of `node` is needed, and that runs below. npm before 12 would run all of them.
-  // Whatever NODE_ENV or `omit` say elsewhere: the tests need dev dependencies, and turbo and biome ship as optional ones.
+  // Only the install script of `node` is needed, and it runs below; npm before 12 would run all of them. Dev and
+  // optional packages are included regardless of NODE_ENV and `omit`: the tests need the former, and turbo and biome
+  // are among the latter.
   const seconds = await runNpm(root, ['ci', '--ignore-scripts', '--include=dev', '--include=optional']);
   process.stdout.write(`Packages installed in ${seconds} s.\n`);
 }
 
-/** The package `node` downloads the executable for this platform in its install script. */
+/** The install script of the package `node` downloads the executable for this platform. */
 async function installNode(root) {
   process.stdout.write('Fetching Node 26…\n');
   await runNpm(root, ['rebuild', 'node']);
@@ -37,9 +38,9 @@ function nodeIsInstalled(root) {
 }
 
 /**
- * npm writes node_modules/.package-lock.json as the last step of an install, and `npm ci` removes it as its first:
- * where it agrees with package-lock.json, an install of exactly these packages has finished.
- * @param {string} root
+ * npm writes node_modules/.package-lock.json as the last step of an install, and `npm ci` removes it as the first: if
+ * it matches package-lock.json, an install of exactly these packages has completed.
+ * @param {string} root folder of the checkout
  */
 export function packagesAreInstalled(root) {
   const wanted = readLockfile(join(root, 'package-lock.json'));
@@ -48,9 +49,10 @@ export function packagesAreInstalled(root) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true; // the root and the workspaces themselves
     const present = installed[path];
-    // Packages for other platforms are listed but left out.
+    // Packages for other platforms are listed but not installed.
     if (present === undefined) return entry.optional === true;
-    // A workspace's link is also gone when its folder was moved; a package of another platform when node_modules was copied here.
+    // A workspace's link is also missing after its folder was moved, and a package of this platform after node_modules
+    // was copied from another one.
     return (
       present.version === entry.version &&
       present.integrity === entry.integrity &&
@@ -59,7 +61,7 @@ export function packagesAreInstalled(root) {
   });
 }
 
-/** @returns {Record<string, any> | null} its `packages`, or null when there is none that can be read */
+/** @returns {Record<string, any> | null} its `packages`, or null if it is missing or unreadable */
 function readLockfile(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages ?? null;

@@ -18,7 +18,7 @@ const WANTED = {
   'node_modules/only-on-mac': forOtherPlatform,
 };
 
-/** A checkout with this package-lock.json, in which npm has recorded and unpacked these packages. */
+/** Creates a checkout with this package-lock.json, in which npm has recorded and unpacked these packages. */
 function checkout(wanted, installed, unpacked = Object.keys(installed ?? {})) {
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: wanted }));
   for (const path of unpacked) mkdirSync(join(root, path), { recursive: true });
@@ -27,29 +27,29 @@ function checkout(wanted, installed, unpacked = Object.keys(installed ?? {})) {
   writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }));
 }
 
-test('a fresh clone must install', () => {
+test('a fresh clone needs an install', () => {
   checkout(WANTED, null);
   expect(packagesAreInstalled(root)).toBe(false);
 });
 
-test('a finished install is not repeated, also where packages for other platforms were left out', () => {
+test('a completed install is not repeated, even if packages for other platforms are missing', () => {
   checkout(WANTED, { 'node_modules/fastify': fastify });
   expect(packagesAreInstalled(root)).toBe(true);
 });
 
-test('an install that was interrupted, before npm recorded its end, is repeated', () => {
+test('an install that was interrupted before npm recorded its completion is repeated', () => {
   checkout(WANTED, null, ['node_modules/fastify']);
   expect(packagesAreInstalled(root)).toBe(false);
 });
 
-test('another version or another content in package-lock.json installs anew', () => {
+test('a changed version or checksum in package-lock.json triggers an install', () => {
   for (const other of [{ version: '5.0.1' }, { integrity: 'sha512-c' }]) {
     checkout(WANTED, { 'node_modules/fastify': { ...fastify, ...other } });
     expect(packagesAreInstalled(root)).toBe(false);
   }
 });
 
-test('a package that someone has deleted is installed anew', () => {
+test('a deleted package triggers an install', () => {
   checkout(WANTED, { 'node_modules/fastify': fastify }, []);
   expect(packagesAreInstalled(root)).toBe(false);
 });

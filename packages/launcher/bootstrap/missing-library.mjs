@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { unpackDebianPackage } from '../../local-servers/src/debian-package.mjs';
 
 /**
- * Node 26 needs it, and slim images of Debian and Ubuntu come without: fetched into the cache, where only the processes of
- * this checkout see it.
+ * Node 26 needs this library, and slim images of Debian and Ubuntu lack it. It is fetched into the cache, where only
+ * the processes of this checkout see it.
  */
 const LIBRARY = 'libatomic.so.1';
 const PACKAGE = 'libatomic1';
 
-/** @returns {boolean} whether this is what keeps a program from running */
+/** @returns {boolean} whether this library is why a program does not run */
 export function isMissingLibrary(complaint) {
   return complaint.includes(LIBRARY);
 }
 
 /**
- * @param {string} root the checkout
- * @returns {Promise<string | null>} a folder for LD_LIBRARY_PATH, or null when it cannot be had
+ * @param {string} root folder of the checkout
+ * @returns {Promise<string | null>} a folder for LD_LIBRARY_PATH, or null if the library is unavailable
  */
 export async function provideMissingLibrary(root) {
   const folder = join(root, '.cache', 'lib', `${process.platform}-${process.arch}`);
@@ -32,7 +32,7 @@ export async function provideMissingLibrary(root) {
     const files = await readdir(scratch, { recursive: true });
     const found = files.find((file) => file.endsWith(`/${LIBRARY}`));
     if (found === undefined) return null;
-    // The file in the package is a link to the one with the full version.
+    // The file in the package is a symbolic link to the full version.
     await copyFile(join(scratch, found), join(scratch, 'library'));
     await rename(join(scratch, 'library'), target);
     return folder;

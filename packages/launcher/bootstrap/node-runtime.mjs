@@ -4,14 +4,14 @@ import { delimiter, join } from 'node:path';
 import { isMissingLibrary, provideMissingLibrary } from './missing-library.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 
-/** TypeScript runs directly from this version on, and the platform is tested with it. */
+/** The first version that runs TypeScript directly and that the platform is tested with. */
 const REQUIRED_NODE = 26;
 const PROBE_TIMEOUT_MS = 10_000;
 
 /**
- * The Node that runs the platform: the pinned npm package `node`, else the running one when it is new enough.
- * Sets LD_LIBRARY_PATH of this process, which its children inherit, where the pinned one needs that.
- * @param {string} root the checkout
+ * Finds the Node that runs the platform: the pinned npm package `node`, or the current one if it is new enough. Sets
+ * LD_LIBRARY_PATH of this process, which its children inherit, if the pinned one needs it.
+ * @param {string} root folder of the checkout
  * @returns {Promise<string>} path of the executable
  */
 export async function findNode(root) {
@@ -33,7 +33,7 @@ export async function findNode(root) {
   ]);
 }
 
-/** @returns {{ major: number, problem: string }} major is 0 when it does not run, and problem says why */
+/** @returns {{ major: number, problem: string }} major is 0 if it does not run, and problem is the reason */
 function probe(executable) {
   if (!existsSync(executable)) return { major: 0, problem: 'the npm package `node` brought no executable' };
   const { stdout, stderr, status, error } = spawnSync(executable, ['--version'], {
@@ -48,7 +48,7 @@ function probe(executable) {
 
 function remediesFor(problem) {
   if (isMissingLibrary(problem)) return ['Install the library that it needs: apt-get install libatomic1'];
-  // The executable comes with the package's install script.
+  // The package's install script downloads the executable.
   if (problem.includes('no executable')) {
     return [
       'Where npm is told not to run install scripts (ignore-scripts): npm rebuild node --ignore-scripts=false',

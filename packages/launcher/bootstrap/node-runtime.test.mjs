@@ -14,7 +14,7 @@ afterEach(() => {
   process.execPath = running;
 });
 
-/** An executable that behaves as this shell script does. */
+/** Creates an executable from this shell script. */
 function fakeNode(path, script) {
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
@@ -25,24 +25,24 @@ const runOn = (version) => {
   process.execPath = fakeNode(join(root, 'running-node'), `echo v${version}`);
 };
 
-test('the pinned Node is used, whichever runs the first step', async () => {
+test('the pinned Node is used, whichever Node runs the bootstrap', async () => {
   runOn('20.11.0');
   const pinned = fakeNode(pinnedPath(), 'echo v26.10.0');
   expect(await findNode(root)).toBe(pinned);
 });
 
-test('where the pinned one does not run, the running one is used if it is new enough', async () => {
+test('the current Node is used if the pinned one does not run and the current one is new enough', async () => {
   runOn('27.0.0');
   fakeNode(pinnedPath(), 'echo "no such interpreter: ld-linux" >&2; exit 127');
   expect(await findNode(root)).toBe(process.execPath);
 });
 
-test('without an executable, the error says how to run the install script that brings it', async () => {
+test('a missing executable is an error that says how to run the install script that downloads it', async () => {
   runOn('20.11.0');
   await expect(findNode(root)).rejects.toThrow('npm rebuild node --ignore-scripts=false');
 });
 
-test('an executable that does not run here is an error that repeats its complaint', async () => {
+test('an executable that does not run here is an error with its output', async () => {
   runOn('20.11.0');
   fakeNode(pinnedPath(), 'echo "Error relocating node: no such symbol" >&2; exit 127');
   await expect(findNode(root)).rejects.toThrow(/does not run here \(Error relocating node: no such symbol\)/);

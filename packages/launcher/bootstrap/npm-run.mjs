@@ -6,17 +6,17 @@ import { SetupFailure } from './setup-failure.mjs';
 
 const PROGRESS_INTERVAL_MS = 15_000;
 const SHOWN_NPM_LINES = 15;
-/** npm's own waits add up to more than a minute before it says that there is no network. */
+/** npm's default retries take more than a minute to report a missing network. */
 const RETRIES = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
 /**
- * Runs npm in the checkout and says now and then that it still does. Its chatter is shown only when it fails.
- * @param {string} root the checkout
+ * Runs npm in the checkout and reports progress. Its output is shown only if it fails.
+ * @param {string} root folder of the checkout
  * @param {string[]} args
- * @returns {Promise<number>} seconds it took
- * @throws {SetupFailure} that says why it failed, and what to do
+ * @returns {Promise<number>} duration in seconds
+ * @throws {SetupFailure} with the cause and the remedies
  */
 export async function runNpm(root, args) {
   const startedAt = Date.now();
@@ -53,8 +53,8 @@ export async function runNpm(root, args) {
 }
 
 /**
- * The npm that runs this script, else the one on PATH. Never through node_modules/.bin/node: `npm ci` deletes that first,
- * and with it the program it would be running on.
+ * The npm that runs this script, otherwise the one on PATH. Never through node_modules/.bin/node: `npm ci` deletes that
+ * first, and with it the program that runs it.
  */
 function npmCommand(root) {
   const inside = join(root, 'node_modules') + sep;
@@ -70,7 +70,7 @@ function npmCommand(root) {
   return { command: 'npm', args: [], path };
 }
 
-/** npm's exit code says nothing; its error code, a line of its output, does. */
+/** npm's exit code does not show the cause, but the error code in its output does. */
 const CAUSES = [
   {
     pattern: /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/,

@@ -1,12 +1,12 @@
 const POLL_MS = 500;
 
 /**
- * npm runs a script by way of a shell. A signal that is sent to npm alone, as programs do that start it, ends npm and that
- * shell and never reaches this process, which would go on unseen: its parent is then another.
+ * npm runs a script in a shell. A signal sent to npm alone, as programs that start it do, ends npm and that shell but
+ * never reaches this process, which would continue unnoticed. Its parent process changes, though.
  *
- * Only under npm: anyone who runs this file without it may mean it to outlive their shell.
+ * Only under npm: without it, this process may be meant to outlive its shell.
  * @param {() => void} onGone called once
- * @returns {() => void} ends the watch
+ * @returns {() => void} stops watching
  */
 export function watchNpm(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return () => undefined;

@@ -11,7 +11,7 @@ console.log('started');
 setTimeout(() => { console.log('not told'); process.exit(); }, 3_000);
 `;
 
-/** A script as npm has it, below a shell that is then killed; what the script says afterwards. */
+/** Runs a script like npm, in a shell that is then killed. Returns what the script prints afterwards. */
 async function killShellOf(env) {
   const command = `"${process.execPath}" --input-type=module -e "$PROGRAM" & wait`;
   const shell = spawn('sh', ['-c', command], {
@@ -25,10 +25,10 @@ async function killShellOf(env) {
   return said;
 }
 
-test('a script notices that npm is gone, though no signal reaches it', async () => {
+test('a script detects that npm has ended, although no signal reaches it', async () => {
   expect(await killShellOf({ npm_lifecycle_event: 'start' })).toBe('npm is gone');
 });
 
-test('a script that was started without npm outlives its shell', async () => {
+test('a script without npm outlives its shell', async () => {
   expect(await killShellOf({ npm_lifecycle_event: undefined })).toBe('not told');
 });

@@ -4,11 +4,11 @@ import { waitForExit } from './child-process.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 
 /**
- * `npm test`: linters and formatter, types of every workspace, tests of every workspace, in the order of what fails fastest.
- * @param {string} root the checkout
+ * `npm test`: linter and formatter, types of every workspace, tests of every workspace, in order of how fast they fail.
+ * @param {string} root folder of the checkout
  * @param {string} node path of Node 26
- * @param {string[]} args turbo's: `--filter=@tollgate/payments`, and after `--` what the tests' runner gets
- * @returns {Promise<number>} exit code of the first step that fails, else 0
+ * @param {string[]} args for turbo, such as `--filter=@tollgate/payments`, and after `--` for the test runner
+ * @returns {Promise<number>} exit code of the first step that fails, otherwise 0
  */
 export async function runTests(root, node, args) {
   const bin = join(root, 'node_modules', '.bin');
@@ -19,7 +19,7 @@ export async function runTests(root, node, args) {
     ...process.env,
     PATH: [bin, process.env.PATH].join(delimiter),
     ...(await chooseInfra(root, node)),
-    // turbo and vitest would otherwise keep their settings in the home folder.
+    // Keeps turbo and vitest from storing settings in the home folder.
     XDG_DATA_HOME: join(root, '.cache', 'share'),
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',
@@ -28,11 +28,12 @@ export async function runTests(root, node, args) {
   // Loose: strict mode would hide TEST_INFRA, NATS_SERVER and DOCKER_HOST from the tests.
   const turbo = ['run', '--ui=stream', '--env-mode=loose', ...selection];
   const steps = [
-    // Its cache would otherwise be in the home folder.
+    // Keeps biome's cache out of the home folder.
     { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },
     { command: 'node', args: ['packages/prose-lint/src/main.ts'] },
     { command: 'turbo', args: [...turbo, 'typecheck'] },
-    // One workspace at a time: tests measure time and start servers. All of them, so that one run shows every failure.
+    // One workspace at a time, because tests measure time and start servers. All of them, so that one run shows every
+    // failure.
     { command: 'turbo', args: [...turbo, 'test', '--concurrency=1', '--continue', ...runnerArgs] },
   ];
   for (const step of steps) {
@@ -48,8 +49,8 @@ export async function runTests(root, node, args) {
 }
 
 /**
- * Decided once for the whole run, and said at its top, before many test processes start.
- * @returns {Promise<Record<string, string>>} environment variables of the tests
+ * Decides once for the whole run, before many test processes start, and prints the decision.
+ * @returns {Promise<Record<string, string>>} environment variables for the tests
  */
 async function chooseInfra(root, node) {
   const child = spawn(node, [join(root, 'packages/test-kit/src/choose-infra.ts')], {

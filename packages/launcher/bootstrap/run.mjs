@@ -1,6 +1,6 @@
 /**
- * First step of `npm start` and `npm test`, on a machine that may have nothing but git, npm and some Node from 20 on.
- * Plain JavaScript without dependencies, because it runs before anything is installed.
+ * Entry point of `npm start` and `npm test`, on a machine that may only have git, npm, and Node 20 or later. Plain
+ * JavaScript without dependencies, because it runs before the install.
  */
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 
 /** @returns {Promise<number>} exit code */
 async function run() {
-  // Imported only now: their syntax may be too new for the Node that is rejected above.
+  // Imported late: their syntax may be too new for a Node that is rejected above.
   const { installPackages } = await import('./install-packages.mjs');
   const { findNode } = await import('./node-runtime.mjs');
   const { SetupFailure } = await import('./setup-failure.mjs');

@@ -8,9 +8,9 @@ const GRACE_MS = 5_000;
 const POLL_MS = 50;
 
 /**
- * Runs the launcher on Node 26. The two watch each other over the IPC channel: a launcher whose bootstrap vanishes stops
- * everything, and when the launcher itself is killed, this process ends the processes it has left behind.
- * @param {string} root the checkout
+ * Runs the launcher on Node 26. The two processes watch each other over the IPC channel: when the bootstrap disappears,
+ * the launcher stops everything; when the launcher is killed, the bootstrap ends the processes that it left.
+ * @param {string} root folder of the checkout
  * @param {string} node path of Node 26
  * @param {string[]} args
  * @returns {Promise<number>} exit code
@@ -31,8 +31,8 @@ export async function startPlatform(root, node, args) {
 }
 
 /**
- * A launcher that stops cleanly reports an empty list first, so that what is left here was orphaned. The last one that was
- * started ends first: a service that has lost its database and NATS before it could finish takes long to give up.
+ * A launcher that stops cleanly reports an empty list first, so the remaining processes are orphans. They end in
+ * reverse order of their start: a service that loses its database and NATS first takes long to exit.
  */
 async function endProcesses(pids) {
   const deadline = Date.now() + GRACE_MS;
@@ -48,7 +48,7 @@ async function untilGone(pid, deadline) {
   while (isAlive(pid) && Date.now() < deadline) await delay(POLL_MS);
 }
 
-/** A dead process keeps its number until its parent takes note, and the init of a container may take seconds for that. */
+/** A dead process keeps its pid until its parent reaps it, which may take the init of a container seconds. */
 function isAlive(pid) {
   if (!signal(pid, 0)) return false;
   try {
@@ -58,7 +58,7 @@ function isAlive(pid) {
   }
 }
 
-/** @returns {boolean} whether there is such a process */
+/** @returns {boolean} whether the process exists */
 function signal(pid, name) {
   try {
     return process.kill(pid, name);

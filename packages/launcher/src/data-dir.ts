@@ -2,16 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LauncherFailure } from './launcher-failure.ts';
 
-/** Where everything lies that a platform on one machine keeps. */
+/** Paths of everything that a platform on one machine stores. */
 export function dataPaths(dataDir: string) {
   return {
     dataDir,
     secrets: join(dataDir, 'secrets.json'),
     quickstart: join(dataDir, 'quickstart.json'),
-    /** What the first run has made, step by step. */
+    /** Resources created by the first run, recorded step by step. */
     firstRun: join(dataDir, 'first-run.json'),
     lock: join(dataDir, 'launcher.lock'),
-    /** The processes that run now, for the next launcher should this one be killed. */
+    /** Running processes, for the next launcher if this one is killed. */
     processes: join(dataDir, 'processes.json'),
     mongodbDir: join(dataDir, 'mongodb'),
     natsDir: join(dataDir, 'nats'),
@@ -22,7 +22,7 @@ export function dataPaths(dataDir: string) {
 }
 export type DataPaths = ReturnType<typeof dataPaths>;
 
-/** 700: payments lie in it, and the secrets that guard them. */
+/** Mode 700: the folder contains payments and secrets. */
 export async function makeDataDir(paths: DataPaths): Promise<void> {
   try {
     await mkdir(paths.dataDir, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import type { QuickstartParts } from './quickstart.ts';
 
-/** The terminal output when everything is running: addresses, sign-in, and a first payment to paste. */
+/** Terminal output when everything is running: URLs, sign-in, and a command for a first payment. */
 export function greeting(
   { firstRun, urls }: QuickstartParts,
   files: { quickstart: string; logsDir: string },
@@ -24,7 +24,7 @@ Press Ctrl+C to stop.
 `;
 }
 
-/** The password is shown on the first start only: others may see the terminal later. */
+/** The password is shown on the first start only: other people may see the terminal later. */
 function signIn(email: string, password: string, isNew: boolean, quickstart: string): string {
   return `Sign in to the dashboard:
 

@@ -5,9 +5,9 @@ const TIMEOUT_MS = 10_000;
 const POLL_MS = 25;
 
 /**
- * Waits until the gateway knows a key: it learns of a new one a moment after it was made, and what is printed for pasting
- * must work at once. Asks for a payment that cannot exist.
- * @returns whether it does; false for a key that has been revoked since
+ * Waits until the gateway knows a key: it receives a new one with a short delay, and the printed command must work
+ * immediately. Requests a payment that cannot exist.
+ * @returns false if the key was revoked
  */
 export async function keyWorks(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + TIMEOUT_MS;

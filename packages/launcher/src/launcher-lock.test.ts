@@ -8,7 +8,7 @@ import { lockDataDir } from './launcher-lock.ts';
 
 const lockPath = () => join(mkdtempSync(join(tmpdir(), 'tollgate-lock-')), 'launcher.lock');
 
-/** Another process that holds the lock. */
+/** Holds the lock in another process. */
 async function holdInAnotherProcess(path: string) {
   const script = `
     const { lockDataDir } = await import(${JSON.stringify(join(import.meta.dirname, 'launcher-lock.ts'))});
@@ -22,7 +22,7 @@ async function holdInAnotherProcess(path: string) {
   return child;
 }
 
-test('a second launcher on the same folder is rejected, and told the process that has it', async () => {
+test('a second launcher on the same folder is rejected with the process that holds the lock', async () => {
   const path = lockPath();
   const holder = await holdInAnotherProcess(path);
 
@@ -33,7 +33,7 @@ test('a second launcher on the same folder is rejected, and told the process tha
   holder.kill('SIGKILL');
 });
 
-test('a launcher that was killed with -9 leaves no lock behind', async () => {
+test('a launcher that is killed with SIGKILL leaves no lock behind', async () => {
   const path = lockPath();
   const holder = await holdInAnotherProcess(path);
   holder.kill('SIGKILL');

@@ -3,8 +3,8 @@ import { type FileLock, tryLockFile } from '@tollgate/runtime/file-lock';
 import { LauncherFailure } from './launcher-failure.ts';
 
 /**
- * Keeps a second launcher off the same data folder for as long as this process lives.
- * @throws LauncherFailure that names the process which holds it
+ * Prevents a second launcher from using the same data folder while this process lives.
+ * @throws LauncherFailure with the process that holds the lock
  */
 export function lockDataDir(path: string, dataDir: string): FileLock {
   const pidPath = `${path}.pid`;

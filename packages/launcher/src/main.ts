@@ -1,4 +1,4 @@
-/** `npm start`: the whole platform on one machine, until it is stopped. */
+/** `npm start`: runs the whole platform on one machine until it is stopped. */
 
 import { NoNatsServerError } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { ConfigError } from '@tollgate/runtime/config';
@@ -10,12 +10,12 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopRequested = new AbortController();
 let platform: RunningPlatform | null = null;
 
-/** Called once; a terminal's Ctrl-C arrives more than once, from the terminal and from the bootstrap. */
+/** Runs once: Ctrl+C arrives several times, from the terminal and from the bootstrap. */
 async function stop(): Promise<void> {
   if (stopRequested.signal.aborted) return;
   say('\nStopping…');
   stopRequested.abort();
-  if (platform === null) return; // runPlatform throws, and cleans up, below
+  if (platform === null) return; // runPlatform throws and cleans up below.
   await platform.stop();
   leave(0);
 }
@@ -28,9 +28,9 @@ function leave(exitCode: number): void {
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 process.on('SIGHUP', stop);
-// The bootstrap is gone, and with it the process that could stop this.
+// The bootstrap has ended, so nothing else can stop this process.
 process.on('disconnect', stop);
-// A closed terminal must not end the launcher before it has stopped its processes.
+// Closing the terminal must not end the launcher before it has stopped its processes.
 process.stdout.on('error', () => undefined);
 
 try {

@@ -4,7 +4,7 @@ import { findFreePort, findFreePorts } from '@tollgate/local-servers/free-ports'
 import { expect, test } from 'vitest';
 import { requireFreePorts } from './ports.ts';
 
-test('a busy port is named, with the variable that moves it', async () => {
+test('a busy port is reported with its variable', async () => {
   const busy = createServer().listen({ port: 0, host: '127.0.0.1' });
   await once(busy, 'listening');
   const { port } = busy.address() as AddressInfo;
@@ -19,13 +19,13 @@ test('a busy port is named, with the variable that moves it', async () => {
   busy.close();
 });
 
-test('free ports are accepted, and still free afterwards', async () => {
+test('free ports are accepted and stay free', async () => {
   const port = await findFreePort();
   const named = [{ port, variable: 'LIVE_PORT', purpose: 'live API' }];
   await requireFreePorts(named);
   await requireFreePorts(named);
 });
 
-test('free ports found together all differ', async () => {
+test('free ports found together are different', async () => {
   expect(new Set(await findFreePorts(50)).size).toBe(50);
 });

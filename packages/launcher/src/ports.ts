@@ -4,15 +4,15 @@ import { LauncherFailure } from './launcher-failure.ts';
 
 export interface NamedPort {
   port: number;
-  /** The variable that moves it. */
+  /** Environment variable that sets the port. */
   variable: string;
-  /** What it is for, in the error. */
+  /** Purpose of the port, for the error. */
   purpose: string;
 }
 
 /**
- * Fails to start when a port is taken, before anything runs.
- * @throws LauncherFailure that names every port that cannot be used, and the variable that moves it
+ * Checks the ports before anything starts.
+ * @throws LauncherFailure with every unavailable port and its variable
  */
 export async function requireFreePorts(ports: NamedPort[]): Promise<void> {
   const problems: string[] = [];

@@ -4,7 +4,7 @@ import type { FirstRunResult } from './first-run/first-run.ts';
 import { writePrivateJson } from './private-file.ts';
 import type { RunningProcess } from './processes/process-supervisor.ts';
 
-/** What a person or a script needs to use the platform that runs now. */
+/** Everything that a user or a script needs to use the running platform. */
 export interface QuickstartParts {
   firstRun: FirstRunResult;
   urls: Record<Environment | 'admin' | 'dashboard', string>;
@@ -12,7 +12,7 @@ export interface QuickstartParts {
   natsUrl: string;
 }
 
-/** Writes `quickstart.json` (600). What does not exist is left out: the keys of no application, a password that was changed. */
+/** Writes `quickstart.json` (mode 600). Missing values are omitted: keys without an application, a changed password. */
 export async function writeQuickstart(
   path: string,
   { firstRun, urls, mongodbUrl, natsUrl }: QuickstartParts,

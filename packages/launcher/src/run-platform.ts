@@ -23,16 +23,16 @@ export interface RunningPlatform {
 }
 
 /**
- * Brings the whole platform up on this machine.
- * @throws LauncherFailure, ConfigError or NoNatsServerError with a message for the person; what had been started is stopped then
+ * Starts the whole platform on this machine.
+ * @throws LauncherFailure, ConfigError, or NoNatsServerError with a message for the user, after stopping everything
  */
 export async function runPlatform(options: {
   settings: Settings;
   env: NodeJS.ProcessEnv;
   say(line: string): void;
-  /** Told the processes that run, whenever that changes. */
+  /** Called with the running processes whenever they change. */
   onProcesses(running: RunningProcess[]): void;
-  /** Aborted when the platform must stop before it has started. */
+  /** Aborted when the platform should stop before it has started. */
   signal: AbortSignal;
 }): Promise<RunningPlatform> {
   const { settings, env, say, onProcesses, signal } = options;
@@ -41,7 +41,7 @@ export async function runPlatform(options: {
   const lock = lockDataDir(paths.lock, paths.dataDir);
 
   let quickstart: QuickstartParts | null = null;
-  // One write after the other: two at once would leave whichever was slower.
+  // Sequential writes: with concurrent ones, the slower one would win.
   let recorded = Promise.resolve();
   const record = (running: RunningProcess[]) => {
     onProcesses(running);
@@ -111,7 +111,7 @@ function urlsOf(settings: Settings, env: NodeJS.ProcessEnv): QuickstartParts['ur
   };
 }
 
-/** Says which key does not work any more, once the gateway has had the time to learn of it. */
+/** Reports keys that no longer work, after the gateway had time to load them. */
 async function checkKeys(
   application: FirstApplication,
   settings: Settings,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('secrets are made once: a second start reads the same ones', async () => {
+test('secrets are generated once: a second start reads the same ones', async () => {
   const first = await loadSecrets(paths);
   expect(await loadSecrets(paths)).toEqual(first);
 });
@@ -26,7 +26,7 @@ test('only the owner of the file may read them', async () => {
   expect(modeOf(paths.dataDir)).toBe('700');
 });
 
-test('they have the forms that the services read', async () => {
+test('secrets have the formats that the services read', async () => {
   const secrets = await loadSecrets(paths);
   for (const name of [
     'API_KEY_PEPPERS',
@@ -52,7 +52,7 @@ test('two installations share no secret', async () => {
   expect(second.mongodb.password).not.toBe(first.mongodb.password);
 });
 
-test('data without its secrets is rejected, and no new ones are made over it', async () => {
+test('data without its secrets is rejected, and no new ones are generated', async () => {
   mkdirSync(paths.mongodbDir);
   writeFileSync(join(paths.mongodbDir, 'data.db'), '');
 
@@ -60,7 +60,7 @@ test('data without its secrets is rejected, and no new ones are made over it', a
   expect(() => readFileSync(paths.secrets)).toThrow('ENOENT');
 });
 
-test('a file from before there were accounts gets what accounts needs, and keeps the rest', async () => {
+test('a file from before accounts existed gets the secrets of accounts, and keeps the rest', async () => {
   const { ACCOUNTS_ENCRYPTION_KEYS: _, SETUP_TOKEN: __, ...earlier } = await loadSecrets(paths);
   writeFileSync(paths.secrets, JSON.stringify(earlier));
   mkdirSync(paths.mongodbDir);
@@ -73,14 +73,14 @@ test('a file from before there were accounts gets what accounts needs, and keeps
   expect(await loadSecrets(paths)).toEqual(completed);
 });
 
-test('a file that has lost the key of accounts is rejected: a new one could not read what the old one encrypted', async () => {
+test('a file without the key of accounts is rejected: a new key could not decrypt existing data', async () => {
   const { ACCOUNTS_ENCRYPTION_KEYS: _, ...damaged } = await loadSecrets(paths);
   writeFileSync(paths.secrets, JSON.stringify(damaged));
 
   await expect(loadSecrets(paths)).rejects.toThrow('ACCOUNTS_ENCRYPTION_KEYS');
 });
 
-test('secrets that are incomplete are rejected by name, and shown to nobody', async () => {
+test('incomplete secrets are rejected by name and never printed', async () => {
   const secrets = await loadSecrets(paths);
   writeFileSync(paths.secrets, JSON.stringify({ ...secrets, API_KEY_PEPPERS: undefined }));
 
@@ -90,7 +90,7 @@ test('secrets that are incomplete are rejected by name, and shown to nobody', as
   expect(String(error)).not.toContain(secrets.INTERNAL_SIGNING_KEYS);
 });
 
-test('a file that is no JSON is rejected', async () => {
+test('a file that is not JSON is rejected', async () => {
   writeFileSync(paths.secrets, '{');
   await expect(loadSecrets(paths)).rejects.toThrow('cannot be read');
 });

@@ -11,7 +11,7 @@ const PASSWORD_BYTES = 18;
 
 const Secret = Type.String({ minLength: 1 });
 
-/** Every secret of a platform on one machine, under the name of the variable that carries it where one does. */
+/** All secrets of a platform on one machine, named like the environment variable if there is one. */
 const Secrets = Type.Object({
   API_KEY_PEPPERS: Secret,
   INTERNAL_SIGNING_KEYS: Secret,
@@ -30,14 +30,15 @@ export type Secrets = Static<typeof Secrets>;
 const secretsSchema = Compile(Secrets);
 
 /**
- * Members that came when there was data already, none of it made with them. A file that has none of them is of before, and
- * gets them; one that has lost some is corrupted: a new key could not read what the old one encrypted.
+ * Secrets added when data could already exist that does not depend on them. A file without any of them is older and
+ * gets them. A file with some of them is corrupted: a new key could not decrypt existing data.
  */
 const ADDED_WITH_ACCOUNTS = ['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'] as const;
 
 /**
- * The secrets of this data folder: made once, on the first start.
- * @throws LauncherFailure when there is data without them: new ones could not read it, and would lock every key out
+ * Loads the secrets of this data folder, and generates them on the first start.
+ * @throws LauncherFailure if there is data without secrets: new ones could not decrypt it and would invalidate every
+ * key
  */
 export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   const stored = await readStored(paths.secrets);
@@ -85,7 +86,7 @@ function requireComplete(stored: object, path: string): Secrets {
   );
 }
 
-/** @returns the folder in which a server keeps data, or null */
+/** @returns a folder with a server's data, or null */
 async function findData(paths: DataPaths): Promise<string | null> {
   for (const folder of [paths.mongodbDir, paths.natsDir]) {
     const entries = await readdir(folder).catch(() => []);

@@ -4,7 +4,7 @@ import { choice, commonVariables, mongodbUrl, port, readConfig, text } from '@to
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** What a person may set for `npm start`; README.md says what each is for. Throws one ConfigError that names every wrong variable. */
+/** Settings of `npm start`, documented in README.md. Throws one ConfigError with every invalid variable. */
 export function readSettings(env: NodeJS.ProcessEnv) {
   const config = readConfig(env, {
     dataDir: text('TOLLGATE_DATA_DIR', { default: '.tollgate' }),
@@ -12,7 +12,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     sandboxPort: port('SANDBOX_PORT', { default: 8081 }),
     adminPort: port('ADMIN_PORT', { default: 8082 }),
     dashboardPort: port('DASHBOARD_PORT', { default: 3000 }),
-    /** Empty: the launcher starts its own. */
+    /** If empty, the launcher starts its own MongoDB. */
     mongodbUrl: { ...mongodbUrl, fallback: '' },
     natsUrl: { ...commonVariables.natsUrl, fallback: '' },
     logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug', 'trace'], { default: 'info' }),

@@ -45,7 +45,7 @@ interface Started {
   stop(): Promise<number | null>;
 }
 
-/** As npm runs it; not npm itself, whose own start would be measured too. */
+/** Starts the platform as npm does, without npm itself, whose own startup would be measured too. */
 function launch(more: NodeJS.ProcessEnv = {}): Started {
   const script = join(CHECKOUT_DIR, 'packages/launcher/bootstrap/run.mjs');
   const bootstrap = spawn(process.execPath, [script, 'start'], {
@@ -94,7 +94,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 const file = (name: string) => join(dataDir, name);
 const quickstart = (): Quickstart => JSON.parse(readFileSync(file('quickstart.json'), 'utf8'));
 const pidOf = (name: string) => quickstart().processes.find((process) => process.name === name)?.pid ?? 0;
-/** A dead process keeps its number, without a command line, until its parent takes note of its end. */
+/** A dead process keeps its pid, without a command line, until its parent reaps it. */
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);
@@ -117,7 +117,7 @@ async function createPayment(environment: 'live' | 'sandbox', idempotencyKey: st
   });
 }
 
-/** A request of the admin API, as JSON; `token` is a session's. */
+/** Sends a JSON request to the admin API. `token` is a session token. */
 async function admin(method: string, path: string, body: object, token?: string): Promise<Response> {
   return fetch(`${quickstart().admin.base_url}/admin/v1${path}`, {
     method,
@@ -129,7 +129,7 @@ async function admin(method: string, path: string, body: object, token?: string)
 const signIn = (password: string | undefined) =>
   admin('POST', '/sessions', { email: quickstart().admin.email, password });
 
-/** The line that the terminal shows, run by a shell as if pasted. */
+/** Runs the command that the terminal shows in a shell, as if pasted. */
 async function pasteCurlLine(output: string): Promise<string> {
   const line = /^ {2}curl [\s\S]*?}'$/m.exec(output)?.[0] ?? '';
   const shell = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -145,7 +145,7 @@ describe('npm start', () => {
   let first: Quickstart;
 
   test(
-    'brings up a platform on which the printed curl line makes a payment',
+    'starts a platform on which the printed curl command creates a payment',
     async () => {
       const { output } = await start();
       first = quickstart();
@@ -168,7 +168,7 @@ describe('npm start', () => {
     START_TIMEOUT_MS,
   );
 
-  test('the owner of quickstart.json can sign in, and has one session: the launcher’s own is over', async () => {
+  test('lets the owner in quickstart.json sign in with a single session: the launcher’s own has ended', async () => {
     const answer = await signIn(first.admin.password);
     expect(answer.status).toBe(201);
     const { token, member } = (await answer.json()) as { token: string; member: { role: string } };
@@ -180,14 +180,14 @@ describe('npm start', () => {
     expect(((await sessions.json()) as { data: unknown[] }).data).toHaveLength(1);
   });
 
-  test('the terminal shows the dashboard’s address and the password, and the dashboard responds there', async () => {
+  test('shows the dashboard’s URL and the password, and the dashboard responds there', async () => {
     expect(running?.output()).toContain(`dashboard ${first.dashboard.url}`);
     expect(running?.output()).toContain(`password  ${first.admin.password}`);
 
     expect((await fetch(`${first.dashboard.url}/sign-in`)).status).toBe(200);
   });
 
-  test('keeps keys and secrets readable by their owner only', () => {
+  test('keeps keys and secrets readable only by their owner', () => {
     for (const name of ['quickstart.json', 'secrets.json', 'first-run.json']) {
       expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
     }
@@ -220,7 +220,7 @@ describe('npm start', () => {
   });
 
   test(
-    'restarts a process that dies, says so, and serves again',
+    'restarts a process that dies, prints it, and serves again',
     async () => {
       const killed = pidOf('payments');
       process.kill(killed, 'SIGKILL');
@@ -270,7 +270,7 @@ describe('npm start', () => {
   );
 
   test(
-    'leaves no process behind when the launcher is killed with -9',
+    'leaves no process behind when the launcher is killed with SIGKILL',
     async () => {
       const { processes } = quickstart();
       const launcher = Number(readFileSync(file('launcher.lock.pid'), 'utf8'));
@@ -284,7 +284,7 @@ describe('npm start', () => {
   );
 
   test(
-    'after both the launcher and its parent were killed, the next start ends what they left and serves',
+    'ends the processes left by a killed launcher and its killed parent, and serves',
     async () => {
       const { bootstrap } = await start();
       const { processes } = quickstart();
@@ -304,9 +304,9 @@ describe('npm start', () => {
   );
 
   test(
-    'a first run that was interrupted converges: one application, one usable key for each environment',
+    'completes an interrupted first run: one application, one usable key per environment',
     async () => {
-      // As if it had ended after each creation and before its record.
+      // As if it had ended after each creation and before recording it.
       const {
         application_id: _,
         live_api_key: __,
@@ -331,7 +331,7 @@ describe('npm start', () => {
   );
 
   test(
-    'once the owner has chosen a password, quickstart.json loses the first one, and everything else goes on',
+    'removes the first password from quickstart.json after the owner has changed it, and still works',
     async () => {
       await start();
       const { token } = (await (await signIn(first.admin.password)).json()) as { token: string };
@@ -353,7 +353,7 @@ describe('npm start', () => {
   );
 
   test(
-    'names a busy port and the variable that moves it, without a stack trace',
+    'reports a busy port and its variable, without a stack trace',
     async () => {
       const busy = createServer().listen(Number(env['SANDBOX_PORT']), '127.0.0.1');
       await once(busy, 'listening');
@@ -369,7 +369,7 @@ describe('npm start', () => {
     START_TIMEOUT_MS,
   );
 
-  test('names a variable that is wrong, without a stack trace', async () => {
+  test('reports an invalid variable, without a stack trace', async () => {
     const refused = launch({ LIVE_PORT: 'eighty' });
     expect(await exitCode(refused.bootstrap)).toBe(1);
     expect(refused.output()).toContain('LIVE_PORT must be a whole number');

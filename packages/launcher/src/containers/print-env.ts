@@ -1,8 +1,8 @@
-/** Prints new secrets as the env file that docker-compose.yml reads. Run once per installation; keep the file. */
+/** Prints new secrets as the env file for docker-compose.yml. Run it once per installation and keep the file. */
 import { generateSecrets } from '../secrets.ts';
 
 const secrets = generateSecrets();
-/** An env file has no lines within a value; the services take base64 of a PEM text too. */
+/** An env file does not support multi-line values. The services also accept base64 of a PEM text. */
 const base64 = (pem: string) => Buffer.from(pem).toString('base64');
 const variables = {
   API_KEY_PEPPERS: secrets.API_KEY_PEPPERS,

@@ -26,7 +26,7 @@ function write(path: string, content: string): void {
   writeFileSync(join(checkoutDir, path), content);
 }
 
-/** In place of Vite: counts its runs, empties the folder as the adapter does, and builds. */
+/** Replaces Vite: counts its runs, empties the folder like the adapter, and builds. */
 function builder(body: string): void {
   mkdirSync(join(checkoutDir, 'node_modules/vite/bin'), { recursive: true });
   write('node_modules/vite/package.json', '{}');
@@ -54,7 +54,7 @@ const runs = () => {
 };
 const built = () => readFileSync(join(checkoutDir, 'dashboard/dist/page.js'), 'utf8');
 
-test('a first start builds and says so; a second one finds the build', async () => {
+test('the first start builds and prints it; the second one finds the build', async () => {
   await ensure();
   expect(built()).toBe('one');
   expect(said[0]).toContain('Building the dashboard');
@@ -70,14 +70,14 @@ test.each([
   'dashboard/src/new-page.ts',
   'packages/contracts/src/payment.ts',
   'package-lock.json',
-])('a change of %s builds anew', async (path) => {
+])('a change of %s triggers a build', async (path) => {
   await ensure();
   write(path, 'two');
   await ensure();
   expect(runs()).toBe(2);
 });
 
-test('a build by hand is not taken for one of these sources', async () => {
+test('a manual build does not count as a build of these sources', async () => {
   await ensure();
   rmSync(join(checkoutDir, 'dashboard/dist'), { recursive: true });
   mkdirSync(join(checkoutDir, 'dashboard/dist'));
@@ -88,13 +88,13 @@ test('a build by hand is not taken for one of these sources', async () => {
   expect(built()).toBe('one');
 });
 
-test('launchers that start at the same time build once, one after the other', async () => {
+test('concurrent launchers build once, one after the other', async () => {
   await Promise.all([ensure(), ensure(), ensure()]);
   expect(runs()).toBe(1);
   expect(said).toContain('Another start is building the dashboard; waiting for it…');
 });
 
-test('a build that fails names its log and shows the end of it, and the next start tries again', async () => {
+test('a failed build shows the name and the end of its log, and the next start tries again', async () => {
   builder(`console.error('page.ts: unexpected token'); process.exit(1);`);
 
   const failure = await ensure().catch((error: unknown) => error);
@@ -107,7 +107,7 @@ test('a build that fails names its log and shows the end of it, and the next sta
   expect(built()).toBe('one');
 });
 
-test('a build that is interrupted ends, and is made by the next start', async () => {
+test('an interrupted build ends, and the next start builds again', async () => {
   builder(`fs.writeFileSync('node_modules/begun', ''); setInterval(() => undefined, 1000); return;`);
   const interrupted = new AbortController();
   const building = ensure(interrupted.signal).catch((error: unknown) => error);

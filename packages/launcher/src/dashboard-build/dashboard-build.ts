@@ -18,22 +18,25 @@ interface BuildOptions {
   checkoutDir: string;
   logPath: string;
   say(line: string): void;
-  /** Told the builder while it runs, and null when it has ended: a launcher that is killed leaves it behind. */
+  /**
+   * Called with the builder while it runs, and with null when it has ended: a launcher that is killed leaves it
+   * running.
+   */
   onBuilder?(builder: RunningProcess | null): void;
   signal?: AbortSignal;
 }
 
 /**
- * Builds the dashboard unless the build that is there was made of these very sources.
- * @throws LauncherFailure with the end of the log when it cannot be built
+ * Builds the dashboard unless the existing build matches the current sources.
+ * @throws LauncherFailure with the end of the log if the build fails
  */
 export async function ensureDashboardBuild(options: BuildOptions): Promise<void> {
   const { checkoutDir, say, signal } = options;
   if (await isBuilt(checkoutDir)) return;
-  // Of the checkout, as the build is: launchers with other data share it.
+  // In the checkout, like the build: launchers with different data share it.
   const cacheDir = join(checkoutDir, '.cache');
   await mkdir(cacheDir, { recursive: true });
-  // Two builders in one folder would each remove what the other writes.
+  // Two concurrent builders would remove each other's files.
   const lock = await waitForLock(join(cacheDir, 'dashboard-build.lock'), say, signal);
   try {
     // Another launcher may have built while this one waited.
@@ -43,7 +46,7 @@ export async function ensureDashboardBuild(options: BuildOptions): Promise<void>
   }
 }
 
-/** Inside the build, so that anyone who builds anew or removes the build removes it, too. */
+/** Inside the build, so that replacing or removing the build removes the stamp too. */
 function stampPath(checkoutDir: string): string {
   return join(checkoutDir, 'dashboard/dist/sources.sha256');
 }
@@ -70,7 +73,7 @@ async function build(options: BuildOptions): Promise<void> {
   const { checkoutDir, logPath, say } = options;
   const begunAtMs = performance.now();
   say('Building the dashboard (up to half a minute, only after a change of it)…');
-  // Taken first: what is changed while it builds makes the next start build again.
+  // Hashed before the build: sources that change during the build trigger another one at the next start.
   const sources = await hashDashboardSources(checkoutDir);
   await rm(stampPath(checkoutDir), { force: true });
   const log = openProcessLog(logPath);
@@ -87,7 +90,7 @@ async function build(options: BuildOptions): Promise<void> {
   say(`Dashboard built in ${Math.round((performance.now() - begunAtMs) / 1000)} s.`);
 }
 
-/** Without the stack traces of Vite, which are longer than what it says. */
+/** Without Vite's stack traces, which are longer than its messages. */
 function endOf(log: ProcessLog): string[] {
   return log
     .tail(READ_LOG_LINES)
@@ -96,7 +99,7 @@ function endOf(log: ProcessLog): string[] {
     .map((line) => `  ${line}`);
 }
 
-/** @returns whether it succeeded. Throws the signal's reason when that has stopped it. */
+/** @returns whether the build succeeded. Throws the signal's reason if it was aborted. */
 async function runVite(
   { checkoutDir, onBuilder, signal }: BuildOptions,
   logFileDescriptor: number,

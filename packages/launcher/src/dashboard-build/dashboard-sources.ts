@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/** Everything that the dashboard is built from. */
+/** Everything that the build reads. */
 const SOURCES = ['dashboard', 'packages/contracts/src', 'package-lock.json', 'tsconfig.base.json'];
-/** Folders that are no source: what was installed or built, and tests. */
+/** Folders that are not sources: installed packages, build output, and tests. */
 const LEFT_OUT = new Set(['node_modules', 'dist', '.svelte-kit', 'test']);
 
-/** One hash of all sources of the dashboard in a checkout: the same sources have the same one. */
+/** Hashes all sources of the dashboard in a checkout. */
 export async function hashDashboardSources(checkoutDir: string): Promise<string> {
   const files = (await Promise.all(SOURCES.map((path) => filesOf(join(checkoutDir, path))))).flat();
   const hash = createHash('sha256');
   for (const file of files.toSorted()) {
     const content = await readFile(file);
-    // The lengths keep one file's end from passing as the next one's beginning.
+    // The lengths mark where each file ends.
     hash.update(`${relative(checkoutDir, file).replaceAll(sep, '/')}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');

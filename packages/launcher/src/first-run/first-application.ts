@@ -19,7 +19,7 @@ export interface FirstApplication {
   apiKeys: Record<Environment, string>;
 }
 
-/** What an earlier start has made, whatever became of it since; null when none has got that far. */
+/** Returns what an earlier start created, even if it was changed since; null if no start got that far. */
 export function recordedApplication(record: FirstRunRecord): FirstApplication | null {
   const { application_id: id, live_api_key: live, sandbox_api_key: sandbox } = record.read();
   if (id === undefined || live === undefined || sandbox === undefined) return null;
@@ -27,8 +27,8 @@ export function recordedApplication(record: FirstRunRecord): FirstApplication | 
 }
 
 /**
- * Makes the first application and one key for each environment. Each step is recorded before the next, and looks for what
- * an interrupted run has already made: however often it is interrupted, one application and two keys come out of it.
+ * Creates the first application and one key per environment. Each step is recorded before the next and first looks for
+ * the result of an interrupted run, so that the outcome is always one application and two keys.
  */
 export async function ensureFirstApplication(call: Call, record: FirstRunRecord): Promise<FirstApplication> {
   const id = record.read().application_id ?? (await findOrCreateApplication(call));
@@ -42,7 +42,7 @@ export async function ensureFirstApplication(call: Call, record: FirstRunRecord)
   return { id, apiKeys: apiKeys as Record<Environment, string> };
 }
 
-/** One that a run made without getting to record it, or a new one. */
+/** Returns the application that an interrupted run created but did not record, or a new one. */
 async function findOrCreateApplication(call: Call): Promise<string> {
   const { data } = await call(listApplications, {});
   const existing = data.find(({ name }) => name === APPLICATION_NAME);
@@ -61,7 +61,7 @@ async function ensureKey(
   const recordedLookupId = recorded === undefined ? undefined : parseApiKey(recorded)?.lookupId;
   if (recorded !== undefined && data.some(({ lookup_id }) => lookup_id === recordedLookupId)) return recorded;
 
-  // Made by a run that ended before it could record the credential: nobody can ever use it.
+  // Created by a run that ended before it recorded the credential, so the key is unusable.
   const lost = data.filter(({ name, status }) => name === KEY_NAMES[environment] && status === 'active');
   for (const { id } of lost) {
     await call(revokeKey, { key_id: id, reason: 'Its secret was lost in an interrupted first start' });

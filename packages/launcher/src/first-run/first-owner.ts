@@ -15,11 +15,11 @@ import {
 const OWNER_NAME = 'Owner';
 const TEAM_NAME = 'First team';
 
-/** A set-up that was interrupted is brought to its end by accounts in the first moments after its start. */
+/** Accounts completes an interrupted setup shortly after it starts. */
 const FIRST_SIGN_IN_TRIES = 3;
 const PAUSE_MS = 1_000;
 
-/** Makes the first team and its owner, unless the installation is set up. */
+/** Creates the first team and its owner, unless the installation is set up. */
 export async function ensureFirstOwner(options: {
   bus: Bus;
   owner: Credentials;
@@ -34,8 +34,8 @@ export async function ensureFirstOwner(options: {
 }
 
 /**
- * Signs the first owner in with the generated password. Null when that cannot be done: the password was changed, which is
- * recorded, or the account has a second factor now, or someone's guessing at it makes everybody wait.
+ * Signs the first owner in with the generated password. Returns null if that is impossible: the password was changed,
+ * which is recorded; the account now has two-factor authentication; or failed sign-ins are being throttled.
  */
 export async function signInFirstOwner(
   bus: Bus,
@@ -44,7 +44,7 @@ export async function signInFirstOwner(
 ): Promise<MemberSession | null> {
   const { owner_password_changed: isChanged, application_id: applicationId } = record.read();
   if (isChanged) return null;
-  // Without an application nobody has signed in yet, as far as this folder knows.
+  // Without an application, no earlier start of this folder has signed in.
   const tries = applicationId === undefined ? FIRST_SIGN_IN_TRIES : 1;
   for (let tried = 1; ; tried++) {
     try {

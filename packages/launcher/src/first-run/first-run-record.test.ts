@@ -10,7 +10,7 @@ beforeEach(() => {
   path = join(mkdtempSync(join(tmpdir(), 'tollgate-first-run-')), 'first-run.json');
 });
 
-test('each step is found again by the next start', async () => {
+test('the next start finds each recorded step', async () => {
   const first = await openFirstRunRecord(path, 'data');
   const applicationId = newId('application');
   await first.add({ application_id: applicationId });
@@ -23,7 +23,7 @@ test('each step is found again by the next start', async () => {
   expect((await openFirstRunRecord(path, 'data')).read()).toEqual({});
 });
 
-test('data from before there were members is rejected, with the folder and a way to go on', async () => {
+test('data from a version without members is rejected with the folder and a remedy', async () => {
   writeFileSync(path, JSON.stringify({ team_id: newId('team'), member_id: newId('member') }));
 
   await expect(openFirstRunRecord(path, '/home/me/.tollgate')).rejects.toThrow(
@@ -31,7 +31,7 @@ test('data from before there were members is rejected, with the folder and a way
   );
 });
 
-test('a record that is corrupted is rejected by its path', async () => {
+test('a corrupted record is rejected with its path', async () => {
   writeFileSync(path, JSON.stringify({ application_id: 'none' }));
   await expect(openFirstRunRecord(path, 'data')).rejects.toThrow(`${path} is corrupted`);
 });

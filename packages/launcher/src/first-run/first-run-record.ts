@@ -4,13 +4,15 @@ import { Compile } from 'typebox/compile';
 import { LauncherFailure } from '../launcher-failure.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 
-/** What the first run has made so far. Kept because a key's credential is shown once, by the call that makes it. */
+/**
+ * What the first run has created so far. Stored because a key's credential is returned only when the key is created.
+ */
 const FirstRun = Type.Object(
   {
     application_id: Type.Optional(Id('application')),
     live_api_key: Type.Optional(Type.String()),
     sandbox_api_key: Type.Optional(Type.String()),
-    /** The generated password was rejected: it is not tried again, because failed sign-ins make the owner wait. */
+    /** The generated password was rejected. It is not tried again, because failed sign-ins throttle the owner. */
     owner_password_changed: Type.Optional(Type.Literal(true)),
   },
   { additionalProperties: false },
@@ -22,11 +24,11 @@ export interface FirstRunRecord {
   read(): Readonly<FirstRun>;
   /** Resolves when it is on disk. */
   add(more: FirstRun): Promise<void>;
-  /** The database is another one, or was emptied: nothing of this exists any more. */
+  /** The database was replaced or emptied, so nothing recorded here exists any more. */
   forget(): Promise<void>;
 }
 
-/** @throws LauncherFailure when the file is corrupted, or of a version that knew no members */
+/** @throws LauncherFailure if the file is corrupted, or from a version without members */
 export async function openFirstRunRecord(path: string, dataDir: string): Promise<FirstRunRecord> {
   let made = await load(path, dataDir);
   async function write(value: FirstRun) {

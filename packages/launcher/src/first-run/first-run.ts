@@ -5,18 +5,18 @@ import { ensureFirstOwner, signInFirstOwner } from './first-owner.ts';
 import type { FirstRunRecord } from './first-run-record.ts';
 
 export interface FirstRunResult {
-  /** Null when there is none and nobody to make it: the first owner's password was changed before it was made. */
+  /** Null if there is no application and none can be created: the first owner's password was changed too early. */
   application: FirstApplication | null;
   owner: {
     email: string;
-    /** Null once it was changed. */
+    /** Null after it was changed. */
     password: string | null;
   };
-  /** Whether the application was made just now: a person has not seen any of this yet. */
+  /** Whether this start created the application, so nobody has seen the output yet. */
   isNew: boolean;
 }
 
-/** Makes the first team, owner, application and keys, as that owner; on a later start, finds them again. */
+/** Creates the first team, owner, application, and keys as that owner. A later start finds them again. */
 export async function ensureFirstRun(options: {
   natsUrl: string;
   secrets: Secrets;

@@ -5,15 +5,16 @@ import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
 import type { Static, TSchema } from 'typebox';
 
 /**
- * Six times what a person at a browser would wait: at a start everything else wants the processor, too, and hashing a password
- * is work.
+ * Six times the usual deadline: at startup, everything competes for the processor, and hashing a password is expensive.
  */
 export const PATIENCE = { deadlineMs: 30_000 };
 
-/** There is no browser, which requests before a session would name. */
+/** A terminal has no browser to describe. */
 export const FROM_TERMINAL = { address: null, user_agent: null };
 
-/** Calls a method; one for members as the member of the session. Throws the Problem that the service returns. */
+/**
+ * Calls a method; a method for members is called as the session's member. Throws the Problem that the service returns.
+ */
 export type Call = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   request: Static<Request>,
@@ -24,9 +25,9 @@ export interface Credentials {
   password: string;
 }
 
-/** A session of someone who is at this machine's terminal, not at a browser. */
+/** A session of the user at this machine's terminal. */
 export interface MemberSession {
-  /** As the admin API takes it. */
+  /** For requests of the admin API. */
   token: string;
   call: Call;
   signOut(): Promise<void>;
@@ -48,7 +49,7 @@ export async function startMemberSession(bus: Bus, { email, password }: Credenti
   };
 }
 
-/** Exchanges the session for an actor token at every call, as the admin API does. */
+/** Exchanges the session for an actor token on every call, like the admin API. */
 export function callWithSession(bus: Bus, sessionToken: string): Call {
   return async (contract, request) => {
     if (contract.caller === 'service') return callRpc(bus, contract, request, PATIENCE);

@@ -1,4 +1,4 @@
-/** What of the launcher's own environment its processes must not see: another service's secrets, and npm's settings. */
+/** Variables that the launcher does not pass to its processes: other services' secrets, and npm's settings. */
 const WITHHELD = new Set([
   'API_KEY_PEPPERS',
   'INTERNAL_SIGNING_KEYS',
@@ -18,7 +18,7 @@ const WITHHELD = new Set([
   'NODE_CHANNEL_FD',
 ]);
 
-/** The part of the launcher's environment that all its processes get. */
+/** The part of the launcher's environment that all processes get. */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(

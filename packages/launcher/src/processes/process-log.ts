@@ -2,19 +2,19 @@ import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } fr
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** The log file of one process, over all its restarts. */
+/** Log file of one process, across its restarts. */
 export interface ProcessLog {
   readonly path: string;
-  /** For the process to write to directly: what it says survives the launcher. */
+  /** The process writes to it directly, so its output outlives the launcher. */
   readonly fileDescriptor: number;
-  /** A line of the launcher's own about this process. */
+  /** Writes a line of the launcher about this process. */
   note(text: string): void;
-  /** The last lines, for showing why a process does not start. */
+  /** Returns the last lines, to show why a process does not start. */
   tail(lineCount: number): string[];
   close(): void;
 }
 
-/** Opens it for appending; one that has grown too large is moved to `<path>.previous` first. */
+/** Opens the log for appending. A log that is too large is first moved to `<path>.previous`. */
 export function openProcessLog(path: string): ProcessLog {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
     renameSync(path, `${path}.previous`);

@@ -40,7 +40,7 @@ afterEach(() => supervisor.stop());
 const fileOf = (name: string) => join(folder, name);
 const IDLE = 'setInterval(() => undefined, 1000);';
 
-/** A process that is ready once it has written its file, in which it counts its starts. */
+/** A process that counts its starts in a file, and is ready when it has written the file. */
 function script(name: string, body: string): ProcessSpec {
   const marker = fileOf(`${name}.started`);
   const path = fileOf(`${name}.mjs`);
@@ -81,7 +81,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-test('a process that dies is restarted, and that is said and logged', async () => {
+test('a process that dies is restarted, which is printed and logged', async () => {
   await supervisor.startStage([script('worker', IDLE)]);
   const [first] = startsOf('worker');
   process.kill(first as number, 'SIGKILL');
@@ -95,7 +95,7 @@ test('a process that dies is restarted, and that is said and logged', async () =
   ]);
 });
 
-test('one that keeps dying is restarted with growing pauses, up to a limit', async () => {
+test('a process that keeps dying is restarted with increasing delays, up to a limit', async () => {
   await supervisor.startStage([script('fragile', `setTimeout(() => process.exit(1), 30);`)]);
 
   await until(() => said.filter((line) => line.includes('restarting')).length >= 5);
@@ -113,7 +113,7 @@ test('one that keeps dying is restarted with growing pauses, up to a limit', asy
   expect(pauses[3]).toBeGreaterThanOrEqual(79);
 });
 
-test('stages stop in the reverse order of their start, each only when the one before is gone', async () => {
+test('stages stop in the reverse order of their start, each after the previous one has ended', async () => {
   const onTerm = (name: string) =>
     `process.on('SIGTERM', () => setTimeout(() => { say('${name} stopped'); process.exit(0); }, 50)); ${IDLE}`;
   await supervisor.startStage([script('database', onTerm('database'))]);
@@ -126,7 +126,7 @@ test('stages stop in the reverse order of their start, each only when the one be
   expect(changes.at(-1)).toEqual([]);
 });
 
-test('one that ignores SIGTERM is killed when its time is up', async () => {
+test('a process that ignores SIGTERM is killed after the timeout', async () => {
   await supervisor.startStage([script('stubborn', `process.on('SIGTERM', () => undefined); ${IDLE}`)]);
   const [pid] = startsOf('stubborn') as [number];
 
@@ -135,7 +135,7 @@ test('one that ignores SIGTERM is killed when its time is up', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test('what is stopped is not restarted, also while it waits for its restart', async () => {
+test('a stopped process is not restarted, even while it waits for a restart', async () => {
   await supervisor.startStage([script('worker', IDLE)]);
   process.kill(startsOf('worker')[0] as number, 'SIGKILL');
   await until(() => said.length > 0);
@@ -147,19 +147,19 @@ test('what is stopped is not restarted, also while it waits for its restart', as
   expect(startsOf('worker').every((pid) => !isAlive(pid))).toBe(true);
 });
 
-test('one that does not come up is an error that shows the end of its log', async () => {
+test('a process that does not become ready is an error with the end of its log', async () => {
   const broken = script('broken', `console.error('PORT must be a number'); process.exit(1);`);
   await expect(supervisor.startStage([broken])).rejects.toThrow(
     /broken ended at once[\s\S]*PORT must be a number/,
   );
 });
 
-test('an executable that is missing is an error and not the end of the launcher', async () => {
+test('a missing executable is an error that the launcher survives', async () => {
   const missing = { ...script('missing', ''), command: '/nowhere/program' };
   await expect(supervisor.startStage([missing])).rejects.toThrow(/missing ended at once[\s\S]*ENOENT/);
 });
 
-test('processes get the environment they are given and nothing of the launcher’s', async () => {
+test('processes get only their own environment, without the launcher’s', async () => {
   process.env['TEST_LAUNCHER_SECRET'] = 'secret';
   const spec = script('clean', `say(JSON.stringify(process.env)); ${IDLE}`);
   await supervisor.startStage([{ ...spec, env: { GIVEN: 'yes' } }]);
@@ -170,10 +170,10 @@ test('processes get the environment they are given and nothing of the launcher�
   expect(seen).not.toHaveProperty('TEST_LAUNCHER_SECRET');
 });
 
-test('what a killed launcher left running is ended by the next one, and nothing else', async () => {
+test('a launcher ends the processes that a killed one left running, and nothing else', async () => {
   await supervisor.startStage([script('orphan', IDLE), script('bystander', IDLE)]);
   const [orphan, bystander] = supervisor.running() as [RunningProcess, RunningProcess];
-  // The system has given the number of a dead process to another program.
+  // The system has reused the pid of a dead process.
   const reused = { ...bystander, commandLine: 'node some-other-program.ts' };
 
   expect(await endStaleProcesses([orphan, reused, { name: 'gone', pid: 2 ** 22, commandLine: 'x' }])).toEqual(

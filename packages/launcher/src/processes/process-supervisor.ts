@@ -12,23 +12,23 @@ import {
 export interface RunningProcess {
   name: string;
   pid: number;
-  /** The command line, by which a later launcher recognizes it. */
+  /** Command line by which a later launcher recognizes the process. */
   commandLine: string;
 }
 
 export interface ProcessSupervisor {
-  /** Starts the processes of one stage together and waits until all are ready. A later stage is stopped earlier. */
+  /** Starts the processes of one stage together and waits until all are ready. Stages stop in reverse order. */
   startStage(specs: ProcessSpec[]): Promise<void>;
   running(): RunningProcess[];
-  /** Stops all, the last stage first. Resolves when none is left. */
+  /** Stops all processes, the last stage first. Resolves when all have ended. */
   stop(): Promise<void>;
 }
 
-/** Runs the processes of the platform: logs into files, restarts what dies, stops all in order. */
+/** Runs the processes of the platform: writes their logs to files, restarts those that die, and stops all in order. */
 export function createProcessSupervisor(options: {
   logsDir: string;
   say(line: string): void;
-  /** Told the processes that run, whenever that changes. */
+  /** Called with the running processes whenever they change. */
   onChange(running: RunningProcess[]): void;
   timing?: Partial<Timing>;
 }): ProcessSupervisor {

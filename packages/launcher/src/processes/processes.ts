@@ -12,19 +12,19 @@ import type { ProcessSpec } from './supervised-process.ts';
 
 const READY_PROBE_TIMEOUT_MS = 2_000;
 
-/** The dashboard's server calls from this machine, and says on whose behalf. */
+/** The dashboard's server calls from this machine and sends the member's address. */
 const LOOPBACK = '127.0.0.1/32,::1/128';
 
 export interface PlatformProcesses {
-  /** In the order of their start; those of one stage start together. */
+  /** In start order. The processes of a stage start together. */
   stages: ProcessSpec[][];
   mongodbUrl: string;
   natsUrl: string;
 }
 
 /**
- * What runs on one machine, and which secrets each process gets: those that it reads, and no others.
- * @param server null when `NATS_URL` names one that runs elsewhere
+ * Lists the processes of one machine, each with only the secrets that it reads.
+ * @param server null if `NATS_URL` points to another server
  */
 export async function listProcesses(options: {
   settings: Settings;
@@ -97,7 +97,7 @@ export async function listProcesses(options: {
           ...stores,
           WEBHOOK_ENCRYPTION_KEYS: secrets.WEBHOOK_ENCRYPTION_KEYS,
           ACTOR_PUBLIC_KEYS,
-          // Receivers under development listen on this machine. It is for the sandbox only, whatever is set.
+          // Receivers in development listen on this machine. Affects the sandbox only.
           WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true',
         }),
         ownProcess('usage', 'services/usage/src/main.ts', { ...stores, ACTOR_PUBLIC_KEYS }),
@@ -133,7 +133,7 @@ export async function listProcesses(options: {
   };
 }
 
-/** Where people reach the dashboard: it rejects requests for another host. */
+/** Public URL of the dashboard, which rejects requests for another host. */
 export function dashboardUrl(settings: Settings, env: NodeJS.ProcessEnv): string {
   return env['DASHBOARD_URL'] || `http://localhost:${settings.dashboardPort}`;
 }

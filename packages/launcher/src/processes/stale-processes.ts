@@ -7,9 +7,9 @@ const GRACE_MS = 5_000;
 const POLL_MS = 50;
 
 /**
- * Ends processes that a killed launcher has left behind: they hold its data files. A process counts as one of them only when
- * its command line is the recorded one, because the system gives the numbers of dead processes to new ones.
- * @returns the names of those that were ended
+ * Ends processes that a killed launcher left running: they hold its data files. A process must have the recorded
+ * command line, because the system reuses pids.
+ * @returns names of the processes that were ended
  */
 export async function endStaleProcesses(recorded: RunningProcess[]): Promise<string[]> {
   const stale: RunningProcess[] = [];
@@ -17,7 +17,7 @@ export async function endStaleProcesses(recorded: RunningProcess[]): Promise<str
     if ((await readCommandLine(process.pid)) === process.commandLine) stale.push(process);
   }
   const deadlineMs = performance.now() + GRACE_MS;
-  // The last one that was started ends first: a service that has lost its database and NATS takes long to give up.
+  // In reverse order of their start: a service that loses its database and NATS first takes long to exit.
   for (const process of stale.toReversed()) {
     signal(process.pid, 'SIGTERM');
     await untilGone(process, deadlineMs);
@@ -31,8 +31,8 @@ export async function endStaleProcesses(recorded: RunningProcess[]): Promise<str
 }
 
 /**
- * Asks for the command line and not for the number: a dead process keeps that until its parent has taken note of its end.
- * @returns whether it is
+ * Compares the command line and not only the pid: a dead process keeps its pid until its parent reaps it.
+ * @returns whether it has ended
  */
 async function untilGone({ pid, commandLine }: RunningProcess, deadlineMs: number): Promise<boolean> {
   while ((await readCommandLine(pid)) === commandLine) {
@@ -64,6 +64,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }

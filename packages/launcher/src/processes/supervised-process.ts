@@ -4,26 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LauncherFailure } from '../launcher-failure.ts';
 import type { ProcessLog } from './process-log.ts';
 
-/** What to run. */
+/** Describes a process to run. */
 export interface ProcessSpec {
   name: string;
   command: string;
   args: string[];
-  /** Its whole environment: nothing is inherited, so that no process gets another's secrets. */
+  /** The complete environment: nothing is inherited, so that no process gets another's secrets. */
   env: Record<string, string>;
   isReady(): Promise<boolean>;
 }
 
 export interface Timing {
-  /** How long a process may take to its first readiness. */
+  /** Time limit until the first readiness. */
   readyTimeoutMs: number;
   readyPollMs: number;
-  /** From SIGTERM to SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   stopTimeoutMs: number;
-  /** Wait before the first restart; doubled with each further one, up to the maximum. */
+  /** Delay before the first restart. Doubles with each further one, up to the maximum. */
   minBackoffMs: number;
   maxBackoffMs: number;
-  /** A process that has run this long is healthy: its next restart is again the first. */
+  /** A process that has run this long is healthy: the delay starts over. */
   healthyAfterMs: number;
 }
 
@@ -40,9 +40,12 @@ export interface SupervisedProcess {
   readonly name: string;
   /** Null while it is not running. */
   readonly pid: number | null;
-  /** Starts it and waits until it is ready. Throws LauncherFailure with the end of its log. From then on it is restarted when it dies. */
+  /**
+   * Starts the process and waits until it is ready. Throws LauncherFailure with the end of its log. Afterwards, the
+   * process is restarted when it dies.
+   */
   start(): Promise<void>;
-  /** SIGTERM, after a time-out SIGKILL. It stays stopped. */
+  /** Sends SIGTERM, and SIGKILL after a timeout. The process is not restarted. */
   stop(): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export function superviseProcess(
   options: {
     log: ProcessLog;
     timing: Timing;
-    /** Told of what a person should see: deaths, restarts. */
+    /** Prints what a user should see: deaths and restarts. */
     say(line: string): void;
     /** Called whenever the pid changes. */
     onPidChange(): void;
@@ -67,19 +70,19 @@ export function superviseProcess(
     const launched = spawn(spec.command, spec.args, {
       env: spec.env,
       stdio: ['ignore', log.fileDescriptor, log.fileDescriptor],
-      // A group of its own: Ctrl-C in the terminal is for the launcher, which stops all in order.
+      // Its own process group: Ctrl+C in the terminal is for the launcher, which stops all processes in order.
       detached: true,
     });
     startedAtMs = performance.now();
     child = launched;
     launched.once('spawn', () => log.note(`started as process ${launched.pid}`));
-    // Without a listener an executable that is missing would end the launcher; `exit` does not follow then.
+    // Without a listener, a missing executable would end the launcher. `exit` is not emitted in this case.
     launched.once('error', (error) => log.note(`did not start: ${error.message}`));
     onPidChange();
     return launched;
   }
 
-  /** Restarts it whenever it dies, until it is stopped. */
+  /** Restarts the process whenever it dies, until it is stopped. */
   async function keepAlive(): Promise<void> {
     while (child !== null && !stopping.signal.aborted) {
       await ended(child);
