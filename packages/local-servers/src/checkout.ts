@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 
-/** The folder of the repository, in which everything that is made stays. */
+/** Folder of the repository. All generated files stay in it. */
 export const CHECKOUT_DIR = resolve(import.meta.dirname, '../../..');
 
-/** Where fetched executables are kept. */
+/** Folder of downloaded executables. */
 export function cacheDir(env: NodeJS.ProcessEnv): string {
   return resolve(CHECKOUT_DIR, env['TOLLGATE_CACHE_DIR'] || '.cache');
 }

@@ -7,13 +7,13 @@ const STEP_TIMEOUT_MS = 300_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Unpacks a package of Debian, Ubuntu or one of their relatives into a folder. Nothing is installed and root is not needed:
- * apt only downloads (and verifies the archive's signatures), dpkg-deb only unpacks.
+ * Unpacks a package of Debian, Ubuntu, or a derivative into a folder. Does not install anything or need root: apt only
+ * downloads (and verifies the archive's signatures), and dpkg-deb only unpacks.
  * @param {string} name of the package
- * @param {string} folder where `usr/…` of the package goes; made if missing
- * @param {(line: string) => void} say told what is being done, and why it did not work
- * @param {{ withDependencies?: boolean }} [options] also what the package needs and the machine does not have
- * @returns {Promise<boolean>} whether it worked; false also where there is no apt
+ * @param {string} folder where `usr/…` of the package goes; created if missing
+ * @param {(line: string) => void} say receives progress and the reason for a failure
+ * @param {{ withDependencies?: boolean }} [options] also unpacks missing dependencies
+ * @returns {Promise<boolean>} whether it succeeded; false without apt
  */
 export async function unpackDebianPackage(name, folder, say, { withDependencies = false } = {}) {
   for (const program of ['apt-get', 'dpkg-deb']) {
@@ -41,8 +41,8 @@ export async function unpackDebianPackage(name, folder, say, { withDependencies 
 }
 
 /**
- * With the package lists that the machine has.
- * @returns {Promise<string[] | null>} paths of the packages' files
+ * Downloads with the machine's package lists.
+ * @returns {Promise<string[] | null>} paths of the package files
  */
 async function download(name, folder, withDependencies, options = []) {
   const names = withDependencies ? await listMissing(name, options) : [name];
@@ -53,7 +53,7 @@ async function download(name, folder, withDependencies, options = []) {
 }
 
 /**
- * The package and those of its dependencies that are not installed. apt is only asked what it would fetch.
+ * Lists the package and its dependencies that are not installed. apt only prints what it would download.
  * @returns {Promise<string[] | null>}
  */
 async function listMissing(name, options) {
@@ -68,12 +68,14 @@ async function listMissing(name, options) {
   ];
   const { exitCode, output } = await run('apt-get', [...aptOptions(), ...options, ...question]);
   if (exitCode !== 0) return null;
-  // A line is: 'http://…/pool/…/name_version_architecture.deb' name_version_architecture.deb 12345 SHA256:…
+  // Line format: 'http://…/pool/…/name_version_architecture.deb' name_version_architecture.deb 12345 SHA256:…
   const names = output.split('\n').flatMap((line) => /^'\S+' ([^_\s]+)_\S+\.deb /.exec(line)?.[1] ?? []);
   return names.length === 0 ? null : names;
 }
 
-/** With lists of our own, for machines that have none (images are usually cleaned of them) or outdated ones. */
+/**
+ * Downloads with separate package lists, for machines without lists (images usually remove them) or with outdated ones.
+ */
 async function downloadWithOwnLists(name, folder, withDependencies, say) {
   const lists = join(folder, 'lists');
   const cache = join(folder, 'cache');
@@ -93,11 +95,14 @@ async function downloadWithOwnLists(name, folder, withDependencies, say) {
 
 function aptOptions() {
   const impatient = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=1'];
-  // As root, apt downloads as the user `_apt`, who may not be able to write into our folder.
+  // As root, apt downloads as the user `_apt`, who may not have write access to the folder.
   return process.getuid?.() === 0 ? [...impatient, '-o', 'APT::Sandbox::User=root'] : impatient;
 }
 
-/** @returns {Promise<{ exitCode: number, output: string }>} -1 for a program that is missing or hangs; what it said, of errors else of results */
+/**
+ * @returns {Promise<{ exitCode: number, output: string }>} -1 if the program is missing or hangs; output is its errors,
+ * or its results if there are none
+ */
 function run(command, args, cwd) {
   return new Promise((resolve) => {
     const options = { cwd, timeout: STEP_TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { CHECKOUT_DIR } from './checkout.ts';
 
 /**
- * How to run the embedded MongoDB as a process of its own. The password travels in the environment: arguments are visible
- * to every user of the machine.
+ * Returns the command that runs the embedded MongoDB as a separate process. The password is passed in the environment:
+ * arguments are visible to every user of the machine.
  */
 export function embeddedMongoDBCommand(settings: {
   port: number;
-  /** The data file; its companions stand beside it. */
+  /** The data file. Its companion files are next to it. */
   path: string;
   user: string;
   password: string;
@@ -25,7 +25,7 @@ export function embeddedMongoDBCommand(settings: {
   };
 }
 
-/** The connection string for it. */
+/** Returns its connection string. */
 export function embeddedMongoDBUrl({
   port,
   user,

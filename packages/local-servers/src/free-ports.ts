@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the ports that Linux (32768–60999) and macOS (49152–65535) give to outgoing connections and to `listen(0)`:
- * the operating system hands out none of these between the search and their use.
+ * Below the ports that Linux (32768–60999) and macOS (49152–65535) assign to outgoing connections and to `listen(0)`,
+ * so that the operating system does not assign a port between the search and its use.
  */
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
 
 /**
- * Ports of the loopback interface that nothing listens on. All are held open until the last is found, so that they differ.
- * They are free when this returns, and nothing reserves them: use them soon.
+ * Finds unused ports of the loopback interface. All stay open until the last is found, so that they differ. They are
+ * not reserved afterwards: use them soon.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const held: { port: number; server: Server }[] = [];

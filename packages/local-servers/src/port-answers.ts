@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Whether something accepts connections at a port of the loopback interface. */
+/** Returns true if a port of the loopback interface accepts connections. */
 export function portAnswers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_TIMEOUT_MS });

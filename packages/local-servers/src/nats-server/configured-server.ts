@@ -2,8 +2,9 @@ import { formatVersion, isAtLeast, OLDEST_SUPPORTED, readServerVersion } from '.
 import type { SourceOptions } from './source.ts';
 
 /**
- * The one that `NATS_SERVER` names. A wrong path is an error and never falls through: who names one does not want another.
- * @throws Error that says what is wrong with it
+ * Returns the server in `NATS_SERVER`. An invalid path is an error instead of a fallback, because the user wants that
+ * server.
+ * @throws Error with the reason
  */
 export async function findConfiguredServer({ env }: SourceOptions): Promise<string | null> {
   const path = env['NATS_SERVER'];

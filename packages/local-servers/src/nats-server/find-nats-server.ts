@@ -20,8 +20,8 @@ const SOURCES: Source[] = [
 ];
 
 /**
- * Finds or fetches a nats-server: the first source that has one wins.
- * @throws NoNatsServerError when none has
+ * Finds or downloads a nats-server. The first source that has one wins.
+ * @throws NoNatsServerError if none has one
  */
 export async function findNatsServer(options: SourceOptions, sources = SOURCES): Promise<NatsServer> {
   for (const source of sources) {
@@ -33,7 +33,7 @@ export async function findNatsServer(options: SourceOptions, sources = SOURCES):
   throw new NoNatsServerError(options.cacheDir);
 }
 
-/** Its message is for a person: it says the ways to get one. */
+/** Its message tells the user how to get a server. */
 export class NoNatsServerError extends Error {
   constructor(cacheDir: string) {
     super(

@@ -7,8 +7,8 @@ import { natsServerConfiguration } from './server-configuration.ts';
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
- * Writes the configuration of a server that keeps everything in `folder`.
- * @returns what to run
+ * Writes the configuration of a server that stores everything in `folder`.
+ * @returns the command to run
  */
 export async function prepareNatsServer(
   server: NatsServer,
@@ -18,19 +18,19 @@ export async function prepareNatsServer(
   const file = join(settings.folder, 'nats-server.conf');
   const { port, user, password } = settings;
   const storeDir = natsStoreDir(settings.folder);
-  // 600: it holds the password.
+  // Mode 600: the file contains the password.
   await writeFile(file, natsServerConfiguration({ port, storeDir, user, password }, server.version), {
     mode: 0o600,
   });
   return { command: server.path, args: ['--config', file] };
 }
 
-/** Where JetStream keeps its files: deleting it is what losing the store means. */
+/** Folder of JetStream's files. Deleting it simulates a store loss. */
 export function natsStoreDir(folder: string): string {
   return join(folder, 'store');
 }
 
-/** Whether a server responds at the port with its greeting and has JetStream running. */
+/** Returns true if a server sends its greeting on the port and JetStream is running. */
 export function natsIsReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_TIMEOUT_MS });

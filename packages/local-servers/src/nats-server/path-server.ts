@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { formatVersion, isUsableServer, OLDEST_SUPPORTED } from './server-version.ts';
 import type { SourceOptions } from './source.ts';
 
-/** The first usable one on `PATH`. */
+/** Returns the first usable server on `PATH`. */
 export async function findServerOnPath({ env, say }: SourceOptions): Promise<string | null> {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     if (folder === '') continue;

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Runs a program to its end. Never throws: a program that is missing or hangs has exit code -1.
- * @returns its exit code, and the last line of what it complained about
+ * Runs a program until it ends. Never throws: the exit code of a missing or hanging program is -1.
+ * @returns exit code, and the last line of its error output
  */
 export function runProgram(
   command: string,

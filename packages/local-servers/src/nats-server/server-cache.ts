@@ -3,22 +3,22 @@ import { dirname, join } from 'node:path';
 import { isUsableServer } from './server-version.ts';
 import type { SourceOptions } from './source.ts';
 
-/** Platform and processor are in the path because a checkout can be shared between a machine and its containers. */
+/** The path contains platform and processor, because a machine and its containers can share a checkout. */
 export function cachedServerPath(cacheDir: string): string {
   return join(cacheDir, 'nats-server', `${process.platform}-${process.arch}`, 'nats-server');
 }
 
-/** The one that an earlier run has fetched. */
+/** Returns the server that an earlier run downloaded. */
 export async function findCachedServer({ cacheDir }: SourceOptions): Promise<string | null> {
   const path = cachedServerPath(cacheDir);
   return (await isUsableServer(path)) ? path : null;
 }
 
 /**
- * Lets `unpack` make an executable in a scratch folder and moves it into the cache in one step, so that an interrupted or
- * concurrent fetch never leaves half a file there.
- * @param unpack returns the path of the executable it made, or null when it could not
- * @returns its path in the cache, or null
+ * Lets `unpack` write an executable to a scratch folder and moves it into the cache atomically, so that an interrupted
+ * or concurrent download never leaves a partial file there.
+ * @param unpack returns the path of the executable, or null if it failed
+ * @returns path in the cache, or null
  */
 export async function addToCache(
   cacheDir: string,

@@ -10,7 +10,7 @@ import { isAtLeast, OLDEST_SUPPORTED, parseServerVersion } from './server-versio
 
 const settings = { port: 4222, storeDir: '/data/with "quotes"', user: 'tollgate', password: 'a$b"c' };
 
-test('a server before 2.10 gets no sync_interval, on which it would fail to start', () => {
+test('a server before 2.10 gets no sync_interval, which would prevent its start', () => {
   expect(natsServerConfiguration(settings, { major: 2, minor: 9, patch: 25 })).not.toContain('sync_interval');
 });
 
@@ -22,7 +22,7 @@ test('a server from 2.10 on syncs every message before it acknowledges', () => {
   }
 });
 
-test('the server of this machine accepts the configuration written for its version', async () => {
+test("this machine's server accepts the configuration for its version", async () => {
   const server = await findNatsServer({
     env: process.env,
     cacheDir: cacheDir(process.env),
@@ -44,11 +44,11 @@ test.each([
   ['nats-server: v2.14.0-RC.1', { major: 2, minor: 14, patch: 0 }],
   ['nats-streaming-server version 0.25.6, nats-server: unknown', null],
   ['', null],
-])('%j is read as version %j', (text, version) => {
+])('%j is parsed as version %j', (text, version) => {
   expect(parseServerVersion(text)).toEqual(version);
 });
 
-test('versions are compared by number and not as text', () => {
+test('versions are compared as numbers', () => {
   expect(isAtLeast({ major: 2, minor: 12, patch: 0 }, OLDEST_SUPPORTED)).toBe(true);
   expect(isAtLeast({ major: 2, minor: 9, patch: 9 }, OLDEST_SUPPORTED)).toBe(false);
   expect(isAtLeast({ major: 2, minor: 2, patch: 30 }, OLDEST_SUPPORTED)).toBe(false);

@@ -8,12 +8,12 @@ export interface ServerVersion {
   patch: number;
 }
 
-/** Older servers lack JetStream behaviour that the bus relies on. */
+/** Older servers lack JetStream features that the bus needs. */
 export const OLDEST_SUPPORTED: ServerVersion = { major: 2, minor: 9, patch: 10 };
 
 /**
- * Asks an executable which nats-server it is.
- * @returns null when it does not run, or is something else
+ * Reads the version of a nats-server executable.
+ * @returns null if it does not run or is another program
  */
 export async function readServerVersion(executable: string): Promise<ServerVersion | null> {
   const output = await new Promise<string>((resolve) => {
@@ -24,7 +24,7 @@ export async function readServerVersion(executable: string): Promise<ServerVersi
   return parseServerVersion(output);
 }
 
-/** Reads `nats-server: v2.12.8`, also with a suffix (`v2.12.0-RC.1`). */
+/** Parses `nats-server: v2.12.8`, with an optional suffix (`v2.12.0-RC.1`). */
 export function parseServerVersion(text: string): ServerVersion | null {
   const match = /nats-server: v(\d+)\.(\d+)\.(\d+)/.exec(text);
   if (match === null) return null;

@@ -1,11 +1,11 @@
-/** What every source of a nats-server gets. */
+/** Options of every source of a nats-server. */
 export interface SourceOptions {
   env: NodeJS.ProcessEnv;
-  /** Where fetched executables are kept: `.cache` of the checkout, or `TOLLGATE_CACHE_DIR`. */
+  /** Folder of downloaded executables: `.cache` of the checkout, or `TOLLGATE_CACHE_DIR`. */
   cacheDir: string;
-  /** Says to the person who waits what is being done, and why it did not work. */
+  /** Tells the waiting user what is being done, and why it failed. */
   say(line: string): void;
 }
 
-/** @returns path of a usable nats-server, or null when this source has none: then the next one is asked */
+/** @returns path of a usable nats-server, or null if this source has none; then the next one is tried */
 export type Source = (options: SourceOptions) => Promise<string | null>;

@@ -9,8 +9,8 @@ import type { SourceOptions } from './source.ts';
 const VERSION = '2.12.8';
 
 /**
- * SHA-256 of the release's archives, as its SHA256SUMS file lists them. Those for Linux stand in the official image's
- * Dockerfile too (nats-io/nats-docker, 2.12.x). A new version needs new checksums: both change together, here.
+ * SHA-256 of the release's archives from its SHA256SUMS file. Those for Linux are also in the official image's
+ * Dockerfile (nats-io/nats-docker, 2.12.x). Change them together with the version.
  */
 const SHA256_BY_PLATFORM: Record<string, string> = {
   'linux-amd64': '6abc397684567e133649688a13564ad6de786d64e88253fbb4f6a3aa8c2fca63',
@@ -22,7 +22,7 @@ const SHA256_BY_PLATFORM: Record<string, string> = {
 const ANSWER_TIMEOUT_MS = 5_000;
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 
-/** Downloads the vendor's release, compares its checksum with the pinned one, and keeps the executable in the cache. */
+/** Downloads the vendor's release, verifies its checksum, and stores the executable in the cache. */
 export async function fetchVendorRelease({ env, cacheDir, say }: SourceOptions): Promise<string | null> {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const platform = `${process.platform}-${architecture}`;
@@ -63,7 +63,7 @@ export function matchesChecksum(archive: Buffer, expectedSha256: string): boolea
   return createHash('sha256').update(archive).digest('hex') === expectedSha256;
 }
 
-/** By the proxy that `HTTPS_PROXY` and `NO_PROXY` name, if any: nothing else that this process asks for goes through it. */
+/** Uses the proxy in `HTTPS_PROXY` and `NO_PROXY`, if any. No other request of this process uses it. */
 async function downloadByProxy(url: string, env: NodeJS.ProcessEnv): Promise<Buffer> {
   const restore = setGlobalProxyFromEnv(env);
   try {
@@ -73,7 +73,7 @@ async function downloadByProxy(url: string, env: NodeJS.ProcessEnv): Promise<Buf
   }
 }
 
-/** A network that swallows packets must not hold up the other sources, a slow one may take its time. */
+/** A network that drops packets must not delay the other sources, but a slow one may take its time. */
 async function download(url: string): Promise<Buffer> {
   const answered = new AbortController();
   const timer = setTimeout(() => answered.abort(new Error('github.com does not respond')), ANSWER_TIMEOUT_MS);
@@ -83,7 +83,7 @@ async function download(url: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** fetch says only "fetch failed"; what happened is in its cause. */
+/** fetch only reports "fetch failed". Its cause has the reason. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
