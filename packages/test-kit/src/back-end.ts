@@ -1,24 +1,24 @@
 import { getContainerRuntimeClient, ImageName } from 'testcontainers';
 
-/** What the tests run on: containers of the official images, or the servers that `npm start` uses. */
+/** What the tests run on: containers of the official images, or the servers of `npm start`. */
 export type BackEnd = 'testcontainers' | 'embedded';
 
 export const MONGO_IMAGE = process.env['TEST_MONGO_IMAGE'] || 'mongo:7';
 export const NATS_IMAGE = process.env['TEST_NATS_IMAGE'] || 'nats:2';
-/** testcontainers' own image, which removes the containers of a test process that was killed. */
+/** Image of testcontainers that removes the containers of a killed test process. */
 const REAPER_IMAGE = process.env['RYUK_CONTAINER_IMAGE'] || 'testcontainers/ryuk:0.14.0';
 
 const PULL_TIMEOUT_MS = 300_000;
 
 export interface Choice {
   backEnd: BackEnd;
-  /** Why, for the line at the top of the run. */
+  /** Reason, printed at the start of the run. */
   because: string;
 }
 
 /**
- * `TEST_INFRA` decides; without it containers are used when a Docker engine responds and has or can pull the images.
- * @throws Error when TEST_INFRA has another value, or asks for containers that cannot be had
+ * Uses `TEST_INFRA`. Without it, uses containers if a Docker engine responds and has the images or can pull them.
+ * @throws Error if TEST_INFRA has another value, or requires containers that are unavailable
  */
 export async function chooseBackEnd(
   env: NodeJS.ProcessEnv,
@@ -39,7 +39,7 @@ export async function chooseBackEnd(
   return { backEnd: 'embedded', because: obstacle };
 }
 
-/** @returns what keeps containers from being used, or null. Sets TESTCONTAINERS_RYUK_DISABLED where only the reaper is missing. */
+/** @returns why containers cannot be used, or null. Sets TESTCONTAINERS_RYUK_DISABLED if only the reaper is missing. */
 async function findObstacle(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string | null> {
   let client: Awaited<ReturnType<typeof getContainerRuntimeClient>>;
   try {
@@ -61,7 +61,7 @@ async function findObstacle(env: NodeJS.ProcessEnv, say: (line: string) => void)
   for (const image of [MONGO_IMAGE, NATS_IMAGE]) {
     if (!(await canHave(image))) return `the image ${image} is neither here nor can it be pulled`;
   }
-  // Without the reaper every container is still stopped by its own test; only those of killed test runs stay.
+  // Without the reaper, each test still stops its containers. Only those of killed test runs stay.
   if (!(await canHave(REAPER_IMAGE))) env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
   return null;
 }
@@ -80,7 +80,7 @@ async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<v
 
 let chosen: Promise<Choice> | undefined;
 
-/** The same for the whole process; said aloud where `npm test` has not already done so. */
+/** Decides once per process, and prints the decision unless `npm test` has done so. */
 export async function chooseBackEndOnce(): Promise<BackEnd> {
   chosen ??= chooseBackEnd(process.env).then((choice) => {
     if (!process.env['TEST_INFRA'])

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
-/** Characters of what a server printed last, in the error that it did not start. */
+/** Characters of a server's latest output in the error that it did not start. */
 const MAX_SHOWN_OUTPUT = 4_000;
 
-/** A server of the tests, as a child process that ends with the test process. */
+/** A server for tests, as a child process that ends with the test process. */
 export interface ChildServer {
-  /** Null once the process has ended. */
+  /** Null after the process has ended. */
   readonly pid: number | null;
-  /** SIGTERM, then SIGKILL if it takes too long; resolves when it is gone. */
+  /** Sends SIGTERM, then SIGKILL after a timeout. Resolves when the process has ended. */
   stop(): Promise<void>;
-  /** SIGKILL: as if the machine had lost it. */
+  /** Sends SIGKILL, as if the machine had failed. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts a program; its latest output is part of the error when `isReady` stays false, and is printed when the program
- * ends without being told to.
+ * Starts a program. Its latest output is part of the error if `isReady` stays false, and is printed if the program ends
+ * unexpectedly.
  */
 export async function startChildServer(options: {
   name: string;

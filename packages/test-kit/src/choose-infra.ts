@@ -1,6 +1,6 @@
 /**
- * Run once before all tests by `npm test`: says at the top what they run on, and hands the decision to the bootstrap, so
- * that no test process looks for servers again.
+ * `npm test` runs this once before all tests: prints what the tests run on, and passes the decision to the bootstrap,
+ * so that test processes do not search for servers again.
  */
 import { cacheDir } from '@tollgate/local-servers/checkout';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
@@ -16,7 +16,7 @@ try {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 }
-// A connection to Docker may be kept alive, and the channel to the bootstrap is.
+// A connection to Docker may be kept alive, and the channel to the bootstrap always is.
 if (process.connected) process.disconnect?.();
 
 async function choose(): Promise<Record<string, string>> {

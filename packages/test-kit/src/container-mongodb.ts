@@ -6,7 +6,10 @@ import type { TestServer } from './test-server.ts';
 
 const PING_TIMEOUT_MS = 1_000;
 
-/** MongoDB from the image that `TEST_MONGO_IMAGE` names: standalone, without a password, reachable from this machine only. */
+/**
+ * Starts MongoDB from the image in `TEST_MONGO_IMAGE`: standalone, without a password, reachable only from this
+ * machine.
+ */
 export async function startContainerMongoDB(): Promise<TestServer> {
   const hostPort = await findFreePort();
   const url = `mongodb://127.0.0.1:${hostPort}/?directConnection=true`;

@@ -7,7 +7,7 @@ import type { TestServer } from './test-server.ts';
 
 const USER = 'tollgate';
 
-/** NATS with JetStream from the image that `TEST_NATS_IMAGE` names. */
+/** Starts NATS with JetStream from the image in `TEST_NATS_IMAGE`. */
 export async function startContainerNats(): Promise<TestServer> {
   const hostPort = await findFreePort();
   const password = randomBytes(16).toString('hex');

@@ -10,7 +10,7 @@ import type { TestServer } from './test-server.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** The port is mapped before the server in the container listens, so that only a response says that it is there. */
+/** The port is mapped before the server in the container listens, so the server is up only when it responds. */
 class Answers extends StartupCheckStrategy {
   readonly #isReady: () => Promise<boolean>;
 
@@ -25,12 +25,12 @@ class Answers extends StartupCheckStrategy {
 }
 
 /**
- * A server in a container whose host port stays the same over restarts, as a client that reconnects expects.
- * What it stores lies in the container itself, so that a new container is an empty server.
+ * Starts a server in a container whose host port stays the same across restarts, as reconnecting clients expect. Its
+ * data is in the container itself, so a new container is an empty server.
  */
 export async function startContainerServer(options: {
   image: string;
-  /** Appended to the image's entry point. */
+  /** Appended to the image's entrypoint. */
   command: string[];
   containerPort: number;
   hostPort: number;

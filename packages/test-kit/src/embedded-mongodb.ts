@@ -8,7 +8,7 @@ import { portAnswers } from '@tollgate/local-servers/port-answers';
 import { type ChildServer, startChildServer } from './child-server.ts';
 import type { TestServer } from './test-server.ts';
 
-/** The embedded MongoDB as a process of its own, so that a test can kill it, with its file in a temporary folder. */
+/** Starts the embedded MongoDB as a separate process that a test can kill, with its file in a temporary folder. */
 export async function startEmbeddedMongoDB(): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-test-mongodb-'));
   const storeDir = join(folder, 'store');

@@ -15,7 +15,7 @@ import type { TestServer } from './test-server.ts';
 
 const USER = 'tollgate';
 
-/** A real nats-server with JetStream in a temporary folder, with the configuration that `npm start` writes. */
+/** Starts a real nats-server with JetStream in a temporary folder, with the configuration of `npm start`. */
 export async function startEmbeddedNats(): Promise<TestServer> {
   const { env } = process;
   const server = await findNatsServer({ env, cacheDir: cacheDir(env), say: () => undefined });

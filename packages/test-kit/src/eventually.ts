@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits until a condition holds, asking every few milliseconds.
- * @throws Error that names the condition, once the time is up
+ * Polls a condition every few milliseconds until it is true.
+ * @throws Error that names the condition after the timeout
  */
 export async function eventually(
   what: string,

@@ -1,4 +1,4 @@
-/** Satisfies the `Clock` of `runtime`. */
+/** Implements the `Clock` of `runtime`. */
 export interface FakeClock {
   now(): number;
   /** Moves the time forward. */
@@ -7,7 +7,7 @@ export interface FakeClock {
   set(ms: number): void;
 }
 
-/** A clock that stands still until a test moves it. Begins at 2026-01-01T00:00:00Z unless told otherwise. */
+/** Creates a clock that only a test advances. Starts at 2026-01-01T00:00:00Z by default. */
 export function createFakeClock(startMs: number = Date.UTC(2026, 0, 1)): FakeClock {
   let nowMs = startMs;
   return {

@@ -7,13 +7,13 @@ export interface Infra {
   readonly mongodbUrl: string;
   readonly nats: TestServer;
   readonly mongodb: TestServer;
-  /** Ends all of it and removes what it stored. */
+  /** Stops all servers and removes their data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts what a test file needs besides its own code: NATS, MongoDB, or without options both. Containers or embedded
- * servers, as `TEST_INFRA` says; a test cannot tell which.
+ * Starts the servers of a test file: NATS, MongoDB, or by default both. `TEST_INFRA` chooses containers or embedded
+ * servers; a test cannot tell which.
  */
 export async function startInfra(wanted?: { nats?: boolean; mongodb?: boolean }): Promise<Infra> {
   const { nats: wantsNats = false, mongodb: wantsMongoDB = false } = wanted ?? { nats: true, mongodb: true };
@@ -27,7 +27,7 @@ export async function startInfra(wanted?: { nats?: boolean; mongodb?: boolean })
   ];
   for (const server of started) {
     if (server.status === 'fulfilled') continue;
-    // The one that did start would outlive the test file that failed.
+    // Otherwise a server that did start would outlive the failed test file.
     await Promise.all([nats?.dispose(), mongodb?.dispose()]);
     throw server.reason;
   }

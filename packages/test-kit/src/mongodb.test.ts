@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const collection = () => client.db('test').collection<{ _id: string }>('things');
 
-test('an acknowledged write is there after kill -9 and a start, at the same address', async () => {
+test('an acknowledged write survives SIGKILL and a restart at the same address', async () => {
   await collection().insertOne({ _id: 'kept' }, { writeConcern: { w: 'majority', j: true } });
 
   await infra.mongodb.kill();
@@ -27,7 +27,7 @@ test('an acknowledged write is there after kill -9 and a start, at the same addr
   expect(await collection().findOne({ _id: 'kept' })).toEqual({ _id: 'kept' });
 });
 
-test('a deleted store comes back empty', async () => {
+test('a deleted store is empty after a restart', async () => {
   await collection().insertOne({ _id: 'lost' });
 
   await infra.mongodb.deleteStore();

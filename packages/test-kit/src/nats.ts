@@ -3,7 +3,7 @@ import { startContainerNats } from './container-nats.ts';
 import { startEmbeddedNats } from './embedded-nats.ts';
 import type { TestServer } from './test-server.ts';
 
-/** A real NATS server with JetStream, empty, for one test file. */
+/** Starts an empty, real NATS server with JetStream, for one test file. */
 export async function startNats(): Promise<TestServer> {
   return (await chooseBackEndOnce()) === 'testcontainers' ? startContainerNats() : startEmbeddedNats();
 }

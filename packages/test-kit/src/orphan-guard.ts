@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Ends the child with the test process. One that is killed cannot do it itself. A shell that waits for the end of its input
- * can: the system closes that when the test process is gone, however it went.
+ * Ends the child with the test process, even if that is killed. A shell waits for the end of its input, which the
+ * system closes when the test process ends in any way.
  */
 export function guardAgainstOrphan(child: ChildProcess): void {
   if (child.pid === undefined) return;
@@ -11,6 +11,6 @@ export function guardAgainstOrphan(child: ChildProcess): void {
     detached: true,
   });
   guard.unref();
-  // Later the number may be that of another process.
+  // The system may reuse the pid later.
   child.once('exit', () => guard.kill('SIGKILL'));
 }

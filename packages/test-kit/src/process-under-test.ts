@@ -5,19 +5,19 @@ import { eventually } from './eventually.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 
 export interface ProcessUnderTest {
-  /** What it has written to its log so far, errors included. */
+  /** The log so far, including errors. */
   output(): string;
-  /** Origin of its ops server, once it has logged that. */
+  /** Origin of the ops server, after the process has logged it. */
   opsUrl(): string;
-  /** Resolves when `/readyz` says so. */
+  /** Resolves when `/readyz` reports ready. */
   ready(): Promise<void>;
-  /** Sends the signal; resolves to exit code and signal. */
+  /** Sends the signal. Resolves to exit code and signal. */
   end(signal: NodeJS.Signals): Promise<unknown[]>;
-  /** Exit code and signal, when it ends by itself. */
+  /** Resolves to exit code and signal when the process ends by itself. */
   exited: Promise<unknown[]>;
 }
 
-/** Runs a service's `main` as `npm start` does, with this environment besides the test's own. */
+/** Runs a service's `main` like `npm start`, with this environment in addition to the test's own. */
 export function startProcessUnderTest(main: URL, env: Record<string, string>): ProcessUnderTest {
   const child = spawn(process.execPath, [fileURLToPath(main)], { env: { ...process.env, ...env } });
   guardAgainstOrphan(child);

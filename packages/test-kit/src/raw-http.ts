@@ -10,8 +10,8 @@ export interface RawAnswer {
 const PATIENCE_MS = 5_000;
 
 /**
- * Sends bytes as they are, which no HTTP client would, and reads one response. Null when the connection was closed without one,
- * or when the gateway still waits for the rest of the request.
+ * Sends raw bytes, which no HTTP client would, and reads one response. Null if the connection was closed without a
+ * response, or if the gateway still waits for the rest of the request.
  */
 export function sendRaw(
   url: string,
@@ -61,7 +61,7 @@ function parseAnswer(received: Buffer, head: boolean): RawAnswer | null {
   return { status, headers, body: body.toString('utf8') };
 }
 
-/** A request as text: one line per header, CRLF throughout. */
+/** Builds a request as text: one line per header, with CRLF line ends. */
 export function rawRequest(line: string, headers: string[] = [], body = ''): string {
   return [line, ...headers, '', body].join('\r\n');
 }

@@ -1,14 +1,14 @@
-/** A server under the control of a test, on one port for its whole life. */
+/** A server controlled by a test, on the same port all the time. */
 export interface TestServer {
   readonly url: string;
-  /** Starts it again after `stop` or `kill`, on the same port and with what it had stored. */
+  /** Starts the server again after `stop` or `kill`, on the same port and with its data. */
   start(): Promise<void>;
-  /** Ends it gracefully. */
+  /** Stops the server gracefully. */
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Ends it and removes all that it stored, while the test goes on: `start` then begins with an empty one. */
+  /** Stops the server and removes its data while the test continues: `start` then starts an empty one. */
   deleteStore(): Promise<void>;
-  /** Ends it for good and removes everything it left. */
+  /** Stops the server permanently and removes all its files. */
   dispose(): Promise<void>;
 }

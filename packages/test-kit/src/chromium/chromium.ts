@@ -1,27 +1,27 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** A browser that can be started, and what its process needs in its environment. */
+/** A browser that starts on this machine, and the environment of its process. */
 export interface Chromium {
   executablePath: string;
   env: Record<string, string>;
 }
 
 export interface ChromiumSourceOptions {
-  /** Where fetched programs are kept. */
+  /** Folder of downloaded programs. */
   cacheDir: string;
   env: NodeJS.ProcessEnv;
-  /** Told what is being fetched, and why it did not work. */
+  /** Receives what is being downloaded, and why it failed. */
   say(line: string): void;
 }
 
-/** One way to get a browser; null where it has none. */
+/** One way to get a browser. Returns null if it has none. */
 export type ChromiumSource = (options: ChromiumSourceOptions) => Promise<Chromium | null>;
 
 const VERSION_TIMEOUT_MS = 20_000;
 const run = promisify(execFile);
 
-/** Whether it starts here: a browser whose libraries are missing does not even say its version. */
+/** Returns true if it starts on this machine: without its libraries, a browser does not even print its version. */
 export async function isUsable({ executablePath, env }: Chromium): Promise<boolean> {
   try {
     const options = { timeout: VERSION_TIMEOUT_MS, env: { ...process.env, ...env } };
@@ -32,7 +32,7 @@ export async function isUsable({ executablePath, env }: Chromium): Promise<boole
   }
 }
 
-/** Chromium denies root a sandbox of its own, and a container's usually cannot be made. */
+/** Chromium does not run its sandbox as root, and containers usually cannot create one. */
 export function launchArguments(): string[] {
   const isRoot = process.getuid?.() === 0;
   return [

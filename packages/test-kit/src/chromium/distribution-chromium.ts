@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path';
 import { unpackDebianPackage } from '@tollgate/local-servers/debian-package';
 import { type Chromium, type ChromiumSource, isUsable } from './chromium.ts';
 
-/** Text cannot be laid out without a font, and slim images have none. */
+/** Chromium cannot lay out text without a font, and slim images have none. */
 const FONT_PACKAGE = 'fonts-dejavu-core';
 
 /**
- * The distribution's package, with those of its libraries that the machine does not have, unpacked into the cache: no root,
- * nothing is installed.
+ * The distribution's package, unpacked into the cache with its missing libraries. Needs no root and installs nothing.
  */
 export const unpackDistributionChromium: ChromiumSource = async ({ cacheDir, say }) => {
   if (process.platform !== 'linux') return null;
@@ -19,7 +18,7 @@ export const unpackDistributionChromium: ChromiumSource = async ({ cacheDir, say
   return (await isUsable(chromium)) ? chromium : null;
 };
 
-/** Moved into place in one step, so that an interrupted or concurrent fetch never leaves half a browser there. */
+/** Moved into place atomically, so that an interrupted or concurrent download never leaves a partial browser there. */
 async function unpack(folder: string, say: (line: string) => void): Promise<boolean> {
   await mkdir(dirname(folder), { recursive: true });
   const scratch = await mkdtemp(join(dirname(folder), 'fetching-'));
@@ -43,13 +42,13 @@ async function describe(folder: string): Promise<Chromium> {
     ...architectures.flatMap(({ name }) => [
       join(libraries, name),
       join(folder, 'lib', name),
-      // Found by a path inside the library that needs it, which names the folder of an installed system.
+      // The library that needs it looks in a path of an installed system.
       join(libraries, name, 'pulseaudio'),
     ]),
     libraries,
   ].join(':');
   return {
-    // Past the package's start script, which looks for its parts in /usr.
+    // Bypasses the package's start script, which looks for its files in /usr.
     executablePath: join(libraries, 'chromium', 'chromium'),
     env: { LD_LIBRARY_PATH: libraryPath, FONTCONFIG_FILE: await fontConfiguration(folder) },
   };

@@ -9,7 +9,7 @@ const DOWNLOAD_TIMEOUT_MS = 300_000;
 const run = promisify(execFile);
 const packageFolder = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'));
 
-/** The browser that this version of Playwright was made with, downloaded by its own installer into the cache, once. */
+/** The browser for this version of Playwright, downloaded once into the cache by Playwright's installer. */
 export const downloadChromium: ChromiumSource = async ({ cacheDir, env, say }) => {
   const installerEnv = { ...env, PLAYWRIGHT_BROWSERS_PATH: join(cacheDir, 'playwright') };
   const program = 'process.stdout.write(require(process.argv[1]).chromium.executablePath())';

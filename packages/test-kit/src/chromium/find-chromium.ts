@@ -10,7 +10,7 @@ const SOURCES: ChromiumSource[] = [
   unpackDistributionChromium,
 ];
 
-/** The first source that has one wins; null when none has. */
+/** The first source that has a browser wins. Returns null if none has one. */
 export async function findChromium(
   options: ChromiumSourceOptions,
   sources = SOURCES,

@@ -7,7 +7,7 @@ const MACOS_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The one that `CHROMIUM` names. Naming one that does not start is a mistake to hear of, not to work around. */
+/** The browser in `CHROMIUM`. If it does not start, that is an error instead of a fallback. */
 export const findConfiguredChromium: ChromiumSource = async ({ env }) => {
   const executablePath = env['CHROMIUM'];
   if (!executablePath) return null;
@@ -16,7 +16,7 @@ export const findConfiguredChromium: ChromiumSource = async ({ env }) => {
   throw new Error(`CHROMIUM=${executablePath} does not start. Name a Chromium or Chrome, or unset it.`);
 };
 
-/** The first on `PATH`, or where macOS has its applications. */
+/** The first browser on `PATH`, or in the applications folder of macOS. */
 export const findInstalledChromium: ChromiumSource = async ({ env }) => {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
