@@ -4,7 +4,7 @@ import { hasBody } from './content-rules.ts';
 
 /** All header lines together with the request line. */
 export const MAX_HEADER_BYTES = 16 * 1024;
-export const MAX_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 /**
  * Headers that may occur once: Node silently keeps the first of two or joins them, and another hop may choose

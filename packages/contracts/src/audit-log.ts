@@ -7,7 +7,7 @@ import { Time } from './time.ts';
 const closed = { additionalProperties: false } as const;
 
 /** SHA-256, hexadecimal. */
-export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /** Ed25519, base64. */
 const Signature = Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' });

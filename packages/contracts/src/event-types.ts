@@ -9,7 +9,7 @@ export const WebhookData = Type.Object(
   { ...Payment.properties, application_id: Id('application', 'ID of the application that owns the payment') },
   { description: 'The payment after this change' },
 );
-export type WebhookData = Static<typeof WebhookData>;
+type WebhookData = Static<typeof WebhookData>;
 
 /** Body of a webhook, in the format that Standard Webhooks recommends. */
 export const WebhookBody = Type.Object({

@@ -7,7 +7,7 @@ import type { ReadBudget } from './storage/read-budget.ts';
 /** Documents of a batch go out together up to this size; one document alone may exceed it. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 /** What `find` and `aggregate` reply with first unless told otherwise, as mongod. */
-export const DEFAULT_FIRST_BATCH = 101;
+const DEFAULT_FIRST_BATCH = 101;
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 const SWEEP_INTERVAL_MS = 30_000;
 

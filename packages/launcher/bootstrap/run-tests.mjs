@@ -32,6 +32,8 @@ export async function runTests(root, node, args) {
     { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },
     { command: 'node', args: ['packages/prose-lint/src/main.ts'] },
     { command: 'turbo', args: [...turbo, 'typecheck'] },
+    // After the types: SvelteKit's are generated with them.
+    { command: 'knip', args: ['--no-config-hints'] },
     // One workspace at a time, because tests measure time and start servers. All of them, so that one run shows every
     // failure.
     { command: 'turbo', args: [...turbo, 'test', '--concurrency=1', '--continue', ...runnerArgs] },

@@ -31,7 +31,7 @@ export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
 }
 
 /** As long as names may be, without a space to break at. */
-export const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const MAX_AMOUNT = 999_999_999_999;
 const ROWS = 30;
 const STATES = ['pm_hold', 'pm_decline', 'pm_insufficient_funds', 'pm_slow', 'pm_succeed'];

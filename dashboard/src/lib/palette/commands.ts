@@ -30,7 +30,7 @@ const MAX_PER_GROUP = 7;
 const OTHER = { live: 'sandbox', sandbox: 'live' } as const;
 
 /** Every command that does not depend on what is typed, in the order of the palette. */
-export function allCommands({ environment, path, sections, data }: PaletteContext): Command[] {
+function allCommands({ environment, path, sections, data }: PaletteContext): Command[] {
   const applicationPath = `/${environment}/applications`;
   const other = OTHER[environment];
   const applications = data?.applications ?? [];

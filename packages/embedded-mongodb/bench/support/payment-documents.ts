@@ -1,7 +1,7 @@
 import { ObjectId, serialize } from 'bson';
 
 /** Every document of the measurements has about this many bytes of BSON. */
-export const DOCUMENT_BYTES = 600;
+const DOCUMENT_BYTES = 600;
 export const STATES = ['created', 'processing', 'succeeded', 'failed', 'cancelled'];
 const ACCOUNTS = 1000;
 

@@ -8,7 +8,7 @@ import { OPERATORS } from './operators.ts';
 import { OUT_OF_SCOPE_OPERATORS, OUT_OF_SCOPE_VARIABLES } from './out-of-scope.ts';
 import type { Evaluate } from './scope.ts';
 
-export type { Evaluate, Scope } from './scope.ts';
+export type { Evaluate } from './scope.ts';
 
 /** Names that expressions may use as `$$name`, beyond MongoDB's own. */
 type VariableNames = ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beginScram, deriveCredentials, type ScramConversation } from './scram.ts';
 
 /** The database of the users, as in mongod. Clients name it as `authSource`. */
-export const USER_DATABASE = 'admin';
+const USER_DATABASE = 'admin';
 export const MECHANISM = 'SCRAM-SHA-256';
 
 export interface Authenticator {

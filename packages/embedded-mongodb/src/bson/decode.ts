@@ -16,7 +16,7 @@ import { readUtf8 } from './utf8.ts';
 import { BSON_TYPE, type BsonValue, type Document } from './value.ts';
 
 /** MongoDB's BSONDepth::kDefaultMaxAllowableDepth. */
-export const MAX_NESTING_DEPTH = 200;
+const MAX_NESTING_DEPTH = 200;
 
 const SMALLEST_DOCUMENT_BYTES = 5;
 const WIRE_MIN_KEY = 0xff;

@@ -11,6 +11,6 @@ export {
   ObjectId,
   Timestamp,
 } from 'bson';
-export { decode, decodeOutline, MAX_NESTING_DEPTH } from './decode.ts';
+export { decode, decodeOutline } from './decode.ts';
 export { encode } from './encode.ts';
 export * from './value.ts';

@@ -11,7 +11,7 @@ import { numberOf, readArray, readCollectionName } from './fields.ts';
 const SOURCES = new Set(['$collStats', '$currentOp', '$indexStats']);
 
 /** The collection of an `aggregate` command, or undefined for `{aggregate: 1}`. */
-export function aggregatedCollection(request: CommandRequest): string | undefined {
+function aggregatedCollection(request: CommandRequest): string | undefined {
   const target = request.body.get('aggregate');
   if (numberOf(target) === 1) return undefined;
   if (typeof target === 'string') return readCollectionName(request, 'aggregate');

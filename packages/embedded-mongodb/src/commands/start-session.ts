@@ -3,7 +3,7 @@ import { Binary, documentOf, integer } from '../bson/document.ts';
 import type { Command } from './command.ts';
 import { ok } from './replies.ts';
 
-export const SESSION_TIMEOUT_MINUTES = 30;
+const SESSION_TIMEOUT_MINUTES = 30;
 
 /** Returns the id of a session. The server does not store it: see endSessions. */
 export const startSession: Command = {

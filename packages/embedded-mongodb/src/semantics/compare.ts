@@ -182,7 +182,7 @@ function compareArrays(a: readonly BsonValue[], b: readonly BsonValue[]): number
 }
 
 /** Compares byte by byte, a prefix before what it is a prefix of: memcmp's order. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return Buffer.compare(a, b);
 }
 

@@ -7,7 +7,7 @@ import { parseFilterDocument } from './filter/parse.ts';
 import { truthOf } from './truth.ts';
 
 export { matches } from './filter/match.ts';
-export type { ComparisonOperator, DocumentNode, FilterNode, PathNode, Predicate } from './filter/node.ts';
+export type { FilterNode, PathNode, Predicate } from './filter/node.ts';
 
 /**
  * Parses a filter as `find`, `update`, `delete` and `$match` take it. Throws MongoDB's errors for what it cannot do.

@@ -1,11 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
 
-/** A stored document: its place in the collection, and its BSON. */
-export interface StoredRecord {
-  rid: number;
-  bytes: Uint8Array;
-}
-
 /** Index keys from `lower` up to but not including `upper`, compared as bytes. */
 export interface KeyRange {
   lower: Uint8Array;

@@ -135,7 +135,7 @@ export function scalar(random: Random): BsonValue {
 /** Names of fields within a field; digits as well, which are positions in arrays. */
 const INNER_NAMES = ['a', 'b', 'c', 'a', 'b', '0', '1'];
 
-export function subdocument(random: Random, depth: number): Document {
+function subdocument(random: Random, depth: number): Document {
   return new Map(random.list(0, 3, () => [random.pick(INNER_NAMES), value(random, depth - 1)] as const));
 }
 
@@ -160,7 +160,7 @@ const TYPED: Record<string, (random: Random) => BsonValue> = {
 };
 
 /** What a document may be found by. */
-export function id(random: Random): BsonValue {
+function id(random: Random): BsonValue {
   return random.weighted<BsonValue>([
     [60, () => int(random.int(0, 40))],
     [10, () => new Double(random.int(0, 40))],

@@ -18,7 +18,7 @@ const MAX_LONG = 2n ** 63n - 1n;
 
 export const isFiniteNumber = (exact: Exact): exact is Finite => typeof exact === 'object';
 export const isZero = (exact: Exact): boolean => isFiniteNumber(exact) && exact.digits === 0n;
-export const isNegative = (exact: Exact): boolean =>
+const isNegative = (exact: Exact): boolean =>
   isFiniteNumber(exact) ? exact.isNegative : exact === '-Infinity';
 export const power10 = (exponent: number): bigint => 10n ** BigInt(exponent);
 const countDigits = (digits: bigint): number => (digits === 0n ? 0 : digits.toString().length);
@@ -159,7 +159,7 @@ export function roundTo(number: Finite, exponent: number, rounding: Rounding = '
 }
 
 /** The number with at most so many significant digits. */
-export function roundToDigits(number: Finite, maxDigits: number): Finite {
+function roundToDigits(number: Finite, maxDigits: number): Finite {
   const excess = countDigits(number.digits) - maxDigits;
   if (excess <= 0) return number;
   const rounded = roundTo(number, number.exponent + excess);

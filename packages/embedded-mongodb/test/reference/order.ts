@@ -63,7 +63,7 @@ export function rankOf(value: Maybe): number {
 }
 
 const compareBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b);
-export const compareText = (a: string, b: string): number => compareBytes(Buffer.from(a), Buffer.from(b));
+const compareText = (a: string, b: string): number => compareBytes(Buffer.from(a), Buffer.from(b));
 const bytesOf = (binary: Binary): Uint8Array => binary.buffer.subarray(0, binary.position);
 
 /** -1, 0 or 1: MongoDB's order of all values. */

@@ -9,7 +9,7 @@ import { summaryOf } from './payment-summary.ts';
 import { bucketsOf } from './summary-period.ts';
 
 /** Payments that one summary counts: what keeps it fast for a team of any size (bench/history-growth.ts). */
-export const MAX_PAYMENTS_COUNTED = 25_000;
+const MAX_PAYMENTS_COUNTED = 25_000;
 
 export type SummaryRequest = Static<typeof contract.request>;
 

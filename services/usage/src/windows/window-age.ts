@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
 
 /** Older windows are rejected: others of their minute may have expired, and a minute is computed from all of its windows or not at all. */
-export const WINDOWS_TAKEN_MS = 7 * DAY_MS;
+const WINDOWS_TAKEN_MS = 7 * DAY_MS;
 /** A day longer than they are taken, so that one that was taken at the last moment is rolled up while its minute is whole. */
 export const WINDOWS_KEPT_MS = WINDOWS_TAKEN_MS + DAY_MS;
 

@@ -35,7 +35,7 @@ export function fanOutInBatches(fanOut: FanOut): (event: PaymentEvent) => Promis
  * Owes each event to every endpoint that wants it, with one write of events and one of deliveries. It may be repeated, at any point and at the same time: an event is
  * stored once, and there is one delivery for each endpoint. Once all of an event were stored, a repetition adds none for endpoints that subscribed since.
  */
-export async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Promise<void> {
+async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Promise<void> {
   const { endpoints, deliveries, dispatcher, marks, announce, clock } = fanOut;
   const now = new Date(clock.now());
   const owed = await storeEvents(fanOut, received.map(storedEvent), now);

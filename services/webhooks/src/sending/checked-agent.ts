@@ -5,7 +5,7 @@ import { literalAddress, transportRefusal } from './endpoint-url.ts';
 import type { Lookup } from './look-up-host.ts';
 import { resolveAllowed, TransportRefused } from './resolve-host.ts';
 
-export const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /**

@@ -23,7 +23,7 @@ export type RecordFilterErrors = Partial<Record<RecordFilterName, string>>;
 
 type Request = Omit<RouteRequest<typeof auditRoutes.listRecords>, 'limit' | 'cursor'>;
 
-export const MAX_SEARCH_LENGTH = 128;
+const MAX_SEARCH_LENGTH = 128;
 const MAX_ID_LENGTH = 64;
 
 /** What to ask the API for, or why not: with errors, what was typed must be corrected first. */

@@ -32,7 +32,7 @@ export const FIELD_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
 };
 
 /** Every operator on the whole document in scope. The result is undefined for an operator without a condition. */
-export const TOP_LEVEL_OPERATORS: Readonly<
+const TOP_LEVEL_OPERATORS: Readonly<
   Record<string, (operand: BsonValue, context: Context) => FilterNode | undefined>
 > = {
   $and: (operand, context) => allOf(parseBranches('$and', operand, context)),
