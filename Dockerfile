@@ -4,20 +4,43 @@
 # refuses to strip the types of files that really lie inside node_modules.
 ARG BASE_IMAGE=node:26-slim
 
-FROM ${BASE_IMAGE} AS dashboard
+# Manifests without sources: the layers that install packages stay in the cache until a manifest or the lockfile changes.
+# npm compares the lockfile with every workspace, so that all of them are here.
+FROM ${BASE_IMAGE} AS manifests
 WORKDIR /app
-COPY . .
-RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=dashboard \
- && npm run build --workspace=dashboard
+COPY package.json package-lock.json .npmrc ./
+COPY gateway/package.json gateway/
+COPY dashboard/package.json dashboard/
+COPY services/accounts/package.json services/accounts/
+COPY services/applications/package.json services/applications/
+COPY services/audit/package.json services/audit/
+COPY services/payments/package.json services/payments/
+COPY services/usage/package.json services/usage/
+COPY services/webhooks/package.json services/webhooks/
+COPY packages/audit-log/package.json packages/audit-log/
+COPY packages/bus/package.json packages/bus/
+COPY packages/cli/package.json packages/cli/
+COPY packages/contracts/package.json packages/contracts/
+COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
+COPY packages/launcher/package.json packages/launcher/
+COPY packages/local-servers/package.json packages/local-servers/
+COPY packages/prose-lint/package.json packages/prose-lint/
+COPY packages/service-kit/package.json packages/service-kit/
+COPY packages/test-kit/package.json packages/test-kit/
+COPY tests/package.json tests/
 
-FROM ${BASE_IMAGE} AS packages
-WORKDIR /app
+FROM manifests AS dashboard
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=dashboard
 COPY . .
+RUN npm run build --workspace=dashboard
+
+FROM manifests AS packages
 # Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
-      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher \
- && rm -rf packages/test-kit tests
+      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher
+COPY . .
+RUN rm -rf packages/test-kit tests
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
 
 FROM ${BASE_IMAGE}
