@@ -6,14 +6,15 @@ export function findTypeScriptTexts(source: string, path: string): TextRange[] {
   const { comments, program, errors } = parseSync(path, source);
   if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
   const texts: TextRange[] = comments.map(({ start, end }) => [start, end]);
-  const addProse = (node: { start: number; end: number }) => {
-    if (isProse(source.slice(node.start, node.end))) texts.push([node.start, node.end]);
+  const addProse = ({ start, end }: { start: number; end: number }) => {
+    if (isProse(source.slice(start, end))) texts.push([start, end]);
   };
   new Visitor({
     Literal: (node) => {
       if (typeof node.value === 'string') addProse(node);
     },
-    TemplateElement: addProse,
+    // Without its delimiters: text between backticks would pass for code.
+    TemplateElement: ({ start, end, tail }) => addProse({ start: start + 1, end: end - (tail ? 1 : 2) }),
   }).visit(program);
   return texts;
 }
