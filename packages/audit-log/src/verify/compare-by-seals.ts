@@ -1,6 +1,6 @@
 import type { VerifyingKey } from '../keys.ts';
 import { sealHolds } from '../seal.ts';
-import { type Compared, type Expected, grow, reportLine, type SeqRange } from './compare-records.ts';
+import { type Compared, type Expected, grow, reportLine, type SeqRange } from './comparison.ts';
 import type { Findings } from './findings.ts';
 import { longestRising } from './longest-rising.ts';
 import type { ExportedRecord } from './read-line.ts';

@@ -3,7 +3,8 @@ import type { CompactTree } from '../compact-tree.ts';
 import type { VerifyingKey } from '../keys.ts';
 import { sealHolds } from '../seal.ts';
 import { checkRecordTimes } from './check-record-times.ts';
-import { type Compared, compareRecords, type SeqRange } from './compare-records.ts';
+import { compareRecords } from './compare-records.ts';
+import type { Compared, SeqRange } from './comparison.ts';
 import type { FindingCode, Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
 

@@ -5,9 +5,9 @@ import type { Findings } from '@tollgate/audit-log/verify/findings';
 import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkRecordDocument } from './check-documents.ts';
-import type { LogPlaces } from './log-lines.ts';
+import type { LogPlaces } from './log-places.ts';
+import type { LogProgress } from './log-progress.ts';
 import { isPlainJson } from './plain-json.ts';
-import type { LogProgress } from './verify-log.ts';
 
 const PAGE = 200;
 

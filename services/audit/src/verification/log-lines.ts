@@ -10,18 +10,12 @@ import type { RecordDocument } from '../records/record-document.ts';
 import { toRecord } from '../records/record-document.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkHeadDocument, checkRecordDocument } from './check-documents.ts';
+import type { LogPlaces } from './log-places.ts';
+import type { LogProgress } from './log-progress.ts';
 import { isPlainJson } from './plain-json.ts';
 import { createNodeCheck } from './stored-nodes.ts';
-import type { LogProgress } from './verify-log.ts';
 
 const RECORDS_PER_TURN = 100;
-
-/** What part of a log is looked at: that which its last head holds. */
-export interface LogPlaces {
-  teamId: string;
-  size: number;
-  lastNumber: number;
-}
 
 export interface LogReader {
   records: Pick<RecordStore, 'readAll'>;

@@ -4,8 +4,9 @@ import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { LogProgress } from './log-progress.ts';
 import type { Lease, VerificationStore } from './verification-store.ts';
-import { type LogProgress, type LogVerifier, verifyLog } from './verify-log.ts';
+import { type LogVerifier, verifyLog } from './verify-log.ts';
 
 /** How often progress is reported. */
 const HEARTBEAT_INTERVAL_MS = 1_000;

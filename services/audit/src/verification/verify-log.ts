@@ -11,7 +11,9 @@ import { type HeadMaker, LogDamaged, makeHead } from '../heads/make-head.ts';
 import type { NodeStore } from '../heads/node-store.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkTail } from './check-tail.ts';
-import { type LogPlaces, readLogLines } from './log-lines.ts';
+import { readLogLines } from './log-lines.ts';
+import type { LogPlaces } from './log-places.ts';
+import type { LogProgress } from './log-progress.ts';
 import { checkMisplacedNodes } from './stored-nodes.ts';
 
 export interface LogVerifier {
@@ -24,13 +26,6 @@ export interface LogVerifier {
   signingKeys: readonly SigningKey[];
   publicKeys: readonly VerifyingKey[];
   clock: Clock;
-}
-
-export interface LogProgress {
-  recordsChecked: number;
-  records: number;
-  headsChecked: number;
-  heads: number;
 }
 
 export interface VerifyLogOptions {

@@ -1,0 +1,6 @@
+export interface LogProgress {
+  recordsChecked: number;
+  records: number;
+  headsChecked: number;
+  heads: number;
+}
