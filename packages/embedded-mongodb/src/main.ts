@@ -6,7 +6,7 @@ const USAGE = `Usage: embedded-mongodb --data <file> [--port 27017] [--host 127.
 
 Serves MongoDB's wire protocol from one SQLite file, as a standalone mongod 7 does.
 To require authentication, set both EMBEDDED_MONGODB_USER and EMBEDDED_MONGODB_PASSWORD.
---no-fsync serves writes before they are flushed to disk: for tests, where a power cut does not count.
+--no-fsync acknowledges writes before they are flushed to disk: for tests, where a power cut does not count.
 `;
 const DEFAULT_PORT = 27017;
 
