@@ -22,10 +22,14 @@ COPY packages/bus/package.json packages/bus/
 COPY packages/cli/package.json packages/cli/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
+COPY packages/http/package.json packages/http/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/local-servers/package.json packages/local-servers/
 COPY packages/prose-lint/package.json packages/prose-lint/
-COPY packages/service-kit/package.json packages/service-kit/
+COPY packages/runtime/package.json packages/runtime/
+COPY packages/security/package.json packages/security/
+COPY packages/service/package.json packages/service/
+COPY packages/store/package.json packages/store/
 COPY packages/test-kit/package.json packages/test-kit/
 COPY tests/package.json tests/
 

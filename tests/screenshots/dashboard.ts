@@ -8,7 +8,7 @@ import { renameApplication } from '@tollgate/contracts/rpc/applications';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
-import { bucketOf } from '@tollgate/service-kit/log-linear-histogram';
+import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
 import { launchArguments } from '@tollgate/test-kit/chromium/chromium';
 import { findChromium } from '@tollgate/test-kit/chromium/find-chromium';
 import { type Browser, chromium as driver } from 'playwright-core';

@@ -223,6 +223,7 @@ export const STAGE_TABLES: Tables<Staged> = {
       passes(PEOPLE, [{ $skip: 0 }, { $count: 'n' }], [{ n: 4 }]),
       passes(PEOPLE, [{ $skip: 9 }], []),
       fails({ $skip: -1 }, 5107200),
+      fails({ $skip: decimal('1E-6176') }, 5107200),
       fails({ $skip: 1.5 }, 5107200),
       fails({ $skip: null }, 5107200),
     ],

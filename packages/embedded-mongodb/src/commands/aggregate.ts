@@ -35,7 +35,7 @@ export const aggregate: Command = {
     const reports = reportsFor(request, server);
     const { query, rest } = leadingQuery(request);
     const stages = parsePipeline(rest, { now: new Date(), reports });
-    if (readBoolean(request, 'explain')) return explainRequest(request, server, 'queryPlanner');
+    if (readBoolean(request, 'explain')) return explainRequest(aggregate, request, server, 'queryPlanner');
     if (readDocument(request, 'cursor') === undefined) {
       throw mongoError(
         'FailedToParse',

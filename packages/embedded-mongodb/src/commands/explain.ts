@@ -19,26 +19,31 @@ import { checkOptions } from './generic-fields.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { namedCollection } from './namespace.ts';
 import { readQuery } from './query.ts';
-import { commands } from './registry.ts';
 import { ok } from './replies.ts';
 import { updateQuery } from './update.ts';
 
 const VERBOSITIES = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
 /** Describes how a command finds its documents. A command that writes is not run, only its query. */
-export const explain: Command = {
-  name: 'explain',
-  fields: { explain: types.required(types.object), verbosity: types.string },
-  run(request, server) {
-    const verbosity = readString(request, 'verbosity') ?? 'allPlansExecution';
-    if (!VERBOSITIES.includes(verbosity)) {
-      throw mongoError('BadValue', `verbosity string must be one of ${VERBOSITIES.join(', ')}`);
-    }
-    const body = request.body.get('explain') as Document;
-    const name = body.keys().next().value ?? '';
-    return explainRequest({ ...request, name, body, sequences: new Map() }, server, verbosity);
-  },
-};
+export function createExplain(findCommand: (name: string) => Command | undefined): Command {
+  return {
+    name: 'explain',
+    fields: { explain: types.required(types.object), verbosity: types.string },
+    run(request, server) {
+      const verbosity = readString(request, 'verbosity') ?? 'allPlansExecution';
+      if (!VERBOSITIES.includes(verbosity)) {
+        throw mongoError('BadValue', `verbosity string must be one of ${VERBOSITIES.join(', ')}`);
+      }
+      const body = request.body.get('explain') as Document;
+      const name = body.keys().next().value ?? '';
+      const command = findCommand(name);
+      if (command === undefined) {
+        throw mongoError('CommandNotFound', `Explain failed due to unknown command: ${name}`);
+      }
+      return explainRequest(command, { ...request, name, body, sequences: new Map() }, server, verbosity);
+    },
+  };
+}
 
 /** The query of each command that can be explained. */
 const QUERY_OF: Readonly<Record<string, (request: CommandRequest) => ExplainedQuery>> = {
@@ -60,10 +65,12 @@ function onlyOperation(request: CommandRequest, field: string): Document {
   throw mongoError('InvalidLength', 'explained write batches must be of size 1');
 }
 
-export function explainRequest(request: CommandRequest, server: ServerContext, verbosity: string): Document {
-  const command = commands.get(request.name);
-  if (command === undefined)
-    throw mongoError('CommandNotFound', `Explain failed due to unknown command: ${request.name}`);
+export function explainRequest(
+  command: Command,
+  request: CommandRequest,
+  server: ServerContext,
+  verbosity: string,
+): Document {
   const queryOf = QUERY_OF[command.name];
   if (queryOf === undefined) throw mongoError('IllegalOperation', `Cannot explain cmd: ${request.name}`);
   checkOptions(command, request);

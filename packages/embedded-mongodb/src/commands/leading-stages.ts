@@ -1,8 +1,8 @@
 import { assertPipelineLength } from '../aggregation/pipeline.ts';
-import { type BsonValue, type Document, isNumeric } from '../bson/document.ts';
+import type { BsonValue, Document } from '../bson/document.ts';
 import type { RecordQuery } from '../planner/find-records.ts';
 import { parseFilter } from '../semantics/filter.ts';
-import { toNearestDouble } from '../semantics/numbers.ts';
+import { wholeNumber } from '../semantics/numbers.ts';
 import type { CommandRequest } from './command.ts';
 
 /** The first stages of a pipeline as a query, which can use an index, and the stages that run on its results. */
@@ -51,8 +51,7 @@ function peekStage(stages: readonly BsonValue[], name: string): BsonValue | unde
 /** Leaves an invalid count in the pipeline, whose parser rejects it. */
 function takeCount(stages: BsonValue[], name: string, least: number): number | undefined {
   const found = peekStage(stages, name);
-  if (found === undefined || !isNumeric(found)) return undefined;
-  const count = toNearestDouble(found);
+  const count = Number(wholeNumber(found) ?? Number.NaN);
   if (!Number.isSafeInteger(count) || count < least) return undefined;
   stages.shift();
   return count;

@@ -14,7 +14,7 @@ import { drop } from './drop.ts';
 import { dropDatabase } from './drop-database.ts';
 import { dropIndexes } from './drop-indexes.ts';
 import { endSessions } from './end-sessions.ts';
-import { explain } from './explain.ts';
+import { createExplain } from './explain.ts';
 import { find } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { getCommandLineOptions } from './get-command-line-options.ts';
@@ -26,7 +26,7 @@ import { hostInfo } from './host-info.ts';
 import { insert } from './insert.ts';
 import { killCursors } from './kill-cursors.ts';
 import { listCollections } from './list-collections.ts';
-import { listCommands } from './list-commands.ts';
+import { createListCommands } from './list-commands.ts';
 import { listDatabases } from './list-databases.ts';
 import { listIndexes } from './list-indexes.ts';
 import { logout } from './logout.ts';
@@ -57,7 +57,7 @@ export const COMMANDS: readonly Command[] = [
   dropDatabase,
   dropIndexes,
   endSessions,
-  explain,
+  createExplain((name) => commands.get(name)),
   find,
   findAndModify,
   getCommandLineOptions,
@@ -69,7 +69,7 @@ export const COMMANDS: readonly Command[] = [
   insert,
   killCursors,
   listCollections,
-  listCommands,
+  createListCommands(() => COMMANDS),
   listDatabases,
   listIndexes,
   logout,

@@ -2,6 +2,7 @@ import type { Document } from '../../src/bson/document.ts';
 import { ReferenceCollection } from '../reference/collection.ts';
 import type { Expected } from '../reference/expected.ts';
 import { Undetermined } from '../reference/rejected.ts';
+import { runCommand } from '../reference/run-command.ts';
 import { COLLECTION, createIndex, insertion } from './commands.ts';
 import type { InProcessServer, Reply } from './in-process-server.ts';
 import { isAsExpected } from './verdict.ts';
@@ -50,7 +51,7 @@ export class Trial {
 
   private expectedOf(command: Document): Expected | undefined {
     try {
-      return this.reference.run(command);
+      return runCommand(this.reference, command);
     } catch (error) {
       if (error instanceof Undetermined) return undefined;
       throw error;

@@ -58,7 +58,13 @@ function integerResult(exact: bigint, operands: readonly NumericValue[]): Numeri
 export function add(operands: readonly NumericValue[]): NumericValue {
   let total: NumericValue = new Int32(0);
   for (const operand of operands) total = addTwo(total, operand);
-  return total;
+  return ofWidestType(total, operands);
+}
+
+/** The type is that of the widest operand, however large a result in between was. */
+function ofWidestType(result: NumericValue, operands: readonly NumericValue[]): NumericValue {
+  const isOfInts = result instanceof Long && operands.every((operand) => operand instanceof Int32);
+  return isOfInts ? intOrLong(bigIntOf(result)) : result;
 }
 
 function addTwo(a: NumericValue, b: NumericValue): NumericValue {
@@ -78,9 +84,7 @@ export function multiply(operands: readonly NumericValue[]): NumericValue {
     double *= doubleOf(operand);
     product = multiplyTwo(product, operand, double);
   }
-  // The type is that of the widest operand, however large a product in between was.
-  const isOfInts = product instanceof Long && operands.every((operand) => operand instanceof Int32);
-  return isOfInts ? intOrLong(bigIntOf(product)) : product;
+  return ofWidestType(product, operands);
 }
 
 function multiplyTwo(a: NumericValue, b: NumericValue, double: number): NumericValue {

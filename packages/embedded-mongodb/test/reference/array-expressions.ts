@@ -1,6 +1,6 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
 import { isNullish } from './arithmetic.ts';
-import { argumentsOf, type Evaluate, isTrue, type ParseWith, type Scope } from './expressions.ts';
+import { argumentsOf, type Evaluate, isTrue, type ParseWith, type Scope } from './expression.ts';
 import { intOf, intOrLong } from './numbers.ts';
 import { isEqual, type Maybe } from './order.ts';
 import { rejectUnless } from './rejected.ts';

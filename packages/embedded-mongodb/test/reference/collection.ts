@@ -1,16 +1,12 @@
 import type { Document } from '../../src/bson/document.ts';
-import type { Expected } from './expected.ts';
-import { isTrue } from './expressions.ts';
+import { isTrue } from './expression.ts';
 import { type Filter, parseFilter } from './filter.ts';
-import { findAndModify } from './find-and-modify.ts';
 import { compareLists, isEqual } from './order.ts';
 import { keysOf } from './paths.ts';
-import { aggregate, countDocuments, distinct, find } from './reads.ts';
-import { Rejected, rejectUnless, together } from './rejected.ts';
-import { asDocument, fields, onlyReply, rejection } from './replies.ts';
+import { Rejected, rejectUnless } from './rejected.ts';
+import { asDocument } from './replies.ts';
 import { directionOf } from './sort.ts';
 import { copyDocument } from './update.ts';
-import { insert, remove, update } from './writes.ts';
 
 interface Index {
   paths: string[][];
@@ -26,19 +22,6 @@ export class ReferenceCollection {
   /** Adds an index that `createIndexes` has been accepted for. */
   addIndex(specification: Document): void {
     this.indexes.push(parseIndex(specification));
-  }
-
-  /** What MongoDB may reply. The documents stay as they are: see `Alternative.after`. */
-  run(command: Document): Expected {
-    const [name] = command.keys();
-    const run = RUN[name ?? ''];
-    if (run === undefined) throw new Error(`no reference for ${name}`);
-    try {
-      return run(this, command);
-    } catch (error) {
-      if (error instanceof Rejected) return [rejection(this, [error.code])];
-      throw error;
-    }
   }
 
   /** Rejects a document that cannot be there with the others. Which of several reasons MongoDB gives is open. */
@@ -64,7 +47,7 @@ function codeOf(run: () => void): number | undefined {
   }
 }
 
-function parseIndex(specification: Document): Index {
+export function parseIndex(specification: Document): Index {
   const key = asDocument(specification.get('key'));
   for (const direction of key.values()) directionOf(direction);
   return {
@@ -74,7 +57,7 @@ function parseIndex(specification: Document): Index {
   };
 }
 
-function assertKeys(index: Index, document: Document, others: readonly Document[]): void {
+export function assertKeys(index: Index, document: Document, others: readonly Document[]): void {
   if (!index.holds(document)) return;
   const keys = keysOf(copyDocument(document), index.paths);
   if (!index.isUnique) return;
@@ -84,27 +67,4 @@ function assertKeys(index: Index, document: Document, others: readonly Document[
     );
     rejectUnless(!isTaken, 'duplicate key', 11000);
   }
-}
-
-const RUN: Record<string, (collection: ReferenceCollection, command: Document) => Expected> = {
-  find,
-  count: countDocuments,
-  distinct,
-  aggregate,
-  insert,
-  update,
-  delete: remove,
-  findAndModify,
-  createIndexes,
-};
-
-/** Of one index. */
-function createIndexes(collection: ReferenceCollection, command: Document): Expected {
-  const [specification] = command.get('indexes') as [Document];
-  const index = parseIndex(specification);
-  const { documents } = collection;
-  together(
-    documents.map((document, position) => () => assertKeys(index, document, documents.slice(0, position))),
-  );
-  return onlyReply(collection, fields([]));
 }

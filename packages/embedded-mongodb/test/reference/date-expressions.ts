@@ -15,7 +15,7 @@ import {
   UTC,
   type Zone,
 } from './dates.ts';
-import { argumentsOf, type Evaluate, type Parse, type Scope } from './expressions.ts';
+import { argumentsOf, type Evaluate, type Parse, type Scope } from './expression.ts';
 import { intOrLong, long, wholeNumber } from './numbers.ts';
 import type { Maybe } from './order.ts';
 import { rejectUnless, Undetermined } from './rejected.ts';

@@ -3,26 +3,11 @@ import * as arithmetic from './arithmetic.ts';
 import { isNullish } from './arithmetic.ts';
 import { elementAt, isIn, parseFilterOperator, parseMap, sizeOf, slice } from './array-expressions.ts';
 import { parseDateOperator } from './date-expressions.ts';
-import { exactly, intOf, intOrLong, isNumber, isZero, long } from './numbers.ts';
+import { argumentsOf, type Evaluate, isTrue, type Parse } from './expression.ts';
+import { intOf, intOrLong, isNumber, long } from './numbers.ts';
 import { compare, type Maybe, typeOf } from './order.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 import { parseStringOperator } from './string-expressions.ts';
-
-/** What an expression sees: the document, and the variables that operators such as `$map` define. */
-export interface Scope {
-  root: Document;
-  variables: ReadonlyMap<string, Maybe>;
-}
-export type Evaluate = (scope: Scope) => Maybe;
-export type Parse = (value: BsonValue) => Evaluate;
-/** Parses an expression in which variables of these names are known. */
-export type ParseWith = (value: BsonValue, names: readonly string[]) => Evaluate;
-
-export function isTrue(value: Maybe): boolean {
-  if (isNullish(value)) return false;
-  if (typeof value === 'boolean') return value;
-  return !(isNumber(value) && isZero(exactly(value)));
-}
 
 /** An expression as a function of the document. */
 export function parseExpression(value: BsonValue): (document: Document) => Maybe {
@@ -169,22 +154,6 @@ function parseOperator(name: string, operand: BsonValue, names: readonly string[
       return found;
     }
   }
-}
-
-/** The named arguments of an operator. */
-export function argumentsOf(
-  name: string,
-  operand: BsonValue,
-  required: readonly string[],
-  optional: readonly string[] = [],
-): Document {
-  rejectUnless(operand instanceof Map, `${name} needs an object`);
-  for (const argument of operand.keys()) {
-    rejectUnless([...required, ...optional].includes(argument), `${name}: unknown argument ${argument}`);
-  }
-  for (const argument of required)
-    rejectUnless(operand.has(argument), `${name}: missing argument ${argument}`);
-  return operand;
 }
 
 function parseCond(operand: BsonValue, names: readonly string[]): Evaluate {

@@ -1,5 +1,6 @@
 import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
-import { isTrue, parseExpression } from './expressions.ts';
+import { isTrue } from './expression.ts';
+import { parseExpression } from './expressions.ts';
 import {
   exactly,
   fitsLong,

@@ -1,5 +1,6 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
-import { isTrue, parseExpression } from './expressions.ts';
+import { isTrue } from './expression.ts';
+import { parseExpression } from './expressions.ts';
 import { parseFilter } from './filter.ts';
 import { exactly, isFiniteNumber, isNumber, truncate } from './numbers.ts';
 import type { Maybe } from './order.ts';

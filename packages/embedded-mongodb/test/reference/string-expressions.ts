@@ -1,7 +1,7 @@
 import { type BsonValue, Decimal128, Double, Timestamp } from '../../src/bson/document.ts';
 import { isNullish } from './arithmetic.ts';
 import { datePartsOf, formatDate, UTC } from './dates.ts';
-import type { Evaluate, Parse } from './expressions.ts';
+import type { Evaluate, Parse } from './expression.ts';
 import { exactly, fitsInt, intOrLong, isFiniteNumber, isNumber, truncate } from './numbers.ts';
 import type { Maybe } from './order.ts';
 import { Rejected, rejectUnless, Undetermined } from './rejected.ts';

@@ -1,7 +1,7 @@
 import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
 import type { ReferenceCollection } from './collection.ts';
 import type { Alternative, Expected, ExpectedReply } from './expected.ts';
-import { isTrue } from './expressions.ts';
+import { isTrue } from './expression.ts';
 import { parseFilter } from './filter.ts';
 import { matching } from './matching.ts';
 import type { Maybe } from './order.ts';
