@@ -79,12 +79,8 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
 
     reasonsNotReady = () => ['connecting to NATS'];
-    const bus = await connectBus({
-      url: config.natsUrl,
-      name: service.name,
-      replicas: config.natsReplicas,
-      logger,
-    });
+    const { natsUrl: url, natsReplicas: replicas } = config;
+    const bus = await connectBus({ url, name: service.name, replicas, logger });
     stopSteps.push({ name: 'close NATS', run: () => bus.close() });
     await ensureStreams(bus);
 
@@ -102,8 +98,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     }
 
     reasonsNotReady = () => [
-      ...(service.isReadyWithoutNats || bus.isConnected() ? [] : ['NATS is not connected']),
-      ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
+      ...missingConnections(bus, connection, service),
       ...(app.reasonsNotReady?.() ?? []),
     ];
     logger.info(`${service.name} is running`);
@@ -125,6 +120,17 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     await stop();
     throw error;
   }
+}
+
+function missingConnections(
+  bus: Bus,
+  connection: Connection,
+  { isReadyWithoutNats = false }: { isReadyWithoutNats?: boolean },
+): string[] {
+  return [
+    ...(isReadyWithoutNats || bus.isConnected() ? [] : ['NATS is not connected']),
+    ...(isConnected(connection) ? [] : ['MongoDB is not connected']),
+  ];
 }
 
 function createServiceAuditOutbox(deps: {
