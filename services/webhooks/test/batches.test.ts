@@ -29,8 +29,8 @@ const stored = (id: string) => collection().findOne({ _id: id as never });
 const received = (count: number) =>
   eventually(`${count} requests came`, () => receiver.received.length === count);
 
-describe('events that come at the same time', () => {
-  it('are all delivered, once, although a bad message and a repetition are among them', async () => {
+describe('concurrent events', () => {
+  it('are each delivered once, even with a malformed message and repeats among them', async () => {
     await harness.anEndpoint(application, receiver.url);
     const events = Array.from({ length: 40 }, () => anEvent(application));
     const bad = { ...anEvent(application), data: 'nothing' } as unknown as PaymentEvent;
@@ -47,11 +47,11 @@ describe('events that come at the same time', () => {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
     expect(ids).toHaveLength(events.length);
-    // Taken out again, or reconciliation would come upon it permanently.
+    // Reconciliation would find it again and again.
     harness.owned.splice(harness.owned.indexOf(bad), 1);
   });
 
-  it('of several applications go to the endpoints of their own application, environment and type alone', async () => {
+  it('of several applications go only to endpoints of their own application, environment, and type', async () => {
     const other = await harness.anApplication();
     await harness.anEndpoint(application, `${receiver.url}/own`, { event_types: ['payment.failed'] });
     await harness.anEndpoint(other, `${receiver.url}/other`);
@@ -72,7 +72,7 @@ describe('deliveries of an endpoint whose slots are taken', () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
-    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const release = Promise.withResolvers<void>();
     receiver.answer = async (_request, response) => {
       await release.promise;
@@ -88,7 +88,7 @@ describe('deliveries of an endpoint whose slots are taken', () => {
   });
 });
 
-/** Deliveries that nobody sends: of an endpoint that does not exist. */
+/** Deliveries that no instance sends, because their endpoint does not exist. */
 async function dueDeliveries(count: number): Promise<Delivery[]> {
   const now = new Date(harness.clock.now() + 3_600_000);
   const deliveries = Array.from(
@@ -131,13 +131,13 @@ function anAttempt(changes: Partial<Attempt> = {}): Attempt {
 
 const SUCCEEDED = { status: 'succeeded', roundFailures: 0, nextAttemptAt: null } as const;
 
-describe('claims of the same moment', () => {
+describe('concurrent claims', () => {
   const at = () => ({
     now: new Date(harness.clock.now() + 3_600_000),
     leaseUntil: new Date(harness.clock.now() + 3_630_000),
   });
 
-  it('give a delivery to one of them, however many want it, and one that was decided on meanwhile to none', async () => {
+  it('give a delivery to one claimant, and to none if a member decided on it meanwhile', async () => {
     const stores = [createDueStore(service.connection), createDueStore(service.connection)];
     const deliveries = await dueDeliveries(4);
     const [first, second, canceled, third] = deliveries as [Delivery, Delivery, Delivery, Delivery];
@@ -152,7 +152,7 @@ describe('claims of the same moment', () => {
   });
 });
 
-describe('records of the same moment', () => {
+describe('concurrent records', () => {
   const claimAll = async (count: number) => {
     const due = createDueStore(service.connection);
     const deliveries = await dueDeliveries(count);
@@ -164,7 +164,7 @@ describe('records of the same moment', () => {
     return { due, claimed: claimed as Delivery[] };
   };
 
-  it('are stored but for the one whose claim was lost, which says so', async () => {
+  it('are stored, except one whose claim was lost, which is reported', async () => {
     const { due, claimed } = await claimAll(3);
     const lost = claimed[1] as Delivery;
     await collection().updateOne({ _id: lost.id as never }, { $inc: { fence: 1 } });
@@ -180,7 +180,7 @@ describe('records of the same moment', () => {
     ]);
   });
 
-  it('that are repeated, as after a lost response, are there once and known to be there', async () => {
+  it('that are repeated, as after a lost reply, are stored once and reported as stored', async () => {
     const { due, claimed } = await claimAll(1);
     const [delivery] = claimed as [Delivery];
     const attempt = anAttempt({ error: { code: 'status', detail: 'The endpoint responded with 500.' } });
@@ -194,7 +194,7 @@ describe('records of the same moment', () => {
     expect((await stored(delivery.id))?.['attempts']).toHaveLength(1);
   });
 
-  it('are not disturbed by a receiver whose response has headers that are named like operators of the store', async () => {
+  it('are stored when a response has headers named like MongoDB operators', async () => {
     const endpoints = await Promise.all(
       ['/good', '/odd'].map((path) => harness.anEndpoint(application, `${receiver.url}${path}`)),
     );
@@ -217,11 +217,11 @@ describe('records of the same moment', () => {
 });
 
 describe('a second instance', () => {
-  it('has its events sent by the one whose turn it is, without waiting for the look that each takes every second', async () => {
+  it('has its deliveries sent by the instance that holds the lease, without waiting for a sweep', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
-    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const second = await harness.startService();
     const count = 6;
     const startedAt = performance.now();

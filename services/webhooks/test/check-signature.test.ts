@@ -52,7 +52,7 @@ async function aDelivery(): Promise<Received> {
 /** An instance uses what it has read of an endpoint for a second at most. */
 const untilTheSecretIsUsed = () => harness.clock.advance(1_000);
 
-it('what a receiver got matches; what became of it on the way is said', async () => {
+it('accepts a request as it was sent, and explains how a changed one differs', async () => {
   const { id } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
   expect(await check(application.developer, id, received)).toEqual({
@@ -72,7 +72,7 @@ it('what a receiver got matches; what became of it on the way is said', async ()
   expect([late.matches, late.findings.map(({ code }) => code)]).toEqual([true, ['timestamp-too-old']]);
 });
 
-it('while two secrets sign each is told apart, and one that has ended is named', async () => {
+it('distinguishes the current secret from the old one, and names an expired one', async () => {
   const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
   const before = await aDelivery();
   await harness.call(application.developer, contract.rotateSecret, { endpoint_id, overlap_s: 60 });
@@ -89,7 +89,7 @@ it('while two secrets sign each is told apart, and one that has ended is named',
   expect(await codes(endpoint_id, before)).toEqual(['secret-expired']);
 });
 
-it('a request for another endpoint of the application is recognised; of another application nothing is said', async () => {
+it('names another endpoint of the application that a request was signed for, and none of another application', async () => {
   const { id } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
   const sibling = await harness.anEndpoint(application, 'http://127.0.0.1:9/sibling');
@@ -106,7 +106,7 @@ it('a request for another endpoint of the application is recognised; of another 
   expect(answer.findings.map(({ code }) => code)).toEqual(['event-unknown']);
 });
 
-it('a viewer is rejected, another team finds no endpoint, and no secret is logged or returned', async () => {
+it('rejects a viewer, hides the endpoint from another team, and neither logs nor returns a secret', async () => {
   const { id, secret } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
   expect((await refusal(check(application.viewer, id, received))).code).toBe('forbidden');

@@ -50,7 +50,7 @@ function fieldNames(value: unknown): string[] {
 }
 
 describe('an event', () => {
-  it('is POSTed once to each endpoint that wants it, signed so that the official library takes it, as the payment was', async () => {
+  it('is POSTed once to each subscribed endpoint, with the payment as it was, signed for the official library', async () => {
     const other = await startReceiver();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await harness.anEndpoint(application, other.url, { event_types: ['payment.failed'] });
@@ -76,7 +76,7 @@ describe('an event', () => {
     await other.stop();
   });
 
-  it('that comes again and again is one delivery', async () => {
+  it('that is received several times is one delivery', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const event = anEvent(application);
     const { fanOut } = service.app;
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('of another team, application or environment is not sent', async () => {
+  it('of another team, application, or environment is not sent', async () => {
     await harness.anEndpoint(application, receiver.url);
     const { fanOut } = service.app;
     const other = await harness.anApplication();
@@ -102,7 +102,7 @@ describe('an event', () => {
 });
 
 describe('a failed attempt', () => {
-  it('is repeated with the same id and the same bytes, is stored with request and response, and a later one succeeds', async () => {
+  it('is stored with request and response, and retried with the same id and bytes until one succeeds', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(500, { 'x-why': 'down' }).end('not now');
     const event = anEvent(application);
@@ -135,7 +135,7 @@ describe('a failed attempt', () => {
     expect(attempt.request_body).toBe(first.body.toString());
   });
 
-  it('is stored whatever the response names its headers', async () => {
+  it('is stored for any header names of the response', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const headers = { $set: '1', 'a.b.c': '2', constructor: '3' };
     receiver.answer = (_request, response) => response.writeHead(500, headers).end();
@@ -148,7 +148,7 @@ describe('a failed attempt', () => {
     expect(fieldNames(stored)).not.toContain('constructor');
   });
 
-  it('is repeated three times in the sandbox, each time after its pause, and then given up', async () => {
+  it('is retried in the sandbox after each delay of the schedule, then the delivery fails', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(503).end();
     await service.app.fanOut(anEvent(application));
@@ -164,14 +164,14 @@ describe('a failed attempt', () => {
       );
       await tryAgain(endpoint.id);
     }
-    await eventually('it was given up', async () => (await status(endpoint.id)) === 'failed');
+    await eventually('it failed permanently', async () => (await status(endpoint.id)) === 'failed');
     await readLeft();
     expect(pauses).toEqual([5_000, 120_000]);
     expect(left).toEqual([2, 1, 0]);
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('waits as long as Retry-After says, up to twice the step', async () => {
+  it('is retried after the time in Retry-After, up to twice the delay', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '8' }).end();
     await service.app.fanOut(anEvent(application));
@@ -180,7 +180,7 @@ describe('a failed attempt', () => {
     expect(Date.parse(next_attempt_at as string) - harness.clock.now()).toBe(8_000);
   });
 
-  it('is what a redirect is, and nobody follows it', async () => {
+  it('results from a redirect, which is not followed', async () => {
     const target = await startReceiver();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(307, { location: target.url }).end();
@@ -191,7 +191,7 @@ describe('a failed attempt', () => {
     await target.stop();
   });
 
-  it('keeps at most 16 KiB of an endless response, and a 2xx is a 2xx', async () => {
+  it('keeps at most 16 KiB of an endless response, and a 2xx status succeeds', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => {
       response.writeHead(200);
@@ -214,7 +214,7 @@ describe('an endpoint', () => {
     ['webhook-delivery: disable on a failure', 500, { 'webhook-delivery': 'disable' }, 'asked', 'skipped'],
     ['webhook-delivery: disable on a success', 200, { 'webhook-delivery': 'disable' }, 'asked', 'succeeded'],
   ] as const)(
-    'that responds with %s is disabled, and gets nothing more',
+    'that responds with %s is disabled, and receives nothing more',
     async (_title, code, headers, by, outcome) => {
       const endpoint = await harness.anEndpoint(application, receiver.url);
       receiver.answer = (_request, response) => response.writeHead(code, headers).end();
@@ -230,11 +230,11 @@ describe('an endpoint', () => {
     },
   );
 
-  it('that is disabled by a 410 shows its responses to the deliveries that were in flight beside it', async () => {
+  it('that is disabled by a 410 keeps the responses to the deliveries in flight at that time', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
-    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const waiting: ((code: number) => unknown)[] = [];
     receiver.answer = (_request, response) => waiting.push((code) => response.writeHead(code).end());
     for (let count = 0; count < 4; count += 1) await service.app.fanOut(anEvent(application));
@@ -245,7 +245,7 @@ describe('an endpoint', () => {
     waiting[1]?.(200);
     waiting[2]?.(410);
     waiting[3]?.(500);
-    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const shown = (await deliveriesOf(endpoint.id)).map(
       (one) => `${one.status} ${one.attempts} ${one.response_status}`,
     );
@@ -258,7 +258,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('that cannot be connected to loses no attempt while the breaker is open, and gets all when it is back', async () => {
+  it('that is unreachable uses up no attempt while the breaker is open, and receives everything when it is back', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const port = Number(new URL(receiver.url).port);
     await receiver.stop();
@@ -272,7 +272,7 @@ describe('an endpoint', () => {
       await service.app.dispatcher.sweep();
       return (await read()).paused_until !== null;
     });
-    await eventually('nothing is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const before = await attempts();
     await service.app.dispatcher.sweep();
     await service.app.dispatcher.sweep();
@@ -290,7 +290,7 @@ describe('an endpoint', () => {
     expect((await read()).failing_since).toBeNull();
   });
 
-  it('gets at most five deliveries at once', async () => {
+  it('receives at most five deliveries at once', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);

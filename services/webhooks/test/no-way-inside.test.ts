@@ -146,8 +146,8 @@ describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile D
         await service.app.fanOut(event);
         const attempt = await firstAttemptOf(event.id);
         expect([attempt.url, attempt.error?.code]).toEqual([url, 'refused']);
-        expect(attempt.error?.detail).toMatch(/^Nothing is sent to .+: it is .+\.$/);
-        const lines = loggedSince(logged, 'a delivery was rejected by the address policy');
+        expect(attempt.error?.detail).toMatch(/^Sending to .+ is not allowed: it is .+\.$/);
+        const lines = loggedSince(logged, 'the address policy rejected a delivery');
         expect(lines.find(({ event_id }) => event_id === event.id)).toMatchObject({
           level: 'warn',
           endpoint_id: endpoint.id,

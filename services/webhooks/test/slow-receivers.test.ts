@@ -35,14 +35,14 @@ describe('a receiver', () => {
   it.each([
     ['never responds', () => undefined],
     [
-      'returns 200 and then drips one byte a second',
+      'responds with 200 and then sends one byte per second',
       (_request: unknown, response: import('node:http').ServerResponse) => {
         response.writeHead(200);
         const dripping = setInterval(() => response.write('.'), 1_000);
         response.on('close', () => clearInterval(dripping));
       },
     ],
-  ])('that %s is cut off at the deadline, and its connection ends', async (_title, answer) => {
+  ])('that %s is cut off at the deadline, and its connection is closed', async (_title, answer) => {
     receiver.answer = answer;
     const { result, durationMs } = await send(2_500);
     expect(result).toMatchObject({ response: null, error: { code: 'timeout' } });
@@ -51,7 +51,7 @@ describe('a receiver', () => {
     await eventually('no request is open', () => receiver.concurrent().now === 0);
   });
 
-  it('that drips is cut off after 15 seconds in all', async () => {
+  it('that sends one byte per second is cut off after 15 seconds in total', async () => {
     receiver.answer = (_request, response) => {
       response.writeHead(200);
       const dripping = setInterval(() => response.write('.'), 1_000);
@@ -62,7 +62,7 @@ describe('a receiver', () => {
     expect(durationMs).toBeLessThan(15_500);
   }, 30_000);
 
-  it('that closes the connection without a response, or speaks no HTTP, is a failure that says so', async () => {
+  it('that closes the connection, or does not speak HTTP, fails with its own error code', async () => {
     receiver.answer = (_request, response) => response.socket?.destroy();
     expect((await send(2_000)).result.error?.code).toBe('connection');
     receiver.answer = (_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');

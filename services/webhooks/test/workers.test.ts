@@ -10,14 +10,14 @@ import { type Receiver, startReceiver } from './receiver.ts';
 const WORKER = new URL('./worker.ts', import.meta.url);
 const LEASE_MS = 3_000;
 const KILLS = 20;
-/** What runs at once of one endpoint. */
+/** The concurrency limit per endpoint. */
 const PER_ENDPOINT = 5;
 const ENDPOINTS = 4;
 const BACKLOG = 100;
 const RECOVERY_MS = LEASE_MS + 5_000;
 
 let harness: Harness;
-/** Reads the stores and responds to RPC; it is not started, so what is delivered was delivered by the processes. */
+/** Reads the stores. It is not started, so only the worker processes deliver. */
 let observer: Service;
 let receiver: Receiver;
 let application: TestApplication;
@@ -25,7 +25,7 @@ const workers = new Set<ProcessUnderTest>();
 
 beforeAll(async () => {
   harness = await startHarness();
-  // The processes sign by the time of the machine.
+  // The worker processes use the system clock.
   judgeAgeBy(systemClock);
   observer = await harness.startService({ isStarted: false });
 });
@@ -57,8 +57,8 @@ function signal(worker: ProcessUnderTest, name: NodeJS.Signals): void {
   void worker.end(name);
 }
 
-describe('a worker that stands still for three leases', () => {
-  it('does not overwrite what another has done meanwhile', async () => {
+describe('a worker that is stopped for three leases', () => {
+  it('does not overwrite what another worker has stored meanwhile', async () => {
     const stopped = await startWorker();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const requests: { answer: (status: number) => void }[] = [];
@@ -68,7 +68,7 @@ describe('a worker that stands still for three leases', () => {
     await harness.publish(event);
     await eventually('the first worker sends it', () => requests.length === 1);
     signal(stopped, 'SIGSTOP');
-    // The response is a failure, and lies in the socket of the process that stands still.
+    // The response, a failure, waits in the socket of the stopped process.
     requests[0]?.answer(500);
     await startWorker();
     await eventually('another worker sends it', () => requests.length === 2, { timeoutMs: 4 * LEASE_MS });
@@ -76,7 +76,7 @@ describe('a worker that stands still for three leases', () => {
     await eventually('it succeeded', async () => (await storedOf(event.id))?.['status'] === 'succeeded');
     await delay(2 * LEASE_MS);
     signal(stopped, 'SIGCONT');
-    await eventually('the first worker finds out that it is late', () =>
+    await eventually('the first worker notices that it is late', () =>
       stopped.output().includes('ended too late to be recorded'),
     );
     const delivery = await storedOf(event.id);
@@ -92,7 +92,7 @@ async function readEndpoint(endpointId: string) {
 }
 
 describe(`workers that are killed ${KILLS} times while they send`, () => {
-  it('lose nothing, repeat at most what was in flight, byte by byte under the same id, and go on within a lease and five seconds', async () => {
+  it('lose nothing, repeat at most the attempts in flight, with the same id and bytes, and recover within a lease and five seconds', async () => {
     let worker = await startWorker();
     const endpoints = await Promise.all(
       Array.from({ length: ENDPOINTS }, (_, index) =>
@@ -104,7 +104,7 @@ describe(`workers that are killed ${KILLS} times while they send`, () => {
     let isOver = false;
     const publishing = (async () => {
       while (!isOver) {
-        // No more than what is in reach, or the test would measure how quickly a backlog is worked off.
+        // A bounded backlog: otherwise the test would measure throughput.
         if (published.length * ENDPOINTS - receiver.received.length < BACKLOG) {
           const event = anEvent(application);
           published.push(event.id);
@@ -114,7 +114,7 @@ describe(`workers that are killed ${KILLS} times while they send`, () => {
       }
     })();
 
-    let underWay = 0;
+    let inFlight = 0;
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const before = receiver.received.length;
       await eventually('deliveries are in flight', () => receiver.received.length > before + 20, {
@@ -122,7 +122,7 @@ describe(`workers that are killed ${KILLS} times while they send`, () => {
       });
       await worker.end('SIGKILL');
       workers.delete(worker);
-      underWay += PER_ENDPOINT * ENDPOINTS;
+      inFlight += PER_ENDPOINT * ENDPOINTS;
       worker = await startWorker();
     }
     isOver = true;
@@ -145,7 +145,7 @@ describe(`workers that are killed ${KILLS} times while they send`, () => {
     expect(bodies.size).toBe(owed);
     for (const id of published)
       for (const { url } of endpoints) expect(bodies.has(`${new URL(url).pathname} ${id}`)).toBe(true);
-    expect(receiver.received.length - owed).toBeLessThanOrEqual(underWay);
+    expect(receiver.received.length - owed).toBeLessThanOrEqual(inFlight);
     expect(receiver.concurrent().most).toBeLessThanOrEqual(PER_ENDPOINT * ENDPOINTS);
     expect(await worker.end('SIGTERM')).toEqual([0, null]);
     workers.delete(worker);
@@ -153,7 +153,7 @@ describe(`workers that are killed ${KILLS} times while they send`, () => {
 });
 
 describe('two workers', () => {
-  it('share the work without sending anything twice, or more than five at once to an endpoint', async () => {
+  it('share the work, send nothing twice, and send at most five requests at once to an endpoint', async () => {
     await Promise.all([startWorker(), startWorker()]);
     const endpoints = await Promise.all(
       Array.from({ length: ENDPOINTS }, (_, index) =>

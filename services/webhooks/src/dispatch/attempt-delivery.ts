@@ -29,10 +29,10 @@ export interface Sender {
 
 const EVENT_GONE: SendResult = {
   response: null,
-  error: { code: 'event-gone', detail: 'The event is kept no longer, so there is nothing to send.' },
+  error: { code: 'event-gone', detail: 'The event has expired and can no longer be sent.' },
 };
 
-/** Signs and sends a claimed delivery once, and records what came of it. `isRecorded` false: it was claimed or decided anew meanwhile. */
+/** Signs and sends a claimed delivery once, and records the result. `isRecorded` is false when the claim was lost meanwhile. */
 export async function attemptDelivery(
   sender: Sender,
   endpoint: Endpoint,
@@ -56,7 +56,7 @@ export async function attemptDelivery(
   const attempt = toAttempt(claimed, endpoint.url, headers, { at, durationMs, result });
   if (attempt.error?.code === 'refused') {
     const { detail: reason } = attempt.error;
-    logger.warn({ reason, ...logged(claimed) }, 'a delivery was rejected by the address policy');
+    logger.warn({ reason, ...logged(claimed) }, 'the address policy rejected a delivery');
   }
   const outcome = afterAttempt(claimed, attempt, { now: new Date(clock.now()), random: sender.random() });
   const isRecorded = await sender.due.finish(claimed, attempt, outcome);
@@ -65,7 +65,7 @@ export async function attemptDelivery(
   } else {
     logger.warn(
       logged(claimed),
-      'an attempt ended too late to be recorded: the delivery was claimed again, canceled or skipped',
+      'an attempt ended too late to be recorded: the delivery was claimed again, canceled, or skipped',
     );
   }
   return { attempt, isRecorded };
@@ -108,7 +108,7 @@ function toAttempt(
     response: response && {
       status: response.status,
       headers: response.headers,
-      // As text, to be shown: bytes that are not UTF-8 become replacement characters.
+      // Bytes that are not UTF-8 become replacement characters.
       body: response.body.toString('utf8'),
       bytes: response.body.length,
       truncated: response.truncated,

@@ -10,10 +10,10 @@ import {
 } from '../deliveries/delivery-document.ts';
 import type { Backlog } from '../webhook-metrics.ts';
 
-/** Counted no further: a scrape must not cost more the longer the queue is. */
+/** Limits the cost of a scrape when the queue is long. */
 const MAX_COUNTED = 1_000;
 
-/** What is due, of every team, for the metrics. Answers NaN without MongoDB, so that the other metrics are shown all the same. */
+/** Measures the due deliveries of all teams. Returns NaN without MongoDB, so that a scrape still returns the other metrics. */
 export function createDueBacklog(
   connection: Connection,
   { clock, logger }: { clock: Clock; logger: Logger },
@@ -21,12 +21,12 @@ export function createDueBacklog(
   const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
   const due = () => ({ next_attempt_at: { $gt: EARLIEST, $lte: new Date(clock.now()) } });
 
-  async function orNaN(ask: () => Promise<number>): Promise<number> {
+  async function orNaN(measure: () => Promise<number>): Promise<number> {
     if (!isConnected(connection)) return Number.NaN;
     try {
-      return await ask();
+      return await measure();
     } catch (error) {
-      logger.warn({ err: error }, 'the queue could not be looked at for the metrics');
+      logger.warn({ err: error }, 'measuring the queue of due deliveries failed');
       return Number.NaN;
     }
   }

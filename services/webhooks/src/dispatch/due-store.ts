@@ -13,29 +13,29 @@ import {
   toDelivery,
 } from '../deliveries/delivery-document.ts';
 
-/** Due deliveries that one look at the whole queue shows; a longer queue is gone through endpoint by endpoint. */
-const ONE_LOOK = 200;
-/** Endpoints that one sweep asks about; the next one goes on behind them. */
+/** Due deliveries that a sweep reads from the whole queue. A longer queue is read endpoint by endpoint. */
+const SCAN_LIMIT = 200;
+/** Endpoints that a sweep reads. The next sweep continues after them. */
 const MAX_SEEKS = 200;
-/** Claims, or records, that one write carries. */
+/** Claims or records per write. */
 const MAX_BATCH = 100;
 const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
 
 export interface DuePage {
   endpointIds: string[];
-  /** Where the next look goes on; an empty text when this one saw everything. */
+  /** Where the next page starts; empty when this page reached the end. */
   after: string;
 }
 
-/** What is due, of every team. */
+/** The due deliveries of all teams. */
 export interface DueStore {
-  /** Endpoints that something is due for, each once: none hides behind the long queue of another. */
+  /** Finds endpoints with due deliveries, each once. The long queue of one endpoint does not hide another. */
   findDueEndpoints(now: Date, after: string): Promise<DuePage>;
-  /** Those of this endpoint that are due for longest, not claimed, at most `limit`. */
+  /** Finds the deliveries of the endpoint that have been due longest, at most `limit`. */
   findDue(endpointId: string, now: Date, limit: number): Promise<Delivery[]>;
-  /** Claims it with a new fence; it is due again at `leaseUntil`. Null when it was claimed or decided anew since it was read. */
+  /** Claims the delivery under a new fence until `leaseUntil`. Null when its fence has changed since it was read. */
   claim(due: Delivery, at: { now: Date; leaseUntil: Date }): Promise<Delivery | null>;
-  /** Records an attempt under the fence of the claim; false when the delivery was claimed or decided anew since. */
+  /** Records an attempt under the fence of the claim. False when the fence has changed. */
   finish(claimed: Delivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ interface Claim {
   due: Delivery;
   now: Date;
   leaseUntil: Date;
-  /** Tells this claim from any other that would lead to the same fence. */
+  /** Distinguishes this claim from others that lead to the same fence. */
   id: string;
 }
 
@@ -57,13 +57,13 @@ interface Finish {
   outcome: AttemptOutcome;
 }
 
-/** Claims and records are single to the caller, and written together with whatever others are on at the same time. */
+/** Concurrent claims, and concurrent records, share a write. */
 export function createDueStore(connection: Connection): DueStore {
   const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
-  // Not by the model: casting what is right already costs as much as sending it.
+  // Not through the model, whose casts cost as much as sending.
   const collection = connection.collection<DeliveryDocument>('deliveries');
 
-  // A bulk write says how many it matched, and not which: where it missed one, the ids of claims and attempts tell what was written.
+  // A bulk write returns how many documents it matched, not which. If it missed one, the ids of claims and attempts show what was written.
 
   async function claimAll(claims: Claim[]): Promise<(Delivery | null)[]> {
     const { matchedCount } = await collection.bulkWrite(claims.map(claimOperation), { ordered: false });
@@ -113,9 +113,9 @@ export function createDueStore(connection: Connection): DueStore {
         .find({ next_attempt_at: { $gt: EARLIEST, $lte: now } }, { endpoint_id: 1 })
         .sort({ next_attempt_at: 1 })
         .hint(DUE_INDEX)
-        .limit(ONE_LOOK)
+        .limit(SCAN_LIMIT)
         .lean();
-      if (due.length < ONE_LOOK)
+      if (due.length < SCAN_LIMIT)
         return { endpointIds: [...new Set(due.map((row) => row.endpoint_id))], after: '' };
 
       const endpointIds: string[] = [];
@@ -144,7 +144,7 @@ export function createDueStore(connection: Connection): DueStore {
   };
 }
 
-/** The fence is as it was read: nobody has claimed it or decided on it since. */
+/** Matches only the fence that was read: no claim or member's decision came between. */
 function claimOperation({ due, now, leaseUntil, id }: Claim): Write {
   return {
     updateOne: {
@@ -159,7 +159,7 @@ function claimOperation({ due, now, leaseUntil, id }: Claim): Write {
   };
 }
 
-/** By the count of attempts a repetition does not record it twice. */
+/** The attempt count in the filter makes a repeated write harmless. */
 function finishOperation({ claimed, attempt, outcome }: Finish): Write {
   return {
     updateOne: {
@@ -167,7 +167,7 @@ function finishOperation({ claimed, attempt, outcome }: Finish): Write {
         _id: claimed.id,
         team_id: claimed.teamId,
         fence: claimed.fence,
-        // Skipped while it was under way: what came of it counts, unless it would have to be tried again.
+        // A delivery that was skipped during the attempt still gets a final result, but no retry.
         status: outcome.status === 'pending' ? 'pending' : { $in: ['pending', 'skipped'] },
         attempt_count: claimed.attemptCount,
       },

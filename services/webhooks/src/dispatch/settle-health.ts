@@ -39,12 +39,10 @@ export async function settleHealth(
   if (isStored && audit) enqueueAudit(held.endpoint.id, audit);
   if (isStored && looksDifferent(before, health)) announce.endpoint(held.endpoint);
 
-  if (requested === 'gone') return { by: 'gone', reason: 'It answered 410 Gone.' };
+  if (requested === 'gone') return { by: 'gone', reason: 'The endpoint responded with 410 Gone.' };
   if (requested === 'asked')
-    return { by: 'asked', reason: 'It answered with the header webhook-delivery: disable.' };
-  return action === 'disable'
-    ? { by: 'failing', reason: 'It took nothing for 5 days, while deliveries failed.' }
-    : null;
+    return { by: 'asked', reason: 'The endpoint responded with the header webhook-delivery: disable.' };
+  return action === 'disable' ? { by: 'failing', reason: 'All deliveries failed for 5 days.' } : null;
 }
 
 export interface SettleHealthDeps {

@@ -8,14 +8,14 @@ import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { findDelivery } from '../deliveries/find-delivery.ts';
 
-/** Losing this many races in a row takes a delivery that is being attempted all the time. */
+/** Only a delivery that is attempted all the time loses this many races in a row. */
 const MAX_ATTEMPTS = 5;
 
 export interface DeliveryDecision {
   action: AuditAction;
   /** Completes "You may not …". */
   what: string;
-  /** Throws `conflict` where it may not be so. */
+  /** Throws `conflict` when the delivery's status does not allow it. */
   decide: (
     delivery: Delivery,
     now: Date,
@@ -25,8 +25,8 @@ export interface DeliveryDecision {
 }
 
 /**
- * The way of every decision of a member about one delivery: read, decide, store with its audit entry unless it changed meanwhile. An attempt in flight
- * loses its fence. Throws `not-found`, `forbidden`, `conflict`.
+ * Stores a member's decision about one delivery with its audit entry; decides again if the delivery changed meanwhile. An attempt
+ * in flight loses its fence. Throws `not-found`, `forbidden`, `conflict`.
  */
 export async function decideDelivery(
   context: Context,
@@ -46,8 +46,5 @@ export async function decideDelivery(
     context.announce.delivery(after);
     return after;
   }
-  throw new Problem(
-    'conflict',
-    'The delivery is being changed by other requests. Fetch it again, then retry.',
-  );
+  throw new Problem('conflict', 'The delivery keeps changing. Read it again, then retry.');
 }

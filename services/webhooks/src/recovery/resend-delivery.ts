@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { requireEnabled } from '../endpoints/find-endpoint.ts';
 import { decideDelivery } from './decide-delivery.ts';
 
-/** Sends it again now, under the same event id, with a whole schedule of retries. Throws as `decideDelivery`, and `conflict` while the endpoint is disabled, or when it is deleted. */
+/** Sends the delivery again now, under the same event id, with a full retry schedule. Throws as `decideDelivery`, and `conflict` when the endpoint is disabled or deleted. */
 export async function resendDelivery(
   context: Context,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function resendDelivery(
   return delivery;
 }
 
-/** Not `not-found`: the delivery, which the request names, is there. */
+/** Throws `conflict` and not `not-found`: the request names the delivery, which exists. */
 async function requireEndpoint(
   { endpoints }: Context,
   teamId: string,
@@ -34,6 +34,6 @@ async function requireEndpoint(
   if (endpoint) return endpoint;
   throw new Problem(
     'conflict',
-    'The endpoint of this delivery was deleted. Create another endpoint, and replay the missing deliveries.',
+    'The endpoint of this delivery was deleted. Create another endpoint and replay the events that it missed.',
   );
 }

@@ -56,7 +56,7 @@ describe('the address policy', () => {
     expect([strict.refusalOf(address, 'live'), strict.refusalOf(address, 'sandbox')]).toEqual([null, null]);
   });
 
-  it.each(PRIVATE)('rejects %s, except in a sandbox that was opened', (address) => {
+  it.each(PRIVATE)('rejects %s, except in a sandbox that allows private networks', (address) => {
     expect(strict.refusalOf(address, 'live')).not.toBeNull();
     expect(strict.refusalOf(address, 'sandbox')).not.toBeNull();
     expect(open.refusalOf(address, 'live')).not.toBeNull();
@@ -72,11 +72,11 @@ describe('the address policy', () => {
     ['169.254.7.7', 'link local'],
     ['100.64.0.1', 'carrier grade nat'],
     ['4000::1', 'not assigned'],
-  ])('says of %s in words why it is rejected', (address, words) => {
+  ])('explains why it rejects %s', (address, words) => {
     expect(strict.refusalOf(address, 'sandbox')).toBe(`it is not a public address (${words})`);
   });
 
-  it("allows an operator's networks in live alone, and link-local ones not even then", () => {
+  it("allows an operator's networks in live only, and never link-local ones", () => {
     const policy = createAddressPolicy({
       allowPrivateInSandbox: false,
       liveNetworks: ['10.1.0.0/16', 'fd00::/16', '169.254.0.0/16'].map(parseNetwork),
@@ -89,7 +89,7 @@ describe('the address policy', () => {
     expect(policy.refusalOf('fd00:ec2::254', 'live')).not.toBeNull();
   });
 
-  it('does not start on a network that is none', () => {
+  it('fails at startup for a malformed network', () => {
     expect(() => parseNetwork('10.0.0.0/33')).toThrow('CIDR');
   });
 });

@@ -3,7 +3,7 @@ import type { AddressPolicy } from './address-policy.ts';
 import { literalAddress } from './endpoint-url.ts';
 import type { Lookup } from './look-up-host.ts';
 
-/** The address policy forbids to send there. Nothing was connected to. */
+/** The address policy does not allow the address. No connection was opened. */
 export class AddressRefused extends Error {
   readonly address: string;
   readonly reason: string;
@@ -11,8 +11,8 @@ export class AddressRefused extends Error {
   constructor(hostname: string, address: string, reason: string) {
     super(
       hostname === address
-        ? `Nothing is sent to ${address}: ${reason}.`
-        : `Nothing is sent to ${hostname}, which resolves to ${address}: ${reason}.`,
+        ? `Sending to ${address} is not allowed: ${reason}.`
+        : `Sending to ${hostname}, which resolves to ${address}, is not allowed: ${reason}.`,
     );
     this.name = 'AddressRefused';
     this.address = address;
@@ -20,16 +20,16 @@ export class AddressRefused extends Error {
   }
 }
 
-/** The protocol or port is not one that live endpoints have. Nothing was connected to. */
+/** Live endpoints must not use the protocol or port. No connection was opened. */
 export class TransportRefused extends Error {
   constructor(origin: string, reason: string) {
-    super(`Nothing is sent to ${origin}: in live ${reason}.`);
+    super(`Sending to ${origin} is not allowed: in the live environment ${reason}.`);
     this.name = 'TransportRefused';
   }
 }
 
 export class HostNotFound extends Error {
-  /** The name does not exist, as opposed to a resolver that is out of reach. */
+  /** True when the name does not exist, false when the resolver is unavailable. */
   readonly isCertain: boolean;
 
   constructor(hostname: string, cause: unknown) {
@@ -40,8 +40,8 @@ export class HostNotFound extends Error {
 }
 
 /**
- * The addresses of a URL's host, all of them allowed. One that is not makes the host rejected: which of them a connection would
- * get is the choice of the name's owner.
+ * Resolves a URL's host to its addresses. Rejects the host if the policy does not allow one of them, because the name server
+ * decides which one a connection would use.
  *
  * @throws AddressRefused, HostNotFound
  */

@@ -3,7 +3,7 @@ import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { type Dispatcher, errors, request } from 'undici';
 import { AddressRefused, HostNotFound, TransportRefused } from './resolve-host.ts';
 
-/** From the first look-up to the last byte of the response. */
+/** From the first DNS lookup to the last byte of the response. */
 export const TOTAL_DEADLINE_MS = 15_000;
 const MAX_STORED_HEADERS = 40;
 const MAX_STORED_HEADER_LENGTH = 1_024;
@@ -14,19 +14,19 @@ export interface WebhookResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** More followed and was not read. */
+  /** The response had more bytes, which were not read. */
   truncated: boolean;
 }
 
 export interface SendResult {
-  /** Null when no whole response came. */
+  /** Null when no complete response was received. */
   response: WebhookResponse | null;
   error: { code: SendErrorCode; detail: string } | null;
 }
 
 /**
- * POSTs a webhook once. Never throws: whatever goes wrong is the result. Redirects are not followed, because the address they
- * name was chosen by the receiver.
+ * POSTs a webhook once. Never throws: a failure is a result. Redirects are not followed, because the receiver chooses their
+ * address.
  */
 export async function sendWebhook(
   agent: Dispatcher,
@@ -41,7 +41,7 @@ export async function sendWebhook(
       headers: wanted.headers,
       body: wanted.body,
       signal: deadline,
-      // The one deadline is the signal's: undici's own would restart with every byte of a dripping response.
+      // The signal is the only deadline: undici's own timeouts restart with every byte of a slow response.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -64,7 +64,7 @@ async function readBody(stream: Dispatcher.ResponseData['body'], deadline: Abort
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // Leaving the loop destroys the stream, and so the connection: the rest is not worth its traffic.
+    // Leaving the loop destroys the stream and its connection, so the rest is not transferred.
     if (bytes > WEBHOOK_LIMITS.responseBytes) break;
   }
   deadline.throwIfAborted();
@@ -76,8 +76,8 @@ function statusError(status: number): SendResult['error'] {
   if (status >= 200 && status < 300) return null;
   const detail =
     status >= 300 && status < 400
-      ? `The endpoint responded with ${status}. Redirects are not followed; set the URL that it names.`
-      : `The endpoint responded with ${status}; a webhook is taken by 2xx.`;
+      ? `The endpoint responded with ${status}. Redirects are not followed. Set the endpoint's URL to the target of the redirect.`
+      : `The endpoint responded with ${status}. A delivery succeeds with a 2xx status.`;
   return { code: 'status', detail };
 }
 
@@ -95,14 +95,14 @@ function describe(error: unknown, deadline: AbortSignal, deadlineMs: number): Se
     return { code: 'refused', detail: error.message };
   if (error instanceof HostNotFound) return { code: 'dns', detail: error.message };
   if (deadline.aborted) {
-    return { code: 'timeout', detail: `No complete response came within ${deadlineMs / 1000} s.` };
+    return { code: 'timeout', detail: `No complete response was received within ${deadlineMs / 1000} s.` };
   }
   if (error instanceof errors.ConnectTimeoutError) {
-    return { code: 'connection', detail: 'No connection came about in time.' };
+    return { code: 'connection', detail: 'The connection timed out.' };
   }
   const code = String((error as { code?: unknown }).code ?? '');
   if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO|HOSTNAME_MISMATCH)/.test(code)) {
-    return { code: 'tls', detail: `The TLS connection was rejected on our side: ${code}.` };
+    return { code: 'tls', detail: `Tollgate rejected the TLS connection: ${code}.` };
   }
   if (code.startsWith('HPE_') || error instanceof errors.HTTPParserError) {
     return { code: 'protocol', detail: 'The response is not HTTP/1.1.' };

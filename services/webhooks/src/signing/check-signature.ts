@@ -11,16 +11,16 @@ import type { SignatureFinding } from './signature-finding.ts';
 
 export interface SignatureVerdict {
   matches: boolean;
-  /** By which it was signed; null when it does not match. */
+  /** The secret that signed it; null when none matches. */
   secret: 'current' | 'old' | null;
-  /** From its timestamp to now; null without one that can be read. */
+  /** Seconds since its timestamp; null when the timestamp is missing or unreadable. */
   ageS: number | null;
   findings: SignatureFinding[];
 }
 
 /**
- * Whether a request that someone received was signed for this endpoint, and why not. It returns yes or no about a signature that the asker
- * brings, and makes none. Changes nothing, so there is no audit entry. Throws `not-found`, `forbidden`.
+ * Checks whether a received request was signed for this endpoint, and explains why not. Creates no signature and changes nothing,
+ * so there is no audit entry. Throws `not-found`, `forbidden`.
  */
 export async function checkSignature(
   context: Context,
@@ -70,9 +70,9 @@ async function gatherKnowledge(
     applicationId,
     environment,
     signingSecrets: signing,
-    endedSecrets: endpoint.secrets.flatMap(({ sealed, expiresAt }) =>
+    expiredSecrets: endpoint.secrets.flatMap(({ sealed, expiresAt }) =>
       expiresAt !== null && expiresAt <= now
-        ? [{ secret: cipher.open(sealed, endpoint.id), endedAt: expiresAt }]
+        ? [{ secret: cipher.open(sealed, endpoint.id), expiredAt: expiresAt }]
         : [],
     ),
     otherEndpoints: siblings.rows

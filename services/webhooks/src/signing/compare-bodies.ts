@@ -1,42 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SignatureFinding } from './signature-finding.ts';
 
-/** Bytes shown of either body from where they differ. */
+/** Bytes of either body that are shown from the first difference on. */
 const SHOWN_BYTES = 24;
 
-/** How a received body differs from the one that was sent; null when it does not. */
+/** Explains how a received body differs from the one that was sent. Null when it does not. */
 export function compareBodies(received: string, sent: string): SignatureFinding | null {
   if (received === sent) return null;
   if (received === '') {
     return {
       code: 'body-empty',
-      detail: 'The body is empty. Something read it before: take the raw body before a parser consumes it.',
+      detail:
+        'The body is empty. It may have been consumed by a parser. Read the raw body before any parser does.',
     };
   }
   if (received.replace(/[\r\n]+$/, '') === sent) {
     return {
       code: 'body-trailing-line-break',
-      detail:
-        'The body ends with a line break that was not sent. Verify the bytes as they came, with nothing appended.',
+      detail: 'The body ends with a line break that was not sent. Verify the bytes exactly as received.',
     };
   }
   if (isMisread(received, sent)) {
     return {
       code: 'body-wrong-charset',
-      detail: 'The body was read as Latin-1, and it is UTF-8. Verify the bytes, or decode them as UTF-8.',
+      detail:
+        'The body was decoded as Latin-1, but it is UTF-8. Verify the raw bytes, or decode them as UTF-8.',
     };
   }
   if (isSameJson(received, sent)) {
     return {
       code: 'body-reserialized',
       detail:
-        'The body is the same JSON written differently: it was parsed and written again. Verify the raw body before it is parsed; spaces, the order of fields and escapes all count.',
+        'The body is the same JSON with different formatting: it was parsed and serialized again. Verify the raw body before parsing it. Whitespace, field order, and escapes all matter.',
     };
   }
   return { code: 'body-differs', detail: firstDifference(Buffer.from(received), Buffer.from(sent)) };
 }
 
-/** `latin1` of the Encoding Standard is windows-1252, that of Node ISO 8859-1: programs use the one or the other. */
+/** `latin1` is windows-1252 in the Encoding Standard and ISO 8859-1 in Node. Programs use either. */
 function isMisread(received: string, sent: string): boolean {
   const bytes = Buffer.from(sent);
   return received === bytes.toString('latin1') || received === new TextDecoder('windows-1252').decode(bytes);
@@ -56,10 +57,10 @@ function firstDifference(received: Buffer, sent: Buffer): string {
   let same = 0;
   while (same < length && received[same] === sent[same]) same += 1;
   if (same === received.length)
-    return `The body ends after ${same} of the ${sent.length} bytes that were sent. Read all of it before verifying.`;
+    return `The body ends after ${same} of the ${sent.length} bytes that were sent. Read the whole body before verifying it.`;
   if (same === sent.length)
-    return `The body goes on after the ${sent.length} bytes that were sent, with ${shown(received, same)}.`;
-  return `The body is not the one that was sent for this event. It differs from byte ${same + 1} on: ${shown(received, same)} where ${shown(sent, same)} was sent.`;
+    return `The body continues after the ${sent.length} bytes that were sent, with ${shown(received, same)}.`;
+  return `The body is not the one that was sent for this event. It differs from byte ${same + 1} on: ${shown(received, same)} instead of ${shown(sent, same)}.`;
 }
 
 function shown(bytes: Buffer, from: number): string {

@@ -14,7 +14,7 @@ const known: SenderKnowledge = {
   applicationId,
   environment: 'sandbox',
   signingSecrets: [secret],
-  endedSecrets: [],
+  expiredSecrets: [],
   otherEndpoints: [],
   event,
 };
@@ -73,15 +73,15 @@ describe('why a received webhook does not verify', () => {
     expect(codes(received)).toEqual(expected);
   });
 
-  it('says from which byte on a body is another one, and what stands there', () => {
+  it('names the first byte at which the body differs, and shows what follows', () => {
     expect(detail({ body: sentBody.replace('10}', '11}') })).toContain(
-      `from byte ${Buffer.byteLength(sentBody) - 2} on: “1}}” where “0}}” was sent`,
+      `from byte ${Buffer.byteLength(sentBody) - 2} on: “1}}” instead of “0}}”`,
     );
     expect(detail({ body: sentBody.slice(0, 20) })).toContain('ends after 20 of the');
     expect(detail({ body: `${sentBody}x` })).toContain('with “x”');
   });
 
-  it('names the endpoint whose secret it was signed by, whatever became of the body', () => {
+  it('names the endpoint whose secret signed it, even if the body was changed', () => {
     const other = { id: newId('webhookEndpoint'), url: 'https://b.example/', secrets: [newWebhookSecret()] };
     const received = delivered(other.secrets[0]);
     expect(codes(received, { otherEndpoints: [other] })).toEqual(['secret-of-other-endpoint']);
@@ -92,13 +92,15 @@ describe('why a received webhook does not verify', () => {
     ]);
   });
 
-  it('says when the secret ended that it was signed by', () => {
-    const ended = { secret: newWebhookSecret(), endedAt: new Date('2026-01-02T03:04:05Z') };
-    expect(codes(delivered(ended.secret), { endedSecrets: [ended] })).toEqual(['secret-expired']);
-    expect(detail(delivered(ended.secret), { endedSecrets: [ended] })).toContain('2026-01-02T03:04:05.000Z');
+  it('says when the secret that signed it expired', () => {
+    const expired = { secret: newWebhookSecret(), expiredAt: new Date('2026-01-02T03:04:05Z') };
+    expect(codes(delivered(expired.secret), { expiredSecrets: [expired] })).toEqual(['secret-expired']);
+    expect(detail(delivered(expired.secret), { expiredSecrets: [expired] })).toContain(
+      '2026-01-02T03:04:05.000Z',
+    );
   });
 
-  it('does not compare with the body of an event that this endpoint does not get', () => {
+  it('does not compare it with an event that this endpoint does not receive', () => {
     expect(codes({ body: 'x' }, { event: null })).toEqual(['event-unknown']);
     expect(codes({ body: 'x' }, { event: { ...event, environment: 'live' } })).toEqual([
       'event-of-other-environment',
@@ -107,9 +109,9 @@ describe('why a received webhook does not verify', () => {
     expect(codes({ body: 'x' }, { event: elsewhere })).toEqual(['event-of-other-application']);
   });
 
-  it('never shows a secret or what the signature should have been', () => {
+  it('never shows a secret or the correct signature', () => {
     const right = delivered().signature.slice('v1,'.length);
-    const ended = [{ secret: newWebhookSecret(), endedAt: new Date() }];
+    const expired = [{ secret: newWebhookSecret(), expiredAt: new Date() }];
     const others = [
       { id: newId('webhookEndpoint'), url: 'https://b.example/', secrets: [newWebhookSecret()] },
     ];
@@ -117,7 +119,7 @@ describe('why a received webhook does not verify', () => {
       const answer = JSON.stringify(
         explainMismatch(
           { ...delivered(), signature: `v1,${'A'.repeat(43)}=`, ...changed },
-          { ...known, endedSecrets: ended, otherEndpoints: others },
+          { ...known, expiredSecrets: expired, otherEndpoints: others },
         ),
       );
       expect(answer).not.toContain('whsec_');

@@ -2,19 +2,20 @@ import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
 import { parseSignatures, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
 
-/** Standard Webhooks: what is further off is rejected, so that nobody sends again what they have listened to. */
+/** Receivers reject timestamps that are further off, which prevents replays (Standard Webhooks). */
 const TOLERANCE_S = 5 * 60;
 
-/** From here on a number of seconds is after the year 5000, and one of milliseconds after 1973. */
+/** As seconds, this is after the year 5000; as milliseconds, after 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
-/** Headers that are missing or unreadable, whatever they should have said. */
+/** Finds headers that are missing or malformed. */
 export function headerFindings({ id, timestamp, signature }: ReceivedWebhook): SignatureFinding[] {
   const findings: SignatureFinding[] = [];
   if (signature === '') {
     findings.push({
       code: 'signature-missing',
-      detail: 'There is no webhook-signature. Tollgate always sends it: look for a proxy that drops headers.',
+      detail:
+        'The webhook-signature header is missing. Tollgate always sends it. Check for a proxy that drops headers.',
     });
   } else if (parseSignatures(signature).length === 0) {
     findings.push({ code: 'signature-malformed', detail: malformedSignature(signature) });
@@ -23,56 +24,58 @@ export function headerFindings({ id, timestamp, signature }: ReceivedWebhook): S
     findings.push({
       code: 'id-missing',
       detail:
-        'There is no webhook-id. It is the first part of what is signed: use the header of this request.',
+        'The webhook-id header is missing. It is the first part of the signed content. Use the header of this request.',
     });
   }
   return [...findings, ...unreadableTimestamp(timestamp)];
 }
 
-/** A readable timestamp that receivers reject, even where the signature is right. */
+/** Finds a timestamp that receivers reject, even if the signature is correct. */
 export function ageFindings(ageS: number | null): SignatureFinding[] {
   if (ageS === null || Math.abs(ageS) <= TOLERANCE_S) return [];
   if (ageS > 0) {
     return [
       {
         code: 'timestamp-too-old',
-        detail: `It was sent ${inWords(ageS)} ago, and receivers reject what is older than 5 minutes. If yours rejected it when it came, set its clock, or verify before the request waits in a queue.`,
+        detail: `The request was sent ${inWords(ageS)} ago, and receivers reject requests older than 5 minutes. If yours rejected it on arrival, correct its clock, or verify requests before queueing them.`,
       },
     ];
   }
   return [
     {
       code: 'timestamp-in-future',
-      detail: `Its timestamp is ${inWords(-ageS)} ahead of Tollgate's clock. Tollgate did not send it with that timestamp, or the clock here was set back.`,
+      detail: `The timestamp is ${inWords(-ageS)} ahead of Tollgate's clock. Tollgate did not send this timestamp, or its clock was set back.`,
     },
   ];
 }
 
 function malformedSignature(signature: string): string {
-  const form = 'A signature is v1, and 44 characters of base64; there may be several with a space between.';
+  const form =
+    'A signature is "v1," followed by 44 base64 characters. Several signatures are separated by spaces.';
   if (/(^|\s)v1,/.test(signature)) {
-    return `${form} What follows v1, here is something else: it was cut off, decoded, or + became a space.`;
+    return `${form} Here something else follows "v1,": the value was truncated or decoded, or a + became a space.`;
   }
   if (/^(v1=|sha256=)?[0-9a-f]{64}$/i.test(signature)) {
-    return `${form} This is hexadecimal: pass on the header as it came.`;
+    return `${form} This value is hexadecimal. Pass the header on unchanged.`;
   }
-  return `${form} This header has none: pass it on as it came, with v1, in front.`;
+  return `${form} This header has none. Pass it on unchanged, including "v1,".`;
 }
 
 function unreadableTimestamp(timestamp: string): SignatureFinding[] {
   if (timestamp === '') {
-    const detail = 'There is no webhook-timestamp. It is the second part of what is signed: use the header.';
+    const detail =
+      'The webhook-timestamp header is missing. It is the second part of the signed content. Use the header of this request.';
     return [{ code: 'timestamp-missing', detail }];
   }
   const seconds = parseTimestamp(timestamp);
   if (seconds === null) {
     const detail =
-      'The webhook-timestamp is no whole number of seconds since 1970. Pass on the header as it came, not as a date.';
+      'The webhook-timestamp header is not a whole number of seconds since 1970. Pass the header on unchanged, not as a date.';
     return [{ code: 'timestamp-malformed', detail }];
   }
   if (seconds >= FIRST_MILLISECONDS) {
     const detail =
-      'The webhook-timestamp is in milliseconds. Tollgate sends seconds: do not convert the header.';
+      'The webhook-timestamp header is in milliseconds. Tollgate sends seconds. Do not convert the header.';
     return [{ code: 'timestamp-in-milliseconds', detail }];
   }
   return [];

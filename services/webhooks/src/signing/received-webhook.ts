@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { signatureOf } from './sign-webhook.ts';
 
-/** What someone says a receiver got. Empty where there was none. */
+/** A request as the caller says it was received. Missing parts are empty. */
 export interface ReceivedWebhook {
   id: string;
   timestamp: string;
@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
 const SIGNATURE_BYTES = 32;
 const SIGNATURE_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
-/** The signatures of version 1 in the header: a list with spaces between `<version>,<base64>`, of which other versions count for nothing. */
+/** The version 1 signatures of the header, a list of `<version>,<base64>` separated by spaces. Ignores other versions. */
 export function parseSignatures(header: string): Buffer[] {
   return header
     .split(' ')
@@ -23,7 +23,7 @@ export function parseSignatures(header: string): Buffer[] {
     .filter((bytes) => bytes.length === SIGNATURE_BYTES);
 }
 
-/** Whether one of the signatures is that of the rest by this secret. Takes as long whichever it is, and wherever it differs. */
+/** Whether one of the signatures was made with this secret. Runs in constant time per signature. */
 export function isSignedBy(secret: string, received: ReceivedWebhook): boolean {
   const expected = signatureOf({ ...received, body: Buffer.from(received.body, 'utf8') }, secret);
   return parseSignatures(received.signature).reduce(
@@ -32,7 +32,7 @@ export function isSignedBy(secret: string, received: ReceivedWebhook): boolean {
   );
 }
 
-/** Whole seconds since 1970; null when the header is no such number. */
+/** Whole seconds since 1970; null when the header is malformed. */
 export function parseTimestamp(header: string): number | null {
   return /^\d{1,15}$/.test(header) ? Number(header) : null;
 }

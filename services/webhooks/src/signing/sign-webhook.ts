@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { signingKeyOf } from '../secrets/webhook-secret.ts';
 
 export interface SignedContent {
-  /** The event's id, the same over all attempts: receivers drop repeats by it. */
+  /** The event's id, the same for all attempts: receivers deduplicate by it. */
   id: string;
-  /** Time of the attempt, in whole seconds. Receivers reject what is minutes off, so that nobody replays it. */
+  /** Time of the attempt, in whole seconds. Receivers reject one that is minutes off, which prevents replays. */
   timestampS: number;
-  /** Exactly the bytes that are sent. */
+  /** The exact bytes that are sent. */
   body: Uint8Array;
 }
 
 /**
- * The three headers of Standard Webhooks 1.0.0. Every secret signs, so that a receiver which has the old one or the new one
- * of a rotation finds a signature that it can check.
+ * The three headers of Standard Webhooks 1.0.0. Every secret signs, so a receiver can verify with the old or the new secret during
+ * a rotation.
  */
 export function signatureHeaders(content: SignedContent, secrets: readonly string[]): Record<string, string> {
   const { id, body } = content;
@@ -26,7 +26,7 @@ export function signatureHeaders(content: SignedContent, secrets: readonly strin
   };
 }
 
-/** HMAC-SHA-256 of what is signed, with the timestamp as its header has it. */
+/** HMAC-SHA-256 of the signed content. `timestamp` is the value of the header. */
 export function signatureOf(
   { id, timestamp, body }: { id: string; timestamp: string; body: Uint8Array },
   secret: string,

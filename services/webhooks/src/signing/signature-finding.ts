@@ -1,8 +1,8 @@
 import type { SignatureFindingCode } from '@tollgate/contracts/webhook';
 
-/** One thing that is wrong with a received webhook, or worth knowing of it. */
+/** A problem with a received webhook, or a hint about it. */
 export interface SignatureFinding {
   code: SignatureFindingCode;
-  /** What it is and what to do about it; never a secret, never a signature. */
+  /** The problem and what to do about it. Never contains a secret or a signature. */
   detail: string;
 }
