@@ -8,14 +8,18 @@ export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readWebhooksConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
-    ...serviceVariables,
-    /** Keys that the endpoints' secrets are encrypted under, by version; the first is for new secrets. */
+    ...commonVariables,
+    mongodbUrl,
+    natsReplicas,
+    /** Public keys that verify actor tokens. */
+    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+    /** Keys that encrypt the endpoints' secrets, by version; the first encrypts new secrets. */
     encryptionKeys: keyring('WEBHOOK_ENCRYPTION_KEYS'),
-    /** Loopback and private addresses in the sandbox: for one machine, never where others can make endpoints. */
+    /** Allows loopback and private addresses in the sandbox. For one machine only, never where others can create endpoints. */
     allowPrivateNetworks: flag('WEBHOOKS_ALLOW_PRIVATE_NETWORKS', { default: false }),
-    /** Networks that live endpoints may be in besides the internet. */
+    /** Networks besides the internet that live endpoints may be in. */
     liveNetworks: networks('WEBHOOKS_LIVE_NETWORKS'),
-    /** Attempts in flight at once, in this instance. */
+    /** Attempts in flight in this instance. */
     concurrency: integer('WEBHOOKS_CONCURRENCY', { min: 4, max: 1_000, default: 100 }),
   });
 }

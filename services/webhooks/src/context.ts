@@ -10,7 +10,7 @@ import type { SecretCipher } from './secrets/secret-cipher.ts';
 import type { AddressPolicy } from './sending/address-policy.ts';
 import type { Lookup } from './sending/look-up-host.ts';
 
-/** What the use cases work with. */
+/** The dependencies of the use cases. */
 export interface Context {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;

@@ -7,7 +7,7 @@ import { serveEventRpc } from './rpc/events.ts';
 import { serveRecoveryRpc } from './rpc/recovery.ts';
 import { serveSignatureRpc } from './rpc/signatures.ts';
 
-/** Serves `rpc.webhooks.*`. `stop` resolves when requests in flight are completed. */
+/** Serves `rpc.webhooks.*`. `stop` resolves when requests in flight have their reply. */
 export function serveWebhooksRpc(
   bus: Bus,
   context: Context,

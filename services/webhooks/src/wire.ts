@@ -8,7 +8,6 @@ import type { EndpointReport } from './endpoints/get-endpoint-health.ts';
 import type { StoredEvent } from './fan-out/event-store.ts';
 import { disablesAtOf, isPaused } from './health/endpoint-health.ts';
 
-/** The one place where records take the form of the contracts. */
 export function endpointToWire(endpoint: Endpoint, now: Date): contract.WebhookEndpoint {
   const { health, disabled } = endpoint;
   const isEnabled = disabled === null;

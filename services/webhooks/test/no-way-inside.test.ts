@@ -84,7 +84,7 @@ async function expectNotSaved(url: string, environment: Environment): Promise<vo
   const before = harness.logLines.length;
   const { code, errors } = await refusal(create(url, environment));
   expect([code, errors?.[0]?.pointer]).toEqual(['invalid-request', '/url']);
-  expect(loggedSince(before, 'a webhook URL was rejected')).toMatchObject([
+  expect(loggedSince(before, 'rejected a webhook URL')).toMatchObject([
     { level: 'warn', environment, reason: expect.stringMatching(/\w+ \w+/) },
   ]);
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
 import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
 
-/** One event owed to one endpoint. Its attempts are kept beside it ({@link Attempt}) and read only where they are shown. */
+/** One event for one endpoint. Its attempts ({@link Attempt}) are read only where they are shown. */
 export interface Delivery {
   id: string;
   teamId: string;
@@ -18,20 +18,20 @@ export interface Delivery {
   eventType: PaymentEventType;
   paymentId: string;
   status: DeliveryStatus;
-  /** Rises with every claim and every decision of a member: an attempt is recorded only under the fence it was claimed with. */
+  /** Incremented by every claim and every decision of a member. An attempt is recorded only under the fence of its claim. */
   fence: number;
-  /** Attempts in all. */
+  /** All attempts. */
   attemptCount: number;
-  /** Failed attempts of this round; a member who sends it again begins a new one. */
+  /** Failed attempts of this round. A resend starts a new round. */
   roundFailures: number;
   responseStatus: number | null;
   lastAttemptAt: Date | null;
-  /** When it is due; while it is claimed, when the claim ends. Null unless it is pending. */
+  /** When it is due; while it is claimed, when the claim expires. Null unless it is pending. */
   nextAttemptAt: Date | null;
   createdAt: Date;
 }
 
-/** One HTTP try of a delivery. */
+/** One HTTP request of a delivery. */
 export interface Attempt {
   id: string;
   number: number;
@@ -49,14 +49,13 @@ export interface Attempt {
   } | null;
 }
 
-/** The event as a delivery refers to it. */
 export interface DeliverableEvent {
   id: string;
   type: PaymentEventType;
   paymentId: string;
 }
 
-/** What an endpoint is owed of an event: at once, or, while it is disabled, when someone replays what is missing. */
+/** Creates the delivery of an event to an endpoint: due now, or skipped while the endpoint is disabled. */
 export function newDelivery(event: DeliverableEvent, endpoint: Endpoint, now: Date): Delivery {
   const isDue = endpoint.disabled === null;
   return {
@@ -79,12 +78,12 @@ export function newDelivery(event: DeliverableEvent, endpoint: Endpoint, now: Da
   };
 }
 
-/** The delivery as its claimant holds it until the claim ends. */
+/** The delivery after a claim that expires at `leaseUntil`. */
 export function claimedUntil(delivery: Delivery, leaseUntil: Date): Delivery {
   return { ...delivery, fence: delivery.fence + 1, nextAttemptAt: leaseUntil };
 }
 
-/** What becomes of a claimed delivery after an attempt. `now` is when it ended, `random` from 0 to below 1. */
+/** The state of a claimed delivery after an attempt that ended at `now`. `random` is from 0 to below 1. */
 export function afterAttempt(
   delivery: Delivery,
   attempt: Attempt,
@@ -105,18 +104,18 @@ export function afterAttempt(
   };
 }
 
-/** Attempts that are still to come of this round unless one succeeds. */
+/** Attempts that remain in this round unless one succeeds. */
 export function attemptsLeft({ status, environment, roundFailures }: Delivery): number {
   return status === 'pending' ? RETRY_STEPS_MS[environment].length + 1 - roundFailures : 0;
 }
 
-/** Whether the receiver wants nothing more, and how it said so; null when it did not. */
+/** How the receiver asked to be disabled; null when it did not. */
 export function requestedDisable(attempt: Attempt): 'gone' | 'asked' | null {
   if (isGone(attempt)) return 'gone';
   return attempt.response?.headers['webhook-delivery']?.trim().toLowerCase() === 'disable' ? 'asked' : null;
 }
 
-/** Nothing was sent, and nothing can be: it says nothing of the endpoint. */
+/** Nothing was sent, so the attempt says nothing about the endpoint. */
 export function isEventGone({ error }: Attempt): boolean {
   return error?.code === 'event-gone';
 }

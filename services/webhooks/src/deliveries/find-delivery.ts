@@ -2,7 +2,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Delivery } from './delivery.ts';
 
-/** The team's delivery. Throws `not-found`, also for another team's. */
+/** Returns the team's delivery. Throws `not-found`, also for another team's delivery. */
 export async function findDelivery(
   { deliveries }: Pick<Context, 'deliveries'>,
   teamId: string,

@@ -5,7 +5,7 @@ import { findEvent } from '../fan-out/find-event.ts';
 import type { Attempt } from './delivery.ts';
 import { findDelivery } from './find-delivery.ts';
 
-/** One attempt with what was sent, byte by byte, and what was returned. Throws `not-found`. */
+/** Returns one attempt with the exact request body and the response. Throws `not-found`. */
 export async function getAttempt(
   context: Context,
   actor: Actor,

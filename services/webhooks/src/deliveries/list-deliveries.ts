@@ -4,8 +4,8 @@ import type { Delivery } from './delivery.ts';
 import type { DeliveryFilter } from './delivery-store.ts';
 
 /**
- * A page of the team's deliveries. Those that are pending are found by endpoint, as the dispatcher finds them, where they are few: among a million that
- * were delivered the history would be read for them. Many are soon found in it, and one event or payment has few deliveries anyway.
+ * Returns a page of the team's deliveries. Few pending deliveries are read through the index of due deliveries: a scan of the history
+ * would read a million others. Many pending ones are found quickly in the history, and one event or payment has few deliveries.
  */
 export async function listDeliveries(
   { deliveries, endpoints }: Pick<Context, 'deliveries' | 'endpoints'>,

@@ -2,14 +2,16 @@ import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 
-/** A receiver may ask for more patience than the step, but not for more than this many times of it. */
+const SECOND_MS = 1_000;
+
+/** `Retry-After` applies up to this many times the step. */
 const MAX_RETRY_AFTER_STEPS = 2;
 
 /**
  * Milliseconds until the next attempt; null when there is none.
  *
  * @param failures attempts of this round that have failed, at least 1
- * @param retryAfterMs what the receiver asked for; null when it did not
+ * @param retryAfterMs the receiver's `Retry-After`; null without one
  * @param random from 0 to below 1
  */
 export function nextDelayMs(
@@ -28,7 +30,7 @@ export function nextDelayMs(
 export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | null {
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND_MS;
-  // Date.parse takes far more than HTTP dates do, for example "-1" as a year.
+  // Date.parse accepts much more than HTTP dates, for example "-1" as a year.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(value)) return null;
   const atMs = Date.parse(value);
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);

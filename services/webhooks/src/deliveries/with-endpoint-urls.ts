@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
 import type { Delivery } from './delivery.ts';
 
-/** A delivery as it is shown: with the URL that its endpoint has now, or had when it was deleted. */
+/** A delivery with the URL that its endpoint has now, or had when it was deleted. */
 export interface AddressedDelivery {
   delivery: Delivery;
-  /** Null when the endpoint is not stored. It stays as long as its deliveries, unless a part of a backup was restored: the page is shown all the same. */
+  /** Null when the endpoint is not stored, which happens only after a partial restore of a backup. */
   endpointUrl: string | null;
 }
 
-/** Reads the endpoints of all these deliveries of the team at once. */
+/** Adds the endpoint URLs to the team's deliveries, with one read. */
 export async function withEndpointUrls(
   { endpoints }: Pick<Context, 'endpoints'>,
   teamId: string,

@@ -4,9 +4,9 @@ import { ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollg
 import { Problem } from '@tollgate/contracts/problem';
 import { Compile } from 'typebox/compile';
 
-/** Which applications there are, as the applications service tells gateways. */
+/** The applications, as the applications service publishes them to the gateways. */
 export interface ApplicationDirectory {
-  /** The team's application. Null when it is another team's or unknown. Throws `unavailable`. */
+  /** Returns the team's application. Null when it is unknown or another team's. Throws `unavailable`. */
   find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null>;
 }
 
@@ -23,7 +23,7 @@ export function createApplicationDirectory(bus: Bus): ApplicationDirectory {
 }
 
 async function readEntry(bus: Bus, key: string): Promise<unknown> {
-  const unavailable = new Problem('unavailable', 'The applications service is unreachable.', {
+  const unavailable = new Problem('unavailable', 'Applications are temporarily unavailable.', {
     retryAfterS: 1,
   });
   if (!bus.isConnected()) throw unavailable;

@@ -8,12 +8,12 @@ import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
-/** Losing this many races in a row takes more writers than a team has members. */
+/** No team has enough writers to lose this many races in a row. */
 const MAX_ATTEMPTS = 5;
 
 export interface EndpointRef {
   endpointId: string;
-  /** The version the caller read; undefined means whatever it is now. */
+  /** The version that the caller read; undefined accepts any version. */
   ifVersion?: number | undefined;
 }
 
@@ -21,12 +21,12 @@ export interface EndpointChange {
   action: AuditAction;
   /** Completes "You may not …". */
   what: string;
-  /** Gives back the same object when there is nothing to change; then nothing is stored or audited. */
+  /** Returns the same object when nothing changes; then nothing is stored or audited. */
   apply: (endpoint: Endpoint, now: Date) => Endpoint | Promise<Endpoint>;
 }
 
 /**
- * The way of every change of an endpoint by a member: read, decide, store with its audit entry unless someone was faster.
+ * Stores a member's change of an endpoint with its audit entry; applies it again if the endpoint changed meanwhile.
  * Throws `not-found`, `forbidden`, `precondition-failed`, `conflict`.
  */
 export async function changeEndpoint(
@@ -41,7 +41,7 @@ export async function changeEndpoint(
     if (ifVersion !== undefined && ifVersion !== before.version) {
       throw new Problem(
         'precondition-failed',
-        `You sent version ${ifVersion}, but the endpoint is now at version ${before.version}.`,
+        `You read version ${ifVersion}, but the endpoint is now at version ${before.version}.`,
       );
     }
     const after = await change.apply(before, new Date(context.clock.now()));
@@ -55,6 +55,6 @@ export async function changeEndpoint(
   }
   throw new Problem(
     'conflict',
-    'The endpoint is being changed by other requests. Fetch it again, then retry.',
+    'Other members are changing the endpoint at the same time. Read it again, then retry.',
   );
 }

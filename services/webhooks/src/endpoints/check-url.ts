@@ -4,12 +4,12 @@ import type { Context } from '../context.ts';
 import { urlRefusal } from '../sending/endpoint-url.ts';
 import { AddressRefused, HostNotFound, resolveAllowed } from '../sending/resolve-host.ts';
 
-/** Without the URL itself, which may hold someone's password. */
-const REFUSED = 'a webhook URL was rejected';
+/** Logged without the URL, which may contain a password. */
+const REJECTED = 'rejected a webhook URL';
 
 /**
- * The URL in its normal form. A check when it is saved tells the member what is wrong with it; what counts is the same check of every
- * connection, because names change what they resolve to.
+ * Returns the URL in its normal form. This check only helps the member: every connection is checked again, because a name can
+ * resolve to another address later.
  *
  * @throws Problem `invalid-request`, naming the field
  */
@@ -20,7 +20,7 @@ export async function checkUrl(
 ): Promise<string> {
   const refusal = urlRefusal(text, environment);
   if (refusal !== null) {
-    logger.warn({ reason: refusal, environment }, REFUSED);
+    logger.warn({ reason: refusal, environment }, REJECTED);
     throw invalidUrl(refusal);
   }
   const url = new URL(text);
@@ -28,18 +28,18 @@ export async function checkUrl(
     await resolveAllowed(url.hostname, environment, { policy, lookup });
   } catch (error) {
     if (error instanceof AddressRefused) {
-      logger.warn({ reason: error.reason, address: error.address, environment }, REFUSED);
+      logger.warn({ reason: error.reason, address: error.address, environment }, REJECTED);
       throw invalidUrl(`${error.message} Use a public address.`);
     }
     if (!(error instanceof HostNotFound)) throw error;
-    // A resolver that is out of reach is no fault of the URL.
-    if (error.isCertain) throw invalidUrl('The host was not found in DNS.');
+    // An unavailable resolver is not an error of the URL.
+    if (error.isCertain) throw invalidUrl('This host does not exist.');
   }
   return url.href;
 }
 
 function invalidUrl(detail: string): Problem {
-  return new Problem('invalid-request', 'The URL cannot be used for a webhook endpoint.', {
+  return new Problem('invalid-request', 'The URL is not valid for a webhook endpoint.', {
     errors: [{ pointer: '/url', code: 'invalid', detail }],
   });
 }

@@ -4,7 +4,7 @@ import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { endPending } from './end-pending.ts';
 import { deleted } from './endpoint.ts';
 
-/** Removes it for good; what is pending is canceled. Its deliveries can still be read. Throws as `changeEndpoint`. */
+/** Deletes the endpoint permanently and cancels its pending deliveries. Its deliveries stay readable. Throws as `changeEndpoint`. */
 export async function deleteEndpoint(context: Context, actor: Actor, request: EndpointRef): Promise<void> {
   const endpoint = await changeEndpoint(context, actor, request, {
     action: 'webhook_endpoint.deleted',

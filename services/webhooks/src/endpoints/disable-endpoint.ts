@@ -6,7 +6,7 @@ import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { endPending } from './end-pending.ts';
 import { type Disabled, disabled, type Endpoint } from './endpoint.ts';
 
-/** Sends nothing more to it; what is pending is skipped. Throws as `changeEndpoint`. */
+/** Disables the endpoint and skips its pending deliveries. Throws as `changeEndpoint`. */
 export async function disableEndpoint(
   context: Context,
   actor: Actor,
@@ -23,7 +23,7 @@ export async function disableEndpoint(
 
 type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'announce' | 'clock'>;
 
-/** The same, decided by the endpoint's response. Does nothing when a member changed the endpoint meanwhile. */
+/** Disables the endpoint because of its responses. Does nothing when a member changed the endpoint meanwhile. */
 export async function disableByPlatform(
   context: SystemContext,
   before: Endpoint,

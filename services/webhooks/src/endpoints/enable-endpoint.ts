@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { type Endpoint, enabled } from './endpoint.ts';
 
-/** Sends to it again from now on. What it missed is sent when someone recovers or replays it. Throws as `changeEndpoint`. */
+/** Enables the endpoint. Deliveries that it missed are sent by a recovery or a replay. Throws as `changeEndpoint`. */
 export async function enableEndpoint(
   context: Context,
   actor: Actor,

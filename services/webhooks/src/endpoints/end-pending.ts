@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Ends the pending deliveries to an endpoint that nothing is sent to: canceled when it is deleted, skipped while it is disabled. A crash before it, or an event
- * that was fanned out at the same time, leaves deliveries pending that are never sent: the dispatcher, which finds them due, calls this too.
+ * Cancels the pending deliveries of a deleted endpoint, and skips those of a disabled one. The dispatcher calls this too, because a
+ * crash before this call, or a concurrent fan-out, leaves pending deliveries that are never sent.
  */
 export async function endPending(
   { deliveries, announce }: Pick<Context, 'deliveries' | 'announce'>,

@@ -24,20 +24,20 @@ export interface SubscribableEvent {
   type: PaymentEventType;
 }
 
-/** Deleted endpoints are not there for it, except where a method says so. */
+/** Methods ignore deleted endpoints unless they say otherwise. */
 export interface EndpointStore {
   insert(endpoint: Endpoint, audit: AuditEntry): Promise<void>;
   find(teamId: string, endpointId: string): Promise<Endpoint | null>;
   list(teamId: string, filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>;
   listIds(teamId: string): Promise<string[]>;
   count(teamId: string, applicationId: string): Promise<number>;
-  /** By id; of a deleted endpoint the URL that it had. */
+  /** URLs by endpoint id, including deleted endpoints. */
   findUrls(teamId: string, endpointIds: string[]): Promise<Map<string, string>>;
-  /** The endpoints that want each of these events, in their order; enabled or not. */
+  /** The subscribed endpoints of each event, in the order of the events, including disabled endpoints. */
   listSubscribed(events: SubscribableEvent[]): Promise<Endpoint[][]>;
-  /** Stores a change with its audit entry unless someone changed the endpoint since `before` was read: then false. */
+  /** Stores a change with its audit entry. False when the endpoint has changed since `before` was read. */
   replace(before: Endpoint, after: Endpoint, audit: AuditEntry): Promise<boolean>;
-  /** Stores that something was done that changes no field. False when unknown endpoint. */
+  /** Stores the audit entry of an action that changes no field. False when the endpoint is not found. */
   record(teamId: string, endpointId: string, audit: AuditEntry): Promise<boolean>;
 }
 
@@ -108,7 +108,7 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
         {
           $set: {
             ...changingFields(after),
-            // The worker that sends writes it at the same time; only a change that is about it may overwrite that.
+            // The lease holder writes the health concurrently; only a change of the health may overwrite it.
             ...(after.health !== before.health && { health: after.health }),
           },
           $push: { outbox: audit },

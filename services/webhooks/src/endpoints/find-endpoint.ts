@@ -2,7 +2,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** The team's endpoint. Throws `not-found`, also for another team's: whether it exists is that team's business. */
+/** Returns the team's endpoint. Throws `not-found`, also for another team's endpoint. */
 export async function findEndpoint(
   { endpoints }: Pick<Context, 'endpoints'>,
   teamId: string,
@@ -17,7 +17,7 @@ export function endpointNotFound(endpointId: string): Problem {
   return new Problem('not-found', `Your team has no webhook endpoint ${endpointId}.`);
 }
 
-/** Throws `conflict` for a disabled endpoint, to which nothing is sent. */
+/** Throws `conflict` for a disabled endpoint. */
 export function requireEnabled(endpoint: Endpoint): void {
   if (endpoint.disabled === null) return;
   throw new Problem('conflict', 'The endpoint is disabled. Enable it first.');

@@ -18,7 +18,7 @@ export interface EndpointReport {
   pending: number;
 }
 
-/** How the endpoint has done in the last 24 hours, by its newest deliveries. Throws `not-found`. */
+/** Summarizes the endpoint's newest deliveries of the last 24 hours. Throws `not-found`. */
 export async function getEndpointHealth(
   context: Context,
   actor: Actor,

@@ -6,7 +6,7 @@ import type { EndpointSecret } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 /**
- * The current secret. That it was asked for is stored before it is read: there is no response that the audit log does not know of.
+ * Returns the current secret. The audit entry is stored before the secret is read, so no reveal is missing from the audit log.
  * Throws `not-found`, `forbidden`.
  */
 export async function revealSecret(

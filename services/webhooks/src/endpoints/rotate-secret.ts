@@ -5,7 +5,7 @@ import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import { withRotatedSecret } from './endpoint.ts';
 
-/** Makes a new secret; the old one signs beside it until the overlap is over. Throws as `changeEndpoint`. */
+/** Creates a new secret; the old one also signs until the overlap ends. Throws as `changeEndpoint`. */
 export async function rotateSecret(
   context: Context,
   actor: Actor,

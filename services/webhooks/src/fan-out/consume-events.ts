@@ -4,12 +4,12 @@ import { PaymentEvent } from '@tollgate/contracts/events';
 import type { Logger } from '@tollgate/runtime/logger';
 import { Compile } from 'typebox/compile';
 
-/** Messages that wait for their batch or are in it. */
+/** Messages in a batch or waiting for one. */
 const CONCURRENCY = 64;
 
 const schema = Compile(PaymentEvent);
 
-/** Fans out what the stream brings. Instances share its messages; what it does not bring, reconciliation does. */
+/** Fans out the events of the stream, whose messages the instances share. Reconciliation finds events that the stream lost. */
 export function consumeEvents(
   bus: Bus,
   fanOut: (event: PaymentEvent) => Promise<void>,
@@ -21,7 +21,7 @@ export function consumeEvents(
     concurrency: CONCURRENCY,
     logger,
     async handle({ body }) {
-      // It comes again, later each time: a newer version of this service may know what it is.
+      // The message is redelivered, later each time: a newer release of this service may support it.
       if (!schema.Check(body)) throw new Error('The message is not a payment event.');
       await fanOut(body);
     },

@@ -8,7 +8,7 @@ import type { Announce } from '../live/announce-changes.ts';
 import type { EventStore, StoredEvent } from './event-store.ts';
 import { storedEvent } from './webhook-body.ts';
 
-/** Events that one write carries; their deliveries are as many for each endpoint that wants them. */
+/** Events per write. */
 const MAX_BATCH = 64;
 
 export interface FanOut {
@@ -16,14 +16,14 @@ export interface FanOut {
   endpoints: Pick<EndpointStore, 'listSubscribed'>;
   deliveries: Pick<DeliveryStore, 'insertMissing'>;
   dispatcher: { claimNew(deliveries: Delivery[]): Delivery[]; enqueue(delivery: Delivery): void };
-  /** Takes the body of a new event, so that sending need not read it. */
+  /** Caches the body of a new event for sending. */
   bodies: { put(eventId: string, body: string): void };
   marks: { add(eventId: string): void };
   announce: Pick<Announce, 'delivery'>;
   clock: Clock;
 }
 
-/** Fans out single events, together with whatever others come at the same time. Resolves when all deliveries of the event are stored. */
+/** Fans out one event, batched with concurrent ones. Resolves when all its deliveries are stored. */
 export function fanOutInBatches(fanOut: FanOut): (event: PaymentEvent) => Promise<void> {
   return inBatches(async (events: PaymentEvent[]) => {
     await fanOutEvents(fanOut, events);
@@ -32,8 +32,8 @@ export function fanOutInBatches(fanOut: FanOut): (event: PaymentEvent) => Promis
 }
 
 /**
- * Owes each event to every endpoint that wants it, with one write of events and one of deliveries. It may be repeated, at any point and at the same time: an event is
- * stored once, and there is one delivery for each endpoint. Once all of an event were stored, a repetition adds none for endpoints that subscribed since.
+ * Stores the events and one delivery of each for every subscribed endpoint, with one write of events and one of deliveries. Idempotent,
+ * also for concurrent calls. Once all deliveries of an event are stored, a repetition adds none for endpoints that subscribed later.
  */
 async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Promise<void> {
   const { endpoints, deliveries, dispatcher, marks, announce, clock } = fanOut;
@@ -51,14 +51,14 @@ async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Promise<v
   for (const { id } of owed) marks.add(id);
 }
 
-/** Resolves to those whose deliveries are not known to be there. */
+/** Resolves to the events whose deliveries may be missing. */
 async function storeEvents(
   { events, bodies }: Pick<FanOut, 'events' | 'bodies'>,
   all: StoredEvent[],
   now: Date,
 ): Promise<StoredEvent[]> {
   const added = new Set(await events.insertMissing(all, now));
-  // Of one that was there already, the stored body is what counts.
+  // For an event that was stored before, the stored body is sent.
   for (const { id, body } of added) bodies.put(id, body);
   const repeated = all.filter((event) => !added.has(event));
   if (repeated.length === 0) return all;
@@ -66,7 +66,7 @@ async function storeEvents(
   return all.filter(({ id }) => !fannedOut.has(id));
 }
 
-/** Fans out those of these events that are not known to be; resolves to how many they were. */
+/** Fans out the events whose deliveries may be missing. Resolves to their number. */
 export async function fanOutMissing(fanOut: FanOut, events: PaymentEvent[]): Promise<number> {
   const known = await fanOut.events.findFannedOutOfAllTeams(events.map(({ id }) => id));
   const missing = events.filter(({ id }) => !known.has(id));

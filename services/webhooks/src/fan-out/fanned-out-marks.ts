@@ -6,12 +6,12 @@ import type { EventStore } from './event-store.ts';
 const DELAY_MS = 200;
 
 /**
- * Marks events whose deliveries are stored, many with one write: a mark of its own would cost as much as a delivery. A crash loses those of a fraction
- * of a second, and their events are fanned out again, which adds nothing.
+ * Marks events whose deliveries are stored, many per write: a write for each would cost as much as a delivery. A crash loses the
+ * marks of a fraction of a second. Their events are fanned out again, which is harmless.
  */
 export interface FannedOutMarks {
   add(eventId: string): void;
-  /** Resolves when all that were added are stored, or have failed and are left to reconciliation. */
+  /** Resolves when all marks are stored, or have failed and are left to reconciliation. */
   drain(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createFannedOutMarks(deps: {
       try {
         await events.markFannedOutOfAllTeams(eventIds, new Date(clock.now()));
       } catch (error) {
-        logger.warn({ err: error, count: eventIds.length }, 'failed to mark events as fanned out');
+        logger.warn({ err: error, count: eventIds.length }, 'marking events as fanned out failed');
       }
     }
   }

@@ -2,7 +2,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { StoredEvent } from './event-store.ts';
 
-/** The team's event. Throws `not-found`, also for another team's. */
+/** Returns the team's event. Throws `not-found`, also for another team's event. */
 export async function findEvent(
   { events }: Pick<Context, 'events'>,
   teamId: string,

@@ -2,7 +2,7 @@ import type { WebhookBody } from '@tollgate/contracts/event-types';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { StoredEvent } from './event-store.ts';
 
-/** The event with the body that is signed and sent. Made once: what is stored then is what every attempt sends. */
+/** The event with the body that is signed and sent. It is serialized once, and every attempt sends the stored bytes. */
 export function storedEvent(event: PaymentEvent): StoredEvent {
   const body: WebhookBody = {
     type: event.type,

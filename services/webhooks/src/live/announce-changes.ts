@@ -9,13 +9,12 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 
 /**
- * Tells anyone who looks on at this moment that something has changed, once it is stored. Nothing is waited for and nothing is kept: what is said
- * while NATS is unavailable, nobody hears.
+ * Publishes changes to open pages after they are stored: at most once, without waiting. Messages are dropped while NATS is down.
  */
 export interface Announce {
-  /** It was owed, attempted or decided on. */
+  /** The delivery was created, attempted, or changed by a member. */
   delivery(delivery: Delivery): void;
-  /** It looks different to its team, or many of its deliveries changed at once. */
+  /** The endpoint changed, or many of its deliveries changed at once. */
   endpoint(endpoint: Endpoint): void;
 }
 

@@ -7,8 +7,8 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { findEndpoint, requireEnabled } from '../endpoints/find-endpoint.ts';
 
 /**
- * What comes before many deliveries are sent: the endpoint takes them, the member may, and the audit log knows, because a crash amid the many
- * writes must not leave some of them unexplained. Throws `not-found`, `forbidden`, `conflict`.
+ * Checks the endpoint and the member's role before many deliveries are sent, and stores the audit entry first: a crash amid the many
+ * writes must not leave some without an entry. Throws `not-found`, `forbidden`, `conflict`.
  */
 export async function prepareRecovery(
   context: Context,

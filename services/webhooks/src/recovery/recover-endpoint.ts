@@ -2,7 +2,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
-/** Sends again what failed of the deliveries created since then; resolves to how many. Throws as `prepareRecovery`. */
+/** Retries the failed deliveries created since then. Resolves to their number. Throws as `prepareRecovery`. */
 export async function recoverEndpoint(
   context: Context,
   actor: Actor,

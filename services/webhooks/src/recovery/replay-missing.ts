@@ -4,14 +4,14 @@ import { newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
-/** Of events. One call must return within seconds; the next one goes on behind it. */
+/** Events per call, which must return within seconds. The next call continues after them. */
 const ONE_CALL = { pages: 10, eventsPerPage: 500 };
 
 /**
- * Sends what the endpoint never got: deliveries that were skipped, and events since then that it was not subscribed to, from behind the event
+ * Sends what the endpoint missed since then: skipped deliveries, and events that it was not subscribed to, starting after the event
  * `after`. Throws as `prepareRecovery`.
  *
- * @returns how many, and the last event gone through, behind which there may be more; null when that was all
+ * @returns the number sent, and the last event read, after which there may be more; null when there are no more
  */
 export async function replayMissing(
   context: Context,
@@ -48,7 +48,7 @@ async function insertMissing(
       limit: eventsPerPage,
     });
     const now = new Date(clock.now());
-    // Those that are there already stay as they are, whatever came of them.
+    // Existing deliveries stay unchanged, with any status.
     const missing = await deliveries.insertMissing(wanted.map((event) => newDelivery(event, endpoint, now)));
     inserted += missing.length;
     if (missing.length > 0)

@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { StoredEvent } from '../fan-out/event-store.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
-/** Sends the example of an event type to this endpoint alone. Throws as `prepareRecovery`. */
+/** Sends the example of an event type to this endpoint only. Throws as `prepareRecovery`. */
 export async function sendTestEvent(
   context: Context,
   actor: Actor,

@@ -9,7 +9,7 @@ import { withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
 import { findEvent } from '../fan-out/find-event.ts';
 import { deliveryToWire, eventToWire, pageToWire } from '../wire.ts';
 
-/** Deliveries that an event shows; an application has fewer endpoints at a time. */
+/** Deliveries shown per event. An application has fewer endpoints at a time. */
 const MAX_DELIVERIES = 100;
 
 export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOptions) {

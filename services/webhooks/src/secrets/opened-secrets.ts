@@ -1,9 +1,9 @@
 import type { SealedSecret, SecretCipher } from './secret-cipher.ts';
 
-/** More than any instance sends with within minutes. */
+/** More than any instance uses within minutes. */
 const MAX_REMEMBERED = 10_000;
 
-/** Opens each secret once: an opening takes longer than the signature that it is for. They are as long in memory as they are in use. */
+/** Caches decrypted secrets: a decryption takes longer than a signature. Secrets stay in memory while they are in use. */
 export function createOpenedSecrets(cipher: Pick<SecretCipher, 'open'>): Pick<SecretCipher, 'open'> {
   const opened = new Map<string, string>();
   return {
@@ -19,7 +19,7 @@ export function createOpenedSecrets(cipher: Pick<SecretCipher, 'open'>): Pick<Se
   };
 }
 
-/** All of it, so that nothing opens that differs in any way from what was opened before. */
+/** Includes all fields, so that a secret that differs in any of them is decrypted again. */
 function keyOf(sealed: SealedSecret, endpointId: string): string {
   return [endpointId, sealed.key_version, sealed.iv, sealed.tag, sealed.ciphertext].join('.');
 }

@@ -3,7 +3,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 
 const PURPOSE = 'tollgate webhook secret';
 
-/** A secret as it lies in MongoDB; the bytes in base64. */
+/** A secret as it is stored in MongoDB, with its bytes in base64. */
 export interface SealedSecret {
   key_version: string;
   iv: string;
@@ -17,7 +17,7 @@ export interface SecretCipher {
   open(sealed: SealedSecret, endpointId: string): string;
 }
 
-/** AES-256-GCM, bound to the endpoint: a secret that is copied to another endpoint's document does not open there. */
+/** AES-256-GCM, bound to the endpoint: a secret that is copied to another endpoint's document cannot be decrypted there. */
 export function createSecretCipher(keyring: Keyring): SecretCipher {
   return {
     seal(secret, endpointId) {

@@ -8,19 +8,19 @@ export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 export interface AddressPolicyOptions {
   /** Loopback and private addresses are allowed in the sandbox. */
   allowPrivateInSandbox: boolean;
-  /** Networks that live endpoints may be in besides the internet. */
+  /** Networks besides the internet that live endpoints may be in. */
   liveNetworks: readonly Network[];
 }
 
 export interface AddressPolicy {
-  /** Why nothing may be sent to this address; null when it may. Anything that is not an IP address is rejected. */
+  /** Why the policy rejects this address; null when it does not. Rejects anything that is not an IP address. */
   refusalOf(address: string, environment: Environment): string | null;
 }
 
 /** Ranges that `WEBHOOKS_ALLOW_PRIVATE_NETWORKS` opens for the sandbox. */
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Where clouds keep what nobody may read, in ranges that look harmless; the others are link-local. */
+/** Metadata services of clouds outside the link-local range. */
 const METADATA_ADDRESSES = new Map([
   ['168.63.129.16', 'Azure'],
   ['100.100.100.200', 'Alibaba Cloud'],
@@ -29,22 +29,22 @@ const METADATA_ADDRESSES = new Map([
   ['192.0.0.192', 'Oracle Cloud'],
 ]);
 
-/** RFC 4291 §2.4, IANA: the only part of IPv6 that is given out for the internet. */
+/** The only part of IPv6 that is assigned for the internet (RFC 4291 §2.4, IANA). */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Deny by default: an address is public unicast, or of a network that was allowed by name, or it is rejected. Forms that carry an
- * IPv4 address inside IPv6 (6to4, NAT64, Teredo) are rejected as such, because the host behind them could be any.
+ * Denies by default: an address must be public unicast or in an allowed network. IPv6 forms that embed an IPv4 address (6to4, NAT64,
+ * Teredo) are rejected, because they can reach any host.
  */
 export function createAddressPolicy(options: AddressPolicyOptions): AddressPolicy {
   return {
     refusalOf(text, environment) {
-      // ipaddr.js takes more writings than a socket does (127.1, 0x7f000001, and ::127.0.0.1 for ::ffff:127.0.0.1); only what both
-      // read alike is judged.
+      // ipaddr.js parses forms that a socket reads differently or not at all (127.1, 0x7f000001, and ::127.0.0.1 for
+      // ::ffff:127.0.0.1). Only forms that both read alike are allowed.
       if (isIP(text) === 0 || text.includes('%')) return 'it is not an IP address';
       if (text.includes(':') && text.includes('.') && !/^::ffff:\d/i.test(text))
         return 'it is an IPv4 address in a form that hides it';
-      // An IPv4-mapped address reaches the IPv4 host (RFC 4291 §2.5.5.2), so it is judged as that.
+      // An IPv4-mapped address reaches the IPv4 host (RFC 4291 §2.5.5.2), so the IPv4 rules apply.
       const address = ipaddr.process(text);
       const cloud = METADATA_ADDRESSES.get(address.toString());
       if (cloud) return `it is the metadata service of ${cloud}`;
@@ -59,7 +59,7 @@ export function createAddressPolicy(options: AddressPolicyOptions): AddressPolic
   };
 }
 
-/** Throws an Error that says what is wrong, for the operator. */
+/** Throws an Error with a message for the operator. */
 export function parseNetwork(text: string): Network {
   try {
     return ipaddr.parseCIDR(text);
@@ -79,13 +79,13 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]):
   );
 }
 
-/** `linkLocal` as people write it. What is unicast and rejected all the same is of the IPv6 that nobody has been given. */
+/** Turns `linkLocal` into words. Unicast addresses that are rejected are unassigned IPv6. */
 function inWords(range: string): string {
   if (range === 'unicast') return 'not assigned';
   return range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Not even for an operator: these name no host elsewhere, or one that must not be reached. */
+/** Ranges that no configuration allows. */
 function isNeverAllowed(range: string): boolean {
   return ['linkLocal', 'unspecified', 'multicast', 'broadcast'].includes(range);
 }

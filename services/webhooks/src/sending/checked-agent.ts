@@ -9,22 +9,21 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * Connects to addresses that the policy allows, and to nothing else. The name is resolved here and the connection made to the very address that was
- * checked, so that a name which responds differently the second time (DNS rebinding) gains nothing. A `lookup` option would not do: it is never called
- * for literals.
+ * Connects only to addresses that the policy allows. The connection goes to the exact address that was checked, which prevents DNS
+ * rebinding. A `lookup` option would not be enough: it is not called for literal addresses.
  */
 export function createCheckedAgent(options: {
   environment: Environment;
   policy: AddressPolicy;
   lookup: Lookup;
-  /** Certificates to trust besides the well-known ones; for tests. */
+  /** Additional trusted certificates; for tests. */
   ca?: string;
 }): Agent {
   const { environment, ca } = options;
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     allowH2: false,
-    // A host of many addresses is tried at its first: this is one connection to one checked address.
+    // Only the first address is tried: one connection to one checked address.
     autoSelectFamily: false,
     ...(ca !== undefined && { ca }),
   });
@@ -53,7 +52,7 @@ export function createCheckedAgent(options: {
 function connectionTo(address: string, wanted: buildConnector.Options): buildConnector.Options {
   const { servername: _, ...rest } = wanted;
   const isNamedTls = wanted.protocol === 'https:' && literalAddress(wanted.hostname) === null;
-  // The certificate is that of the name, whatever address it stands for (RFC 9110 §4.3.4).
+  // The certificate is verified for the name, not for the address (RFC 9110 §4.3.4).
   return {
     ...rest,
     hostname: address,
@@ -61,7 +60,7 @@ function connectionTo(address: string, wanted: buildConnector.Options): buildCon
   };
 }
 
-/** Hosts that announce IPv6 and do not serve it are far more common than the reverse. */
+/** IPv4 first: hosts that announce IPv6 but do not serve it are far more common than the reverse. */
 function preferIPv4(addresses: string[]): string {
   return addresses.find((address) => !address.includes(':')) ?? (addresses[0] as string);
 }
