@@ -62,11 +62,11 @@ async function withWaitingDelivery() {
 async function sweepLater(): Promise<void> {
   harness.clock.advance(365 * 24 * 3_600_000);
   await service.app.dispatcher.sweep();
-  await eventually('nothing is in flight', () => service.app.dispatcher.inFlight() === 0);
+  await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight() === 0);
 }
 
 describe('a deleted endpoint', () => {
-  it('is not found by any method and in no list, and its secrets are gone', async () => {
+  it('is not found by any method or list, and its secrets are deleted', async () => {
     const { endpoint } = await withWaitingDelivery();
     const endpoint_id = endpoint.id;
     expect(await remove(endpoint_id)).toEqual({});
@@ -93,7 +93,7 @@ describe('a deleted endpoint', () => {
     expect(await stored().findOne({ _id: endpoint_id })).toMatchObject({ secrets: [] });
   });
 
-  it('gets neither what was pending, which is canceled, nor anything new', async () => {
+  it('receives no pending delivery, which is canceled, and no new one', async () => {
     const { endpoint } = await withWaitingDelivery();
     const other = await startReceiver();
     const staying = await harness.anEndpoint(application, other.url);
@@ -110,7 +110,7 @@ describe('a deleted endpoint', () => {
     await other.stop();
   });
 
-  it('gets no second attempt of what was in flight, whose outcome is dropped', async () => {
+  it('gets no retry of an attempt in flight, whose result is discarded', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     let answer = () => {};
     receiver.answer = (_request, response) => {
@@ -125,7 +125,7 @@ describe('a deleted endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gets nothing either when the process died before it had canceled what was pending', async () => {
+  it('receives nothing even if the process died before it canceled the pending deliveries', async () => {
     const { endpoint } = await withWaitingDelivery();
     // What the first of the two writes leaves.
     await stored().updateOne(
@@ -137,7 +137,7 @@ describe('a deleted endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('leaves its deliveries, attempts and events to be read, with the URL that it had', async () => {
+  it('keeps its deliveries, attempts, and events readable, with its URL', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await remove(endpoint.id);
     const as = application.viewer;
@@ -151,7 +151,7 @@ describe('a deleted endpoint', () => {
     expect(event.deliveries.map(({ endpoint_url }) => endpoint_url)).toEqual([receiver.url]);
   });
 
-  it('takes no resent delivery: the rejection says what to do instead, and that works', async () => {
+  it('rejects a resend with a conflict that says what to do instead, which works', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await remove(endpoint.id);
     const { code, detail } = await refusal(
@@ -167,7 +167,7 @@ describe('a deleted endpoint', () => {
     expect(receiver.received[1]?.headers['webhook-id']).toBe(delivery.event_id);
   });
 
-  it('is deleted only for who has read its version, and leaves an audit record without a secret', async () => {
+  it('is deleted only for a caller that has read its version, with an audit record without a secret', async () => {
     const { id, secret } = await harness.anEndpoint(application, receiver.url);
     await harness.call(application.developer, contract.updateEndpoint, { endpoint_id: id, description: 'x' });
     expect((await refusal(remove(id, 1))).code).toBe('precondition-failed');
@@ -183,7 +183,7 @@ describe('a deleted endpoint', () => {
     expect(JSON.stringify(entries())).not.toContain(secret.slice(6, 30));
   });
 
-  it('makes room for another one', async () => {
+  it('does not count towards the limit', async () => {
     const create = () => harness.anEndpoint(application, receiver.url);
     const made = [];
     for (let count = 0; count < WEBHOOK_LIMITS.endpointsPerApplication; count += 1) made.push(await create());
@@ -194,7 +194,7 @@ describe('a deleted endpoint', () => {
 });
 
 describe('a delivery', () => {
-  it('is shown without a URL, beside the others, where nothing is known of its endpoint any more', async () => {
+  it('is listed without a URL when its endpoint is no longer stored', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await stored().deleteOne({ _id: endpoint.id });
     const { data } = await harness.call(application.viewer, contract.listDeliveries, {});
@@ -203,7 +203,7 @@ describe('a delivery', () => {
     expect(detail).toMatchObject({ endpoint_id: endpoint.id, endpoint_url: null });
   });
 
-  it('shows the URL that its endpoint has now, wherever it is shown', async () => {
+  it('has the current URL of its endpoint in every reply', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     const url = `${receiver.url}/moved`;
     await harness.call(application.developer, contract.updateEndpoint, { endpoint_id: endpoint.id, url });

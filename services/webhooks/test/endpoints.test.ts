@@ -95,9 +95,9 @@ async function everyMethod(environment: 'live' | 'sandbox') {
   };
 }
 
-describe('who may do what', () => {
+describe('permissions', () => {
   it.each(['live', 'sandbox'] as const)(
-    'in %s viewers read and change nothing; live needs an admin',
+    'in %s let viewers read and change nothing; live requires the admin role',
     async (environment) => {
       const { reading, changing } = await everyMethod(environment);
       for (const [method, request] of reading)
@@ -122,7 +122,7 @@ describe('who may do what', () => {
     },
   );
 
-  it("finds nothing of another team's, whatever the role, and does not say that it exists", async () => {
+  it('find nothing of another team for any role, and do not reveal that it exists', async () => {
     const { reading, changing } = await everyMethod('sandbox');
     const stranger = member('owner');
     for (const [method, request] of [...reading, ...changing]) {
@@ -146,7 +146,7 @@ describe('who may do what', () => {
 });
 
 describe('the secret', () => {
-  it('is stored encrypted, shown at creation, and revealed only with an audit record', async () => {
+  it('is stored encrypted, returned at creation, and revealed only with an audit record', async () => {
     const { id: endpoint_id, secret } = await harness.anEndpoint(application, receiver.url);
     const stored = await service.connection
       .collection<{ _id: string }>('endpoints')
@@ -163,7 +163,7 @@ describe('the secret', () => {
     expect(JSON.stringify(audited)).not.toContain(secret.slice(6, 30));
   });
 
-  it('that is rotated signs beside the new one for 24 hours, and then no more', async () => {
+  it('that was rotated also signs for 24 hours, then expires', async () => {
     const old = await harness.anEndpoint(application, receiver.url);
     const ref = { endpoint_id: old.id };
     const rotated = await call(application.developer, contract.rotateSecret, ref);
@@ -187,7 +187,7 @@ describe('the secret', () => {
 });
 
 describe('recovery', () => {
-  it('sends again what failed, and what was skipped while the endpoint was disabled', async () => {
+  it('retries failed deliveries, and those skipped while the endpoint was disabled', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const since = new Date(harness.clock.now()).toISOString();
     receiver.answer = (_request, response) => response.writeHead(410).end();
@@ -219,7 +219,7 @@ describe('recovery', () => {
     for (const entry of audited) expect(Value.Check(AuditEntry, entry)).toBe(true);
   });
 
-  it('replays events from before the endpoint, of its types alone, once', async () => {
+  it('replays events from before the endpoint was created, of its types only, once', async () => {
     const before = anEvent(application, { type: 'payment.failed', at: new Date(harness.clock.now()) });
     await service.app.fanOut(before);
     await service.app.fanOut(
@@ -236,7 +236,7 @@ describe('recovery', () => {
     expect((await replay()).deliveries).toBe(0);
   });
 
-  it('gets through any number of events, where each call goes on behind the one before', async () => {
+  it('replays any number of events, each call continuing after the previous one', async () => {
     const { id: endpointId } = await harness.anEndpoint(application, receiver.url, {
       event_types: ['payment.canceled'],
     });
@@ -268,7 +268,7 @@ describe('recovery', () => {
     );
   });
 
-  it('resends one that succeeded, under the same id; cancels one that waits, and nothing else', async () => {
+  it('resends a succeeded delivery under the same id, and cancels only pending ones', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await settled(endpoint_id, 'succeeded');
@@ -290,7 +290,7 @@ describe('recovery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('sends a test event to this endpoint alone, marked as one', async () => {
+  it('sends a test event to this endpoint only, marked as a test', async () => {
     const other = await startReceiver();
     await harness.anEndpoint(application, other.url);
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
@@ -312,7 +312,7 @@ describe('recovery', () => {
 });
 
 describe('an endpoint', () => {
-  it('changes only for who has read its version, and says its health', async () => {
+  it('changes only for a caller that has read its version, and returns its health', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const update = { endpoint_id, if_version: 1, description: 'Orders' };
     const updated = await call(application.developer, contract.updateEndpoint, update);

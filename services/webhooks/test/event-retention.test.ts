@@ -40,7 +40,7 @@ async function expiryMs(collection: string, id: string): Promise<number> {
 }
 
 describe('an event', () => {
-  it('stays a day longer than its youngest delivery, also than one that was replayed long after it', async () => {
+  it('stays a day longer than its newest delivery, including one replayed much later', async () => {
     const { id: first } = await harness.anEndpoint(application, receiver.url);
     const event = anEvent(application, { at: new Date(harness.clock.now()) });
     const since = event.occurred_at;
@@ -52,7 +52,7 @@ describe('an event', () => {
       (await expiryMs('deliveries', await deliveryTo(first))) + DAY_MS,
     );
 
-    // What is in flight when the clock jumps arrives with a signature that is too old.
+    // An attempt in flight when the clock jumps arrives with a signature that is too old.
     await eventually('it is delivered', () => receiver.received.length === 1);
     harness.clock.advance(80 * DAY_MS);
     const { id: second } = await harness.anEndpoint(application, receiver.url);
@@ -63,8 +63,8 @@ describe('an event', () => {
   });
 });
 
-describe('a delivery whose event is gone', () => {
-  it('fails and says why, once, and it is no failure of the endpoint', async () => {
+describe('a delivery whose event has expired', () => {
+  it('fails once with the reason, and does not count as a failure of the endpoint', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const { deliveries, endpoints } = service.app.context;
     const endpoint = (await endpoints.find(application.teamId, endpoint_id)) as Endpoint;

@@ -66,8 +66,8 @@ async function anEndpoint() {
   return endpoint;
 }
 
-describe('a subscriber receives changes of a delivery', () => {
-  it('when it is owed and when it is attempted, with all it belongs to', async () => {
+describe('a live change of a delivery is published', () => {
+  it('when it is created and when it is attempted, with the ids it belongs to', async () => {
     const endpoint = await anEndpoint();
     const event = anEvent(application);
     await harness.publish(event);
@@ -95,7 +95,7 @@ describe('a subscriber receives changes of a delivery', () => {
     });
   });
 
-  it('when a member cancels it, and sends it again', async () => {
+  it('when a member cancels or resends it', async () => {
     await anEndpoint();
     fail();
     await harness.publish(anEvent(application));
@@ -114,7 +114,7 @@ describe('a subscriber receives changes of a delivery', () => {
     expect(new Set(deliveries.map((change) => change.delivery_id))).toEqual(new Set([delivery_id]));
   });
 
-  it('of a test event', async () => {
+  it('when it belongs to a test event', async () => {
     const { id } = await anEndpoint();
     await harness.call(application.developer, contract.sendTestEvent, {
       endpoint_id: id,
@@ -128,8 +128,8 @@ describe('a subscriber receives changes of a delivery', () => {
   });
 });
 
-describe('a subscriber receives changes of an endpoint', () => {
-  it('when a member changes, disables, enables or deletes it', async () => {
+describe('a live change of an endpoint is published', () => {
+  it('when a member changes, disables, enables, or deletes it', async () => {
     const { id: endpoint_id } = await anEndpoint();
     const as = application.developer;
     await harness.call(as, contract.updateEndpoint, { endpoint_id, description: 'Shop' });
@@ -144,7 +144,7 @@ describe('a subscriber receives changes of an endpoint', () => {
     await heardOf(endpoint_id);
   });
 
-  it('once when it begins to fail, and once when it ceases', async () => {
+  it('once when it starts to fail, and once when it recovers', async () => {
     await anEndpoint();
     fail();
     for (const count of [2, 4]) {
@@ -161,7 +161,7 @@ describe('a subscriber receives changes of an endpoint', () => {
     expect(endpoints).toHaveLength(2);
   });
 
-  it('when it is paused, because nothing can be connected to', async () => {
+  it('when it is paused because it is unreachable', async () => {
     const { id } = await anEndpoint();
     await receiver.stop();
     for (let count = 0; count < 5; count += 1) await harness.publish(anEvent(application));
@@ -170,7 +170,7 @@ describe('a subscriber receives changes of an endpoint', () => {
     await heardOf(id);
   });
 
-  it('when the platform disables it, and what is pending is skipped', async () => {
+  it('when the platform disables it and skips its pending deliveries', async () => {
     const { id } = await anEndpoint();
     receiver.answer = (_request, response) => response.writeHead(410).end();
     await harness.publish(anEvent(application));
@@ -195,8 +195,8 @@ describe('a subscriber receives changes of an endpoint', () => {
   });
 });
 
-describe('while NATS is unavailable', () => {
-  it('deliveries go on, and nobody is told later', async () => {
+describe('while NATS is down', () => {
+  it('deliveries continue, and their changes are dropped', async () => {
     await anEndpoint();
     fail();
     await harness.publish(anEvent(application));

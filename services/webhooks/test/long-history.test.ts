@@ -130,14 +130,14 @@ function filter(wanted: Partial<DeliveryFilter>): DeliveryFilter {
   };
 }
 
-describe('of an endpoint with a long history', () => {
-  it('what is pending is counted by what is pending alone', async () => {
+describe('an endpoint with a long history', () => {
+  it('counts pending deliveries by reading pending ones only', async () => {
     const { answer, documents } = await costOf(() => store.countPending(scope));
     expect(answer).toBe(YOUNG / 2);
     expect(documents).toBeLessThanOrEqual(YOUNG);
   });
 
-  it('the health of a day looks at no more deliveries than it samples', async () => {
+  it('reads no more deliveries for its daily health than it samples', async () => {
     const since = new Date(harness.clock.now() - DAY_MS);
     const { answer, documents } = await costOf(() => store.sampleAttempts(scope, since, SAMPLE));
     expect(answer).toHaveLength(YOUNG);
@@ -150,7 +150,7 @@ describe('of an endpoint with a long history', () => {
     ['canceled', RARE],
     ['pending', YOUNG / 2],
   ] as const)(
-    'a list of what is %s looks at little else, of the endpoint and of the team',
+    'lists %s deliveries, of the endpoint and of the team, by reading few others',
     async (status, count) => {
       for (const endpointId of [scope.endpointId, undefined]) {
         const { answer, documents } = await costOf(() =>
@@ -163,7 +163,7 @@ describe('of an endpoint with a long history', () => {
     },
   );
 
-  it('a list of a day looks at the deliveries of that day', async () => {
+  it('lists a day by reading the deliveries of that day', async () => {
     const createdFrom = new Date(harness.clock.now() - DAY_MS);
     const { answer, documents } = await costOf(() =>
       listDeliveries(context, scope.teamId, filter({ createdFrom }), { limit: 25, cursor: null }),
@@ -172,7 +172,7 @@ describe('of an endpoint with a long history', () => {
     expect(documents).toBeLessThanOrEqual(YOUNG);
   });
 
-  it('what failed or was skipped is sent again by looking at that alone, and no further back than told', async () => {
+  it('recovers failed and skipped deliveries by reading only those since the given time', async () => {
     const [now, yesterday] = [new Date(harness.clock.now()), new Date(harness.clock.now() - DAY_MS)];
     for (const status of ['failed', 'skipped'] as const) {
       const { answer, documents } = await costOf(() => store.resume(scope, status, yesterday, now));
@@ -183,7 +183,7 @@ describe('of an endpoint with a long history', () => {
     }
   });
 
-  it('what it may be missing is looked for no further back than told', async () => {
+  it('searches for missed events only since the given time', async () => {
     const since = new Date(harness.clock.now() - DAY_MS);
     const wanted = { types: ['payment.succeeded'] as const, since, after: '', limit: SAMPLE };
     const { answer, documents } = await costOf(() => eventStore.listWanted(owner, wanted));
@@ -191,7 +191,7 @@ describe('of an endpoint with a long history', () => {
     expect(documents).toBeLessThanOrEqual(YOUNG);
   });
 
-  it('what is pending is ended by looking at what is pending alone', async () => {
+  it('ends pending deliveries by reading pending ones only', async () => {
     const { documents } = await costOf(() => store.endPending(scope, 'skipped'));
     expect(documents).toBeLessThanOrEqual(YOUNG + 2 * RARE);
     expect(await store.countPending(scope)).toBe(0);

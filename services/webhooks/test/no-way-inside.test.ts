@@ -89,7 +89,7 @@ async function expectNotSaved(url: string, environment: Environment): Promise<vo
   ]);
 }
 
-it('a connection that this process begins is noticed, with TLS and without', async () => {
+it('the socket watch notices connections of this process, with and without TLS', async () => {
   const policy = createAddressPolicy({ allowPrivateInSandbox: true, liveNetworks: [] });
   const agent = createCheckedAgent({ environment: 'sandbox', policy, lookup: async () => ['127.0.0.1'] });
   const receiver = await startReceiver({ isSigned: false });
@@ -104,13 +104,13 @@ it('a connection that this process begins is noticed, with TLS and without', asy
   sockets.connects.length = 0;
 });
 
-describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS responses`, () => {
+describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS answers`, () => {
   it.each(HOSTILE_ADDRESSES)('%s is rejected when it is saved', async (url) => {
     await expectNotSaved(withPort(url), 'sandbox');
     await expectNotSaved(httpsForm(url), 'live');
   });
 
-  it.each(MALFORMED)('%j is rejected for what it is', async (url) => {
+  it.each(MALFORMED)('%j is rejected for its form', async (url) => {
     const before = asked.length;
     for (const environment of ENVIRONMENTS) await expectNotSaved(withPort(url), environment);
     expect(asked).toHaveLength(before);
@@ -126,7 +126,7 @@ describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile D
   });
 
   it.each(ENVIRONMENTS)(
-    'are rejected by the connector too when they were saved somehow, in %s, each with its reason in the delivery log and the log',
+    'are also rejected at the connection in %s, with the reason in the delivery log and the log',
     async (environment) => {
       const isLive = environment === 'live';
       const endpoint = await create('https://harmless.example/', environment);
@@ -158,7 +158,7 @@ describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile D
     60_000,
   );
 
-  it('begin no connection, to a canary or anywhere else', () => {
+  it('start no connection, to a canary or anywhere else', () => {
     expect(HOSTILE_ADDRESSES.length + NAMES.length).toBeGreaterThanOrEqual(60);
     expect(begun()).toEqual([]);
     expect(connections()).toBe(0);
@@ -178,7 +178,7 @@ async function firstAttemptOf(eventId: string) {
 }
 
 describe('DNS rebinding', () => {
-  it('gains nothing: the connection goes to the address that was checked, and a later response is checked anew', async () => {
+  it('has no effect: the connection goes to the checked address, and a later DNS response is checked again', async () => {
     // Harmless when saved; then loopback for the connection.
     answers.set('rebinding.example', [['1.1.1.1'], ['127.0.0.1']]);
     await harness.anEndpoint(application, `http://rebinding.example:${port}/`, {

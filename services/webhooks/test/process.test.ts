@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, and on SIGTERM ends within seconds with status 0', async () => {
+  it('becomes ready, and exits with status 0 within seconds of SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect(await running.end('SIGTERM')).toEqual([0, null]);
   });
 
-  it('shows at /metrics what it has attempted, and names no endpoint, application or team there', async () => {
+  it('counts attempts at /metrics, without naming an endpoint, application, or team', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     const receiver = await startReceiver();
@@ -55,7 +55,7 @@ describe('the process', () => {
     await receiver.stop();
   });
 
-  it('does not start on a wrong configuration, and names every variable', async () => {
+  it('fails to start with an invalid configuration, and names every variable', async () => {
     const wrong = {
       NATS_URL: 'http://x',
       MONGODB_URL: '',

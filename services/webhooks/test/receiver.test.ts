@@ -31,7 +31,7 @@ it.each([
   await expect(receiver.stop()).rejects.toThrow('none of its');
 });
 
-it('a receiver of these tests takes what an endpoint of its URL has signed', async () => {
+it('the test receiver accepts requests signed for an endpoint with its URL', async () => {
   const receiver = await startReceiver();
   const secret = newWebhookSecret();
   noteEndpoint({ id: newId('webhookEndpoint'), url: receiver.url, secret });

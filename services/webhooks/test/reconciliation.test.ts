@@ -24,8 +24,8 @@ afterEach(() => receiver.stop());
 const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 const eventNow = (offsetMs = 0) => anEvent(application, { at: new Date(harness.clock.now() + offsetMs) });
 
-describe('an event that no message brought', () => {
-  it('is found at payments with the next run, over several pages, and delivered once', async () => {
+describe('an event that no message delivered', () => {
+  it('is read from payments by the next run, over several pages, and delivered once', async () => {
     const events = Array.from({ length: 120 }, () => eventNow());
     harness.owned.push(...events);
     harness.clock.advance(INTERVAL_MS);
@@ -37,7 +37,7 @@ describe('an event that no message brought', () => {
     expect(ids()).toHaveLength(events.length);
   });
 
-  it('is found although its clock is behind by almost the overlap, and a clock far ahead hides nothing', async () => {
+  it('is found if its clock is behind by almost the overlap; a clock far ahead hides nothing', async () => {
     const ahead = eventNow(24 * 3_600_000);
     harness.owned.push(ahead);
     harness.clock.advance(INTERVAL_MS);
@@ -51,7 +51,7 @@ describe('an event that no message brought', () => {
     harness.owned.splice(harness.owned.indexOf(ahead), 1);
   });
 
-  it('is looked for by one instance at a time, and by a new one at once', async () => {
+  it('is searched for by one instance at a time, and immediately by a new one', async () => {
     await service.app.reconcileIfDue();
     const event = eventNow();
     harness.owned.push(event);
@@ -64,7 +64,7 @@ describe('an event that no message brought', () => {
 });
 
 describe('NATS that is killed, with its store deleted', () => {
-  it('loses no event: those of before and of meanwhile are delivered once it is back', async () => {
+  it('loses no event: earlier ones and those of the outage are delivered once it is back', async () => {
     const meanwhile = Array.from({ length: 5 }, () => eventNow());
     const unheard = eventNow();
     harness.owned.push(unheard);

@@ -41,7 +41,7 @@ async function send(hostname: string, options: { ca?: string; environment?: 'liv
 }
 
 describe('HTTPS', () => {
-  it('is HTTP/1.1 to the checked address, with the name that the certificate must be of', async () => {
+  it('speaks HTTP/1.1 to the checked address, and verifies the certificate for the host name', async () => {
     const { response, error } = await send('hooks.example', { ca: CERTIFICATE });
     expect([response?.status, error]).toEqual([204, null]);
     expect(requests).toEqual([
@@ -60,7 +60,7 @@ describe('HTTPS', () => {
     expect(requests).toHaveLength(before);
   });
 
-  it('to a port other than 443 and 8443 is rejected by the connector in live, before it connects', async () => {
+  it('rejects ports other than 443 and 8443 in live before it connects', async () => {
     const before = connections;
     const { error } = await send('hooks.example', { ca: CERTIFICATE, environment: 'live' });
     expect([error?.code, error?.detail]).toEqual(['refused', expect.stringContaining('443 or 8443')]);

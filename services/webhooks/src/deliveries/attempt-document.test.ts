@@ -14,7 +14,7 @@ const ATTEMPT: Attempt = {
 };
 
 describe('a stored attempt', () => {
-  it('is read as it was written', () => {
+  it('round-trips through its stored form', () => {
     expect(toAttempt(toAttemptDocument(ATTEMPT))).toEqual(ATTEMPT);
     const unanswered = { ...ATTEMPT, response: null };
     expect(toAttempt(toAttemptDocument(unanswered))).toEqual(unanswered);

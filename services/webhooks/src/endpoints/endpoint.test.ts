@@ -27,7 +27,7 @@ const signing = (endpoint: Endpoint, ms: number) =>
   signingSecrets(endpoint, at(ms)).map((secret) => secret.sealed.ciphertext);
 
 describe('a rotation', () => {
-  it('signs with both until the overlap is over, and from then on with the new one alone, for any overlap of 0 to 7 days', () => {
+  it('signs with both secrets until the overlap ends, then with the new one only, for any overlap of 0 to 7 days', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_SECRET_OVERLAP_S * 1000 }), (overlapMs) => {
         const rotated = withRotatedSecret(anEndpoint(), sealed('second'), overlapMs, at(0));
@@ -37,7 +37,7 @@ describe('a rotation', () => {
     );
   });
 
-  it('does not lengthen the life of a secret that an earlier rotation has ended', () => {
+  it('does not extend a secret that an earlier rotation made expire', () => {
     const once = withRotatedSecret(anEndpoint(), sealed('second'), 1_000, at(0));
     const twice = withRotatedSecret(once, sealed('third'), 60_000, at(500));
     expect(signing(twice, 600)).toEqual(['third', 'second', 'first']);
@@ -45,7 +45,7 @@ describe('a rotation', () => {
     expect(signing(twice, 60_500)).toEqual(['third']);
   });
 
-  it('without an overlap forgets the old secrets at once', () => {
+  it('without an overlap removes the old secrets immediately', () => {
     const rotated = withRotatedSecret(anEndpoint(), sealed('second'), 0, at(0));
     expect(rotated.secrets).toHaveLength(1);
   });
@@ -58,7 +58,7 @@ describe('a rotation', () => {
 });
 
 describe('an endpoint', () => {
-  it('that gets the fields it has, or is enabled or disabled again, is the same one', () => {
+  it('is unchanged by its own field values, and when it is enabled or disabled again', () => {
     const endpoint = anEndpoint();
     expect(withFields(endpoint, { url: endpoint.url }, at(1))).toBe(endpoint);
     expect(enabled(endpoint, at(1))).toBe(endpoint);
@@ -67,7 +67,7 @@ describe('an endpoint', () => {
     expect(off.version).toBe(2);
   });
 
-  it('forgets its failures with another URL and when it is enabled, and keeps them through other changes', () => {
+  it('resets its failures when its URL changes or it is enabled, and keeps them through other changes', () => {
     const failing = { ...anEndpoint(), health: { ...HEALTHY, failingSince: 1, connectionFailures: 7 } };
     expect(withFields(failing, { description: 'x' }, at(1)).health).toBe(failing.health);
     expect(withFields(failing, { url: 'https://example.org/' }, at(1)).health).toEqual(HEALTHY);

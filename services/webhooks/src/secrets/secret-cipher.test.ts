@@ -8,34 +8,34 @@ import { newWebhookSecret } from './webhook-secret.ts';
 const keyText = (version: string) => `${version}:${randomBytes(32).toString('base64')}`;
 const endpointId = newId('webhookEndpoint');
 
-describe('a sealed secret', () => {
+describe('an encrypted secret', () => {
   const [first, second] = [keyText('1'), keyText('2')];
   const cipher = createSecretCipher(parseKeyring(first));
   const secret = newWebhookSecret();
 
-  it('opens to what was sealed, and shows nothing of it', () => {
+  it('decrypts to the original, and reveals nothing of it', () => {
     const sealed = cipher.seal(secret, endpointId);
     expect(cipher.open(sealed, endpointId)).toBe(secret);
     expect(JSON.stringify(sealed)).not.toContain(secret.slice(6, 20));
   });
 
-  it('is another one each time', () => {
+  it('differs each time', () => {
     expect(cipher.seal(secret, endpointId).ciphertext).not.toBe(cipher.seal(secret, endpointId).ciphertext);
   });
 
-  it('does not open at another endpoint', () => {
+  it('cannot be decrypted for another endpoint', () => {
     const sealed = cipher.seal(secret, endpointId);
     expect(() => cipher.open(sealed, newId('webhookEndpoint'))).toThrow();
   });
 
-  it.each(['iv', 'ciphertext', 'tag'] as const)('does not open when its %s was changed', (part) => {
+  it.each(['iv', 'ciphertext', 'tag'] as const)('cannot be decrypted when its %s was changed', (part) => {
     const sealed = cipher.seal(secret, endpointId);
     const bytes = Buffer.from(sealed[part], 'base64');
     bytes[0] = (bytes[0] ?? 0) ^ 1;
     expect(() => cipher.open({ ...sealed, [part]: bytes.toString('base64') }, endpointId)).toThrow();
   });
 
-  it('opens after the key was rotated, and names the variable when its key was dropped', () => {
+  it('is decrypted after a key rotation, and names the variable when its key is missing', () => {
     const sealed = cipher.seal(secret, endpointId);
     const rotated = createSecretCipher(parseKeyring(`${second},${first}`));
     expect(rotated.open(sealed, endpointId)).toBe(secret);
