@@ -49,7 +49,7 @@ const fail = () => {
 const steps = () => deliveries.map(({ status, attempts }) => [status, attempts]);
 const heardSteps = (count: number) =>
   eventually(`${count} changes of deliveries are heard`, () => deliveries.length >= count);
-/** Waits for one more change of this endpoint than there were, and forgets those heard. */
+/** Waits for a change of this endpoint, then clears the received changes. */
 async function heardOf(endpointId: string) {
   await eventually('a change of the endpoint is heard', () => endpoints.length > 0);
   expect(endpoints).toContainEqual({
@@ -183,7 +183,9 @@ describe('a live change of an endpoint is published', () => {
     const { id: endpoint_id } = await anEndpoint();
     receiver.answer = (_request, response) => response.writeHead(410).end();
     await harness.publish(anEvent(application));
-    await heardSteps(2);
+    const read = () => harness.call(application.developer, contract.getEndpoint, { endpoint_id });
+    await eventually('it is disabled', async () => (await read()).status === 'disabled');
+    receiver.answer = (_request, response) => response.writeHead(204).end();
     await harness.call(application.developer, contract.enableEndpoint, { endpoint_id });
     await heardOf(endpoint_id);
     const since = new Date(0).toISOString();
@@ -192,6 +194,9 @@ describe('a live change of an endpoint is published', () => {
       await harness.call(application.developer, method, { endpoint_id, since });
       await heardOf(endpoint_id);
     }
+    await eventually('the recovered delivery succeeds', () =>
+      deliveries.some(({ status }) => status === 'succeeded'),
+    );
   });
 });
 
