@@ -2,14 +2,14 @@ import { HOUR_MS } from '@tollgate/contracts/durations';
 import { firstIdAt } from '@tollgate/contracts/id-time';
 import type { IdKind } from '@tollgate/contracts/ids';
 
-/** Maximum difference between the time in an id and the stored time, which can come from another machine's clock. */
-const CLOCK_MARGIN_MS = 3_600_000;
-/** The time in an id has 48 bits. */
+/** The time in an id and the stored time are of the same moment, but not always from the same clock. */
+const CLOCK_MARGIN_MS = HOUR_MS;
+/** Times in ids have 48 bits. */
 const LAST_MS = 2 ** 48 - 1;
 
 /**
- * A range of `_id` that includes every record of this period, to bound an index scan. It is wider than the period: filter by the
- * stored time too.
+ * A range of `_id` that contains every record of the period, so that a query reads only this part of an index by id. It contains a few
+ * more records at both ends: the query must compare the stored time too.
  */
 export function idRange(
   kind: IdKind,

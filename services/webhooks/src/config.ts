@@ -8,11 +8,7 @@ export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readWebhooksConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
-    ...commonVariables,
-    mongodbUrl,
-    natsReplicas,
-    /** Public keys that verify actor tokens. */
-    actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+    ...serviceVariables,
     /** Keys that encrypt the endpoints' secrets, by version; the first encrypts new secrets. */
     encryptionKeys: keyring('WEBHOOK_ENCRYPTION_KEYS'),
     /** Allows loopback and private addresses in the sandbox. For one machine only, never where others can create endpoints. */

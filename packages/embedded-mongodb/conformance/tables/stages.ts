@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { type Case, rejected, type Table, type Tables } from '../support/tables.ts';
-import { double, long } from '../support/values.ts';
+import { decimal, double, long } from '../support/values.ts';
 
 export interface Staged {
   readonly documents: readonly Document[];

@@ -2,8 +2,6 @@ import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 
-const SECOND_MS = 1_000;
-
 /** `Retry-After` applies up to this many times the step. */
 const MAX_RETRY_AFTER_STEPS = 2;
 

@@ -15,7 +15,7 @@ export interface EndpointWithSecret {
   secret: string;
 }
 
-/** Creates an endpoint for one of the team's applications. Throws `not-found`, `forbidden`, `invalid-request`, `conflict`, `unavailable`. */
+/** Makes an endpoint of one of the team's applications. Throws `not-found`, `forbidden`, `invalid-request`, `conflict`, `unavailable`. */
 export async function createEndpoint(
   context: Context,
   actor: Actor,
@@ -53,9 +53,12 @@ async function requireApplication({ applications }: Context, teamId: string, app
   }
 }
 
-/** Bounds the cost of one event. Counted before the insert: concurrent calls can exceed the limit by a few. */
+/** Counted before the insert: endpoints made at the very same moment can exceed the limit by a few. It bounds what one event costs. */
 async function requireRoom({ endpoints }: Context, teamId: string, applicationId: string) {
   const max = WEBHOOK_LIMITS.endpointsPerApplication;
   if ((await endpoints.count(teamId, applicationId)) < max) return;
-  throw new Problem('conflict', `The application already has ${max} webhook endpoints, the maximum.`);
+  throw new Problem(
+    'conflict',
+    `The application has reached its limit of ${max} webhook endpoints. Delete one first.`,
+  );
 }

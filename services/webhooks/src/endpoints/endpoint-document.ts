@@ -10,14 +10,14 @@ import type { Disabled, Endpoint, EndpointSecret } from './endpoint.ts';
 
 /** The right of one instance to send to an endpoint. */
 export interface StoredLease {
-  /** Id of the instance. */
+  /** The instance. */
   holder: string;
   /** Differs for each acquisition, so that a late release does not end the next lease. */
   token: string;
   until: Date;
 }
 
-/** An endpoint in the collection `endpoints`. */
+/** An endpoint as it lies in the collection `endpoints`. */
 export interface EndpointDocument {
   _id: string;
   team_id: string;
@@ -28,7 +28,7 @@ export interface EndpointDocument {
   event_types: PaymentEventType[];
   disabled: Disabled | null;
   secrets: EndpointSecret[];
-  /** Null or absent while it exists. A deleted endpoint stays as long as its deliveries, which show its URL. */
+  /** Null, or absent, while it exists. A deleted one stays as long as its deliveries, which show its URL. */
   deleted_at: Date | null;
   health: EndpointHealth;
   /** The lease. Instances of adjacent releases run side by side and must agree on its name in the store. */
@@ -36,7 +36,7 @@ export interface EndpointDocument {
   version: number;
   created_at: Date;
   updated_at: Date;
-  /** Audit entries of changes, stored with the change and removed when published. */
+  /** Audit entries of changes, written with them and cleared when published. */
   outbox: AuditEntry[];
 }
 
@@ -61,11 +61,11 @@ export const endpointSchema = new Schema<EndpointDocument>(
   },
   { collection: 'endpoints', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
 );
-// Fan-out skips deleted endpoints by the index, so many of them do not slow it.
+// Deleted ones are left out by the index, so that making and deleting many does not slow the fan-out.
 endpointSchema.index({ team_id: 1, deleted_at: 1, _id: -1 });
 endpointSchema.index({ application_id: 1, environment: 1, deleted_at: 1 });
-// A day longer than the newest delivery: TTL deletion of deliveries can be late.
-endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + 24 * 60 * 60 });
+// A day longer than the youngest delivery there can be, however late the deliveries are expired.
+endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 endpointSchema.index(...OUTBOX_INDEX);
 
 export function toDocument(endpoint: Endpoint, outbox: AuditEntry[]): EndpointDocument {
@@ -82,7 +82,7 @@ export function toDocument(endpoint: Endpoint, outbox: AuditEntry[]): EndpointDo
   };
 }
 
-/** The fields that a change can change, apart from the health. */
+/** What a change may change, apart from the health. */
 export function changingFields(endpoint: Endpoint) {
   return {
     url: endpoint.url,

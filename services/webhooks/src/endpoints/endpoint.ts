@@ -6,12 +6,12 @@ import type { DISABLED_BY } from '@tollgate/contracts/webhook';
 import { type EndpointHealth, HEALTHY } from '../health/endpoint-health.ts';
 import type { SealedSecret } from '../secrets/secret-cipher.ts';
 
-/** Secrets that sign at the same time, after rotations in quick succession. */
+/** Rotations so quick after each other that all their secrets still sign. */
 const MAX_SECRETS = 5;
 
 export interface EndpointSecret {
   sealed: SealedSecret;
-  /** Null for the current secret. */
+  /** Null for the current one. */
   expiresAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export interface Disabled {
   at: Date;
 }
 
-/** A webhook endpoint: a URL that receives events of an application. Changes are pure functions that return a new endpoint. */
+/** A webhook endpoint: a URL of an application that wants events. Changes are pure functions that give back a new one. */
 export interface Endpoint {
   id: string;
   teamId: string;
@@ -32,11 +32,11 @@ export interface Endpoint {
   eventTypes: readonly PaymentEventType[];
   /** Null while it is enabled. */
   disabled: Disabled | null;
-  /** The current secret first. Empty once the endpoint is deleted. */
+  /** The current one first; none once it is deleted. */
   secrets: readonly EndpointSecret[];
   /** Null while it exists. */
   deletedAt: Date | null;
-  /** Written by the instance that holds the lease, without a new version. */
+  /** Written by the worker that sends; it does not change the version. */
   health: EndpointHealth;
   version: number;
   createdAt: Date;
@@ -66,7 +66,7 @@ export function newEndpoint(
   };
 }
 
-/** A changed URL is another receiver, so the failures are reset. */
+/** Another URL is another receiver: what the old one failed at says nothing about it. */
 export function withFields(endpoint: Endpoint, fields: Partial<EndpointFields>, now: Date): Endpoint {
   const changed = { ...endpoint, ...fields };
   const isSame =
@@ -88,14 +88,14 @@ export function disabled(endpoint: Endpoint, by: Disabled['by'], reason: string 
   return next({ ...endpoint, disabled: { by, reason, at: now } }, now);
 }
 
-/** Deletes permanently. The secrets are removed, because nothing is signed for the endpoint any more. */
+/** For good. Nothing is signed for it any more, so its secrets go. */
 export function deleted(endpoint: Endpoint, now: Date): Endpoint {
   return next({ ...endpoint, deletedAt: now, secrets: [] }, now);
 }
 
 /**
- * Makes the new secret the current one. Earlier secrets sign until the overlap ends, or until they expire. Without an overlap, all of
- * them expire immediately, for members whose secrets have leaked.
+ * The new secret is the current one; those before go on signing until the overlap ends, or their own earlier end. No overlap ends all of them
+ * at once: it is what someone chooses whose secrets have leaked.
  */
 export function withRotatedSecret(
   endpoint: Endpoint,
@@ -110,13 +110,13 @@ export function withRotatedSecret(
   if (old.length >= MAX_SECRETS) {
     throw new Problem(
       'conflict',
-      `${old.length} secrets still sign after earlier rotations. Wait until one of them has expired.`,
+      `${old.length} earlier secrets still sign deliveries. Wait until one of them expires.`,
     );
   }
   return next({ ...endpoint, secrets: [{ sealed, expiresAt: null }, ...old] }, now);
 }
 
-/** The secrets that sign at this time, the current one first. */
+/** Those that sign at this time, the current one first. */
 export function signingSecrets(endpoint: Pick<Endpoint, 'secrets'>, now: Date): EndpointSecret[] {
   return endpoint.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
 }

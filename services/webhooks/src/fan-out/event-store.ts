@@ -16,10 +16,10 @@ export interface StoredEvent {
   type: PaymentEventType;
   paymentId: string;
   paymentVersion: number;
-  /** A member created it to test an endpoint. */
+  /** Made by a member to try an endpoint. */
   isTest: boolean;
   occurredAt: Date;
-  /** JSON text, sent as UTF-8. */
+  /** JSON text; its UTF-8 form is what goes over the wire. */
   body: string;
 }
 
@@ -34,9 +34,9 @@ interface EventDocument {
   is_test: boolean;
   occurred_at: Date;
   body: string;
-  /** When all its deliveries were stored; until then null, and the event is fanned out again. */
+  /** When its deliveries were all there; null before, and then it is fanned out again. */
   fanned_out_at: Date | null;
-  /** When its newest delivery was created: the event is kept longer than that delivery. */
+  /** When a delivery of it was last made: it is kept for longer than the youngest one. */
   last_owed_at: Date;
 }
 
@@ -48,20 +48,20 @@ export interface EventFilter {
 }
 
 export interface EventStore {
-  /** Stores the events that are not stored yet, and resolves to them. Stored events stay unchanged. */
+  /** Stores those that are not there yet, and resolves to them. What is there stays, byte by byte. */
   insertMissing(events: StoredEvent[], now: Date): Promise<StoredEvent[]>;
-  /** For fan-out, of all teams: marks that all deliveries of these events are stored. */
+  /** For fan-out, of every team: the deliveries of these events are there. */
   markFannedOutOfAllTeams(eventIds: string[], now: Date): Promise<void>;
-  /** Keeps the events as long as deliveries that were created now. */
+  /** Deliveries of these were made long after the events came: keeps the events for as long as those. */
   keepOwed(teamId: string, eventIds: string[], now: Date): Promise<void>;
   find(teamId: string, eventId: string): Promise<StoredEvent | null>;
   list(teamId: string, filter: EventFilter, request: PageRequest): Promise<Page<StoredEvent>>;
-  /** Lists payment events of these types after the id `after`, by id, at most `limit`. */
+  /** Events of payments that an endpoint with these types wants, by id, those after `after`, at most `limit`. */
   listWanted(
     owner: Pick<StoredEvent, 'teamId' | 'applicationId' | 'environment'>,
     wanted: { types: readonly PaymentEventType[]; since: Date; after: string; limit: number },
   ): Promise<StoredEvent[]>;
-  /** For reconciliation, of all teams: returns which of these events are stored with all their deliveries. */
+  /** For reconciliation, of every team: which of these are there with all their deliveries. */
   findFannedOutOfAllTeams(eventIds: string[]): Promise<Set<string>>;
 }
 
@@ -85,8 +85,8 @@ const schema = new Schema<EventDocument>(
 schema.index({ team_id: 1, _id: -1 });
 schema.index({ team_id: 1, payment_id: 1, _id: -1 });
 schema.index({ application_id: 1, environment: 1, _id: 1 });
-// A day longer than the newest delivery, which needs the body: TTL deletion of deliveries can be late.
-schema.index({ last_owed_at: 1 }, { expireAfterSeconds: RETENTION_S + 24 * 60 * 60 });
+// A day longer than the youngest delivery there can be, however late the deliveries are expired: what it sent is read here.
+schema.index({ last_owed_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 
 /** Resolves when the indexes exist. */
 export async function createEventStore(connection: Connection): Promise<EventStore> {

@@ -1,28 +1,28 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 
-/** The disable clock starts with the first failure this long after the initial one. */
+/** Two failures so far apart are no hiccup: from the second on the clock runs. */
 export const FAILING_SPAN_MS = 12 * HOUR_MS;
-/** The endpoint is disabled when the clock has run this long without a success. */
+/** Without a success for so long after the clock began, the endpoint is disabled. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS;
-/** The team is warned this long before. */
+/** So long before that its team is warned. */
 export const WARN_BEFORE_MS = DAY_MS;
 
-/** Consecutive connection failures that open the breaker. */
+/** Connections that fail in a row until the breaker opens. */
 export const BREAKER_THRESHOLD = 5;
 const FIRST_PAUSE_MS = 30_000;
-/** A longer pause would delay deliveries to a receiver that is back. */
-export const MAX_PAUSE_MS = 5 * 60_000;
+/** Longer would keep deliveries from a receiver that is back. */
+export const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
-/** An endpoint's failures. Times are in ms since the epoch. */
+/** What is known of an endpoint's failures; `null` everywhere and 0 while it works. Times in ms since the epoch. */
 export interface EndpointHealth {
   lastSuccessAt: number | null;
   /** First failure since the last success. */
   failingSince: number | null;
-  /** When the disable clock started. */
+  /** When the clock of the disable policy began. */
   clockSince: number | null;
   warnedAt: number | null;
   connectionFailures: number;
-  /** While the breaker is open, no delivery is attempted before this time, and none uses up an attempt. */
+  /** While the breaker is open: no delivery is attempted before then, and none loses an attempt for it. */
   pausedUntil: number | null;
 }
 
@@ -41,7 +41,7 @@ export function afterSuccess(now: number): EndpointHealth {
   return { ...HEALTHY, lastSuccessAt: now };
 }
 
-/** The health after a failed attempt, and the action to take: warn the team (once), or disable the endpoint. */
+/** The health after a failed attempt, and what must be done: warn the team (once), or disable the endpoint. */
 export function afterFailure(
   health: EndpointHealth,
   outcome: Exclude<AttemptOutcome, 'succeeded'>,
@@ -67,23 +67,24 @@ export function afterFailure(
   };
 }
 
-/** When the endpoint is disabled without a success before; null while the clock is not running. */
+/** When the endpoint is disabled unless it takes something before; null while the clock does not run. */
 export function disablesAtOf({ clockSince }: Pick<EndpointHealth, 'clockSince'>): number | null {
   return clockSince === null ? null : clockSince + DISABLE_AFTER_MS;
 }
 
+/** Deliveries wait while the breaker is open. */
 export function isPaused({ pausedUntil }: Pick<EndpointHealth, 'pausedUntil'>, now: number): boolean {
   return pausedUntil !== null && pausedUntil > now;
 }
 
-/** After a pause, one delivery probes the connection. The others wait for its result. */
+/** After a pause one delivery tries whether there is a connection again; the others wait for its outcome. */
 export function isProbing({ connectionFailures }: Pick<EndpointHealth, 'connectionFailures'>): boolean {
   return connectionFailures >= BREAKER_THRESHOLD;
 }
 
 /**
- * Each failed probe doubles the pause. Attempts that were in flight when the breaker opened fail during the pause and must not
- * lengthen it.
+ * Pauses double from one failed probe to the next. Attempts that were in flight when the breaker opened fail during the pause;
+ * they must not lengthen it.
  */
 function pausedUntil(before: EndpointHealth, connectionFailures: number, now: number): number | null {
   if (connectionFailures < BREAKER_THRESHOLD) return null;
