@@ -1,32 +1,32 @@
 import { mongoError } from './bson/mongo-error.ts';
 
 /*
- * Limits what one request may compute. A command runs from start to end on its thread, so one limit per thread is in
- * force at a time: whatever computes charges it without having to be handed it.
+ * Limits the computation of one request. A command runs from start to end on its thread, so each thread has one limit in
+ * force at a time. It is module state, so that functions can charge it without a parameter.
  */
 
-/** A step is work of about 70 nanoseconds: an operator of an expression, or comparing two elements. */
+/** A step is about 70 nanoseconds of work: one operator of an expression, or one comparison of two elements. */
 export const STEPS_PER_MS = 15_000;
-/** What finding a record takes, and decoding it. */
+/** The cost of finding and decoding a record. */
 export const STEPS_PER_RECORD = 40;
 export const BYTES_DECODED_PER_STEP = 8;
-/** What writing a record and its index entries takes at least. */
+/** The minimum cost of writing a record and its index entries. */
 const STEPS_PER_WRITE = 300;
 
 export interface ComputationLimit {
   maxSteps: number;
-  /** Whether each record and each operation of a batch adds steps: fewer than reading or writing it takes. */
+  /** Whether each record and each operation of a batch adds steps, but fewer than reading or writing it costs. */
   growsWithRecords?: boolean;
-  /** Throws the reason: called once the steps are used up. */
+  /** Called when the steps are spent. Throws the error for the client. */
   exceeded(): never;
-  /** Whether nobody waits for the result anymore. */
+  /** Whether the client no longer waits for the result. */
   isCancelled?(): boolean;
 }
 
-/** MongoDB's limit for one stage of a pipeline; here for a request. */
+/** In MongoDB, this limit applies to each stage of a pipeline; here, to the whole request. */
 const MAX_KEPT_BYTES = 100 * 1024 * 1024;
 
-/** Time and cancellation are looked at once per so many steps. */
+/** Number of steps between checks of time and cancellation. */
 const STEPS_BETWEEN_CLOCK_READS = 2000;
 
 const UNLIMITED: ComputationLimit = {
@@ -42,7 +42,7 @@ let keptBytes = 0;
 let endsAtMs = Number.POSITIVE_INFINITY;
 let stepsUntilClockRead = STEPS_BETWEEN_CLOCK_READS;
 
-/** Runs a request under a limit. */
+/** Runs a request under the given limit. */
 export function withComputationLimit<T>(granted: ComputationLimit, run: () => T): T {
   const outer = { limit, stepsLeft, keptBytes };
   limit = granted;
@@ -58,8 +58,8 @@ export function withComputationLimit<T>(granted: ComputationLimit, run: () => T)
 }
 
 /**
- * Runs a command or a batch under `maxTimeMS`, counted from now; Infinity for no time limit of its own.
- * @throws MaxTimeMSExpired from the step or record at which the time is over.
+ * Runs a command or a batch under `maxTimeMS`, starting now. Infinity sets no additional limit.
+ * @throws MaxTimeMSExpired at the first step or record after the limit
  */
 export function withTimeLimit<T>(maxTimeMs: number, run: () => T): T {
   const outerEndsAtMs = endsAtMs;
@@ -83,7 +83,7 @@ export function spendSteps(count: number): void {
   passTime(count);
 }
 
-/** Throws unless so many steps are left: before work that cannot be interrupted and may take as many. */
+/** Throws unless `count` steps remain. Call it before work that may take as many steps and cannot be interrupted. */
 export function requireSteps(count: number): void {
   if (stepsLeft < count) limit.exceeded();
 }
@@ -93,7 +93,7 @@ export function spendForSort(length: number): void {
   spendSteps(length * Math.log2(length + 1));
 }
 
-/** Charges memory that a request keeps: documents of a stage that must see them all first, regular expressions. */
+/** Charges memory that a request keeps, such as the documents of a blocking stage and regular expressions. */
 export function keepBytes(count: number): void {
   keptBytes += count;
   if (keptBytes <= MAX_KEPT_BYTES || limit === UNLIMITED) return;
@@ -103,12 +103,12 @@ export function keepBytes(count: number): void {
   );
 }
 
-/** Counts a record that is written. */
+/** Charges a record that is written. */
 export function passWrite(): void {
   if (limit.growsWithRecords) stepsLeft += STEPS_PER_WRITE;
 }
 
-/** Counts a record that is examined, or an operation of a batch. */
+/** Charges a record that is examined, or an operation of a batch. */
 export function passRecord(bytes = 0): void {
   const steps = STEPS_PER_RECORD + bytes / BYTES_DECODED_PER_STEP;
   if (limit.growsWithRecords) stepsLeft += steps;

@@ -26,7 +26,7 @@ function open(options: { noTimeout?: boolean } = {}) {
   return cursors.open({ namespace: NAMESPACE, documents, batchSize: 2, ...options }).cursorId;
 }
 
-test('a cursor that nobody asks for ten minutes is closed, and unknown from then on', () => {
+test('a cursor that is idle for ten minutes is closed and not found afterwards', () => {
   const id = open();
   vi.advanceTimersByTime(TEN_MINUTES_MS + SWEEP_MS + 1);
   expect(cursors.openCount).toBe(0);
@@ -34,7 +34,7 @@ test('a cursor that nobody asks for ten minutes is closed, and unknown from then
   expect(() => cursors.next(id, NAMESPACE, 1)).toThrow('not found');
 });
 
-test('a cursor that is asked in between stays, and so does one without a timeout', () => {
+test('a cursor that is used in time stays open, as does a cursor without a timeout', () => {
   const asked = open();
   const lasting = open({ noTimeout: true });
   vi.advanceTimersByTime(TEN_MINUTES_MS - 1);
@@ -44,12 +44,12 @@ test('a cursor that is asked in between stays, and so does one without a timeout
   expect(cursors.next(lasting, NAMESPACE, 1).documents).toHaveLength(1);
 });
 
-test('a cursor belongs to its collection', () => {
+test('a cursor cannot be read through another collection', () => {
   const id = open();
   expect(() => cursors.next(id, 'test.others', 1)).toThrow('belongs to a different namespace');
 });
 
-test('maxTimeMS limits the time that all batches of a cursor take, without the time between them', () => {
+test('maxTimeMS limits the total time for the batches of a cursor, without the time between them', () => {
   function* slowDocuments() {
     for (;;) {
       vi.advanceTimersByTime(30);
@@ -57,7 +57,7 @@ test('maxTimeMS limits the time that all batches of a cursor take, without the t
       yield new Uint8Array(5);
     }
   }
-  // Reads one document more than it returns.
+  // Reads one more document than it returns.
   const open = () => cursors.open({ namespace: NAMESPACE, documents: slowDocuments(), batchSize: 1 });
   const { cursorId } = withTimeLimit(100, open);
   vi.advanceTimersByTime(1000);

@@ -11,30 +11,30 @@ import { noConnections } from './wire/connection-state.ts';
 import { listen } from './wire/server.ts';
 
 export interface StartOptions {
-  /** 0, the default, takes a free port. */
+  /** Default 0: selects a free port. */
   port?: number | undefined;
   /** Default 127.0.0.1: reachable from this machine only. */
   host?: string | undefined;
-  /** The data file; made with its folder when it is missing. `.wal`, `.shm` and `.lock` files stand beside it. */
+  /** The data file. Created with its folder if it does not exist. The `-wal`, `-shm`, and `.lock` files are beside it. */
   path: string;
-  /** With both, clients must authenticate (SCRAM-SHA-256, authSource admin). */
+  /** With a user and a password, clients must authenticate (SCRAM-SHA-256, authSource admin). */
   user?: string | undefined;
   password?: string | undefined;
-  /** Default true: an acknowledged write has been flushed to disk. False is for tests. */
+  /** Default true: the server flushes a write to disk before it acknowledges it. False is for tests. */
   fsync?: boolean | undefined;
 }
 
 export interface EmbeddedMongodb {
-  /** The connection string, with user and password where they are set. */
+  /** The connection string, with user and password if they are set. */
   url: string;
   port: number;
-  /** Commits what is in flight, ends all connections and lets go of the file. */
+  /** Commits open writes, closes all connections, and releases the file. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server that official drivers take for a standalone mongod 7.
- * Rejects when the port is taken, or the file is in use, corrupted, or another program's.
+ * Starts a server that official drivers use like a standalone mongod 7.
+ * Rejects if the port is taken, or if the file is in use, corrupted, or another program's.
  */
 export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
   const { port: wantedPort = 0, host = '127.0.0.1', path, user, password, fsync = true } = options;

@@ -42,7 +42,7 @@ try {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Last: anyone who waits for this line may send a signal at once.
+  // Must come last: a process that waits for this line may send a signal immediately.
   process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
 } catch (error) {
   process.stderr.write(

@@ -11,7 +11,7 @@ import { isNullish } from './operator.ts';
 import { OUT_OF_SCOPE_ACCUMULATORS } from './out-of-scope.ts';
 import { ValueSet } from './value-set.ts';
 
-/** Takes the values of a group one by one, then returns their result. Undefined stands for a missing field. */
+/** Receives the values of a group one by one, then returns the result. Undefined stands for a missing field. */
 export interface Accumulator {
   add(value: BsonValue | undefined): void;
   result(): BsonValue;
@@ -32,7 +32,7 @@ export const ACCUMULATORS: Readonly<Record<string, MakeAccumulator>> = {
   $mergeObjects: mergeObjects,
 };
 
-/** The factory of the accumulator with that name. Throws MongoDB's error for an unknown one. */
+/** Returns the factory of the named accumulator. Throws MongoDB's error if the name is unknown. */
 export function accumulatorNamed(name: string): MakeAccumulator {
   const make = Object.hasOwn(ACCUMULATORS, name) ? ACCUMULATORS[name] : undefined;
   if (make !== undefined) return make;
@@ -40,7 +40,7 @@ export function accumulatorNamed(name: string): MakeAccumulator {
   throw mongoError(15952, `unknown group operator '${name}'`);
 }
 
-/** Values that are not numbers are ignored. */
+/** Ignores values that are not numbers. */
 function numeric(result: (sum: NumberSum) => BsonValue): Accumulator {
   const sum = new NumberSum();
   return {
@@ -58,7 +58,7 @@ function average(sum: NumberSum): BsonValue {
   return new Double(toNearestDouble(total) / sum.count);
 }
 
-/** Keeps one of the values, null for a missing one; without any the result is null. */
+/** Keeps one of the values. A missing value counts as null, and an empty group results in null. */
 function keeping(
   replaces: (value: BsonValue | undefined, kept: BsonValue | undefined) => boolean,
 ): Accumulator {
@@ -71,7 +71,7 @@ function keeping(
   };
 }
 
-/** Whether the value lies on that side of the kept one. Null and missing values never do. */
+/** Whether the value sorts on the given side of the kept value. Null and missing values never do. */
 function isBeyond(value: BsonValue | undefined, kept: BsonValue | undefined, side: 1 | -1): boolean {
   return !isNullish(value) && (kept === undefined || side * compareValues(value, kept) > 0);
 }

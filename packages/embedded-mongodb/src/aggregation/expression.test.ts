@@ -23,7 +23,7 @@ function evaluate(expression: Shorthand, fields: { [name: string]: Shorthand } =
   return compileExpression(value(expression))(scopeOf(doc(fields), NOW));
 }
 
-// The documented results are in conformance/tables. These are the ones that a MongoDB server need not share.
+// conformance/tables covers the documented results. A real MongoDB server may differ in the results here.
 describe('an expression', () => {
   it('evaluates $$NOW to the time of the command', () => {
     expect(evaluate('$$NOW')).toBe(NOW);
@@ -40,7 +40,7 @@ describe('an expression', () => {
     expect(evaluate({ $subtract: [new Date(10), decimal('0.5')] })).toEqual(new Date(10));
   });
 
-  it('adds the numbers before a date up first and rounds those after it one by one', () => {
+  it('sums the numbers before a date first and rounds the numbers after it one by one', () => {
     expect(evaluate({ $add: [0.4, 0.4, new Date(0)] })).toEqual(new Date(1));
     expect(evaluate({ $add: [new Date(0), 0.4, 0.4] })).toEqual(new Date(0));
   });
@@ -71,20 +71,20 @@ describe('an expression', () => {
     expect(codeOf(() => evaluate(expression))).toBe(code);
   });
 
-  it('leaves a decimal that is too large for digits behind the point as it is', () => {
+  it('does not change a decimal that is too large to have digits after the point', () => {
     expect(evaluate({ $ceil: decimal('1E+40') })).toEqual(decimal('1E+40'));
   });
 
-  it('writes a decimal as a string', () => {
+  it('converts a decimal to a string', () => {
     expect(evaluate({ $toLower: decimal('1.50') })).toBe('1.50');
   });
 
-  it('rejects a text that is too long for a document', () => {
+  it('rejects a string that is too long for a document', () => {
     const half = 'a'.repeat(2 ** 23);
     expect(codeOf(() => evaluate({ $concat: [half, half, 'a'] }))).toBe(10334);
   });
 
-  it('skips the limit of $filter for an empty array', () => {
+  it('does not evaluate the limit of $filter for an empty array', () => {
     expect(evaluate({ $filter: { input: [], cond: true, limit: 'x' } })).toEqual([]);
   });
 
@@ -98,12 +98,12 @@ describe('an expression', () => {
     );
   });
 
-  it('puts a missing field above MinKey', () => {
+  it('sorts a missing field above MinKey', () => {
     expect(evaluate({ $cmp: [new MinKey(), '$missing'] })).toEqual(int32(-1));
     expect(evaluate({ $cmp: ['$missing', new MinKey()] })).toEqual(int32(1));
   });
 
-  it('nests 100 levels and no more', () => {
+  it('nests at most 100 levels deep', () => {
     const nested = (depth: number): Shorthand => (depth === 0 ? 1 : { $add: [nested(depth - 1)] });
     expect(evaluate(nested(100))).toEqual(int32(1));
     expect(codeOf(() => evaluate(nested(101)))).toBe(2);

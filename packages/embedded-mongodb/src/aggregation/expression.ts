@@ -10,7 +10,7 @@ import type { Evaluate } from './scope.ts';
 
 export type { Evaluate } from './scope.ts';
 
-/** Names that expressions may use as `$$name`, beyond MongoDB's own. */
+/** Names that expressions may use as `$$name`, in addition to MongoDB's own. */
 type VariableNames = ReadonlySet<string>;
 
 const NO_VARIABLES: VariableNames = new Set();
@@ -21,12 +21,12 @@ const SYSTEM_VARIABLES: Readonly<Record<string, Evaluate>> = {
   REMOVE: () => undefined,
 };
 const VARIABLE_NAME = /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/i;
-/** MongoDB's limit on how deep an expression may nest. */
+/** MongoDB's limit on the nesting depth of an expression. */
 const MAX_EXPRESSION_DEPTH = 100;
 
 /**
- * Compiles an aggregation expression. Throws MongoDB's error on unknown operators, and NotImplemented on operators that
- * MongoDB has and that are out of scope: an expression never evaluates to a guess.
+ * Compiles an aggregation expression. Throws MongoDB's error for an unknown operator, and NotImplemented for a MongoDB
+ * operator that is out of scope.
  */
 export function compileExpression(
   expression: BsonValue,
@@ -119,17 +119,17 @@ function compileOperator(
   };
 }
 
-/** Looking at a format or another text that is given with the operator takes a step for so many characters. */
+/** Characters of a format, or of another string operand, that the operator reads per step. */
 const CHARACTERS_PER_STEP = 32;
 
-/** How many operands an operator may look at, by itself or as a list within its only operand. */
+/** How many operands an operator may read, directly or as a list within its only operand. */
 function widthOf(operand: BsonValue): number {
   if (Array.isArray(operand)) return operand.length;
   if (typeof operand === 'string') return operand.length / CHARACTERS_PER_STEP;
   return operand instanceof Map ? operand.values().reduce((sum, inner) => sum + widthOf(inner), 0) : 0;
 }
 
-/** Whether MongoDB has an expression of that name, in scope or not. */
+/** Whether MongoDB has an expression operator with this name, in scope or not. */
 export function isExpressionName(name: string): boolean {
   return Object.hasOwn(OPERATORS, name) || OUT_OF_SCOPE_OPERATORS.has(name);
 }

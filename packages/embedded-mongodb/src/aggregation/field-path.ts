@@ -3,7 +3,7 @@ import { mongoError } from '../bson/mongo-error.ts';
 import { spendSteps } from '../computation-limit.ts';
 import { assertPathLength } from '../semantics/path.ts';
 
-/** Splits the path of an expression or of a stage's field. Throws MongoDB's errors for invalid paths. */
+/** Splits the path in an expression or of a stage's field. Throws MongoDB's errors for an invalid path. */
 export function parseFieldPath(path: string): string[] {
   if (path === '') throw mongoError(40352, 'FieldPath cannot be constructed with empty string');
   if (path.endsWith('.')) throw mongoError(40353, "FieldPath must not end with a '.'.");
@@ -23,8 +23,8 @@ export function assertFieldName(name: string): void {
 }
 
 /**
- * The value that `$a.b.c` means: through an array it is the array of its documents' values. Unlike in filters
- * a number is only ever a name.
+ * Resolves `$a.b.c`. A path through an array results in the array of its documents' values. Unlike in a filter, a number
+ * in the path is always a field name.
  */
 export function valueAtFieldPath(
   value: BsonValue | undefined,

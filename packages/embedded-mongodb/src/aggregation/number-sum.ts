@@ -6,9 +6,9 @@ import { exactDecimalOfDouble } from '../semantics/numbers.ts';
 const HIGH_HALF = 2n ** 32n;
 
 /**
- * A sum of numbers as `$sum` and `$avg` compute it: int32 while it fits, then int64, then double; a double or a decimal
- * among the numbers makes the sum one. As in MongoDB, all but decimals are added with twice the precision of a double,
- * which is exact for integers.
+ * A sum of numbers as `$sum` and `$avg` compute it: an int32 while it fits, then an int64, then a double. Any double or
+ * decimal among the numbers turns the sum into that type. As in MongoDB, all numbers but decimals are added with twice
+ * the precision of a double, which is exact for integers.
  */
 export class NumberSum {
   count = 0;
@@ -36,7 +36,7 @@ export class NumberSum {
     }
   }
 
-  /** Adds to the rest first (Fast2Sum), then what that leaves to the sum (2Sum), keeping both rounding errors. */
+  /** Adds the value to the rest (Fast2Sum), then the remainder to the sum (2Sum), and keeps both rounding errors. */
   private addDouble(value: number): void {
     this.plainSum += value;
     const addend = value + this.rest;

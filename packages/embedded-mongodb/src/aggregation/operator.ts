@@ -4,10 +4,10 @@ import { wholeNumber } from '../semantics/numbers.ts';
 import { grown } from '../semantics/value-memory.ts';
 import type { Evaluate } from './scope.ts';
 
-/** Compiles an inner expression; `variables` are names that it may use in addition. */
+/** Compiles an inner expression. `variables` are additional names that it may use. */
 export type Recurse = (expression: BsonValue, variables?: readonly string[]) => Evaluate;
 
-/** How an operator is compiled from the value after its name. */
+/** Compiles an operator from its operand. */
 export type CompileOperator = (operand: BsonValue, recurse: Recurse, name: string) => Evaluate;
 
 export type Operators = Readonly<Record<string, CompileOperator>>;
@@ -15,7 +15,7 @@ export type Operators = Readonly<Record<string, CompileOperator>>;
 /** The values of an operator's arguments. Undefined stands for a missing field. */
 export type Values = (BsonValue | undefined)[];
 
-/** The arguments of an operator: a single one may be given without an array. */
+/** The arguments of an operator. A single argument may be given without an array. */
 export function argumentsOf(operand: BsonValue): BsonValue[] {
   return Array.isArray(operand) ? operand : [operand];
 }
@@ -42,7 +42,7 @@ export function onArguments(
   };
 }
 
-/** An operator on any number of arguments. It is null at the first null argument and does not evaluate the rest. */
+/** An operator on any number of arguments. Returns null at the first null argument without evaluating the rest. */
 export function untilNull<T>(
   convert: (value: BsonValue, name: string) => T,
   combine: (values: T[]) => BsonValue,
@@ -63,12 +63,12 @@ export function untilNull<T>(
   };
 }
 
-/** The operands that a client gave by name. */
+/** The operands of an operator, by name. */
 export type Named = ReadonlyMap<string, BsonValue>;
 
 /**
- * Reads the operands of an operator that takes them by name. Throws MongoDB's errors: a name comes with the code for a
- * missing operand unless it is optional.
+ * Reads the operands of an operator with named operands. Throws MongoDB's errors. A required name comes with the error
+ * code for its absence.
  */
 export function operandsByName(
   codes: { notDocument: number; unknown: number },
@@ -88,23 +88,23 @@ export function operandsByName(
   };
 }
 
-/** The operand with that name, which may be null, or else the value given. */
+/** The named operand, which may be null, or `otherwise` if it is absent. */
 export function operandOr(named: Named, name: string, otherwise: BsonValue): BsonValue {
   const operand = named.get(name);
   return operand === undefined ? otherwise : operand;
 }
 
-/** Null and missing: most operators return null for any of them. */
+/** Whether the value is null or missing. Most operators then return null. */
 export function isNullish(value: BsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The name of the value's type as error messages and `$type` write it. */
+/** The name of the value's type in error messages and in `$type`. */
 export function typeOf(value: BsonValue | undefined): string {
   return value === undefined ? 'missing' : typeName(value);
 }
 
-/** The value as a number, or the error with that code. */
+/** Returns the value as a number. Throws the error with the given code for any other type. */
 export function numberOf(
   value: BsonValue | undefined,
   name: string,
@@ -114,7 +114,7 @@ export function numberOf(
   throw mongoError(code, `${name} only supports numeric types, not ${typeOf(value)}`);
 }
 
-/** The value as a whole number that fits into so many bits, or the error with one of the codes. */
+/** Returns the value as a whole number that fits in the given number of bits. Throws one of the given error codes. */
 export function integerOf(
   value: BsonValue | undefined,
   bits: 32 | 64,

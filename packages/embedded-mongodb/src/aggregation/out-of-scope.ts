@@ -1,5 +1,5 @@
 /*
- * What MongoDB 7 has and this server does not: rejected as such, not as misspelled.
+ * What MongoDB 7 supports and this server does not. The error says that the name is out of scope, not unknown.
  */
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));

@@ -17,7 +17,7 @@ function endless() {
   return source;
 }
 
-// The documented results are in conformance/tables/stages.ts.
+// conformance/tables/stages.ts covers the documented results.
 describe('a pipeline', () => {
   it('reads no more documents than $limit passes on', () => {
     const source = endless();
@@ -26,7 +26,7 @@ describe('a pipeline', () => {
     expect(source.read).toBe(2);
   });
 
-  it('is rejected before a document is read', () => {
+  it('is rejected before it reads a document', () => {
     expect(codeOf(() => parse([{ $set: { a: { $foo: 1 } } }]))).toBe(168);
     expect(codeOf(() => parse([{ $limit: 0 }]))).toBe(15958);
     expect(codeOf(() => parse({ $match: {} }))).toBe(14);
@@ -38,7 +38,7 @@ describe('a pipeline', () => {
     expect(codeOf(() => parse(stagesOf(1001)))).toBe(7749501);
   });
 
-  it('leaves its input documents as they are', () => {
+  it('does not change its input documents', () => {
     const input = [doc({ a: [{ b: 1 }], c: { d: [1, 2] } })];
     const before = structuredClone(input);
     const stages = [
@@ -71,7 +71,7 @@ describe('a pipeline', () => {
         counts.set(id, (counts.get(id) ?? 0) + 1);
       }
     }
-    // 800 are expected of each; the limits lie eight standard deviations away.
+    // The expected count of each is 800. The limits are eight standard deviations away.
     for (const count of counts.values()) expect(Math.abs(count - 800)).toBeLessThan(180);
   });
 });

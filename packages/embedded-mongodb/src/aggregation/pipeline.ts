@@ -46,7 +46,7 @@ export const STAGES: Readonly<Record<string, ParseStage>> = {
   $indexStats: parseIndexStats,
 };
 
-/** Whether MongoDB 7 has a stage of that name. */
+/** Whether MongoDB 7 has a stage with this name. */
 export function isStageName(name: string): boolean {
   return Object.hasOwn(STAGES, name) || OUT_OF_SCOPE_STAGES.has(name);
 }
@@ -59,7 +59,7 @@ export function assertPipelineLength({ length }: readonly BsonValue[]): void {
     throw mongoError(7749501, `Pipeline length must be no longer than ${MAX_STAGES} stages`);
 }
 
-/** Parses a pipeline. Throws MongoDB's errors: 40324 for an unknown stage, NotImplemented for one out of scope. */
+/** Parses a pipeline. Throws MongoDB's errors: 40324 for an unknown stage, NotImplemented for a stage out of scope. */
 export function parsePipeline(stages: BsonValue, context: PipelineContext): Stage[] {
   if (!Array.isArray(stages))
     throw mongoError('TypeMismatch', "'pipeline' option must be specified as an array");

@@ -1,10 +1,10 @@
 import type { BsonValue, Document } from '../bson/document.ts';
 
-/** What an expression may refer to. `undefined` stands for a missing field throughout. */
+/** What an expression may refer to. In all expressions, `undefined` stands for a missing field. */
 export interface Scope {
-  /** The document being evaluated: `$$ROOT`, and where field paths start. */
+  /** `$$ROOT`, the document at which field paths start. */
   readonly root: Document;
-  /** `$$NOW`: one time for the whole command. */
+  /** `$$NOW`: the same time throughout the command. */
   readonly now: Date;
   /** The elements that `$map` and `$filter` name with `as`. */
   readonly variables: ReadonlyMap<string, BsonValue>;
@@ -19,7 +19,7 @@ export function scopeOf(root: Document, now: Date): Scope {
   return { root, now, variables: NO_VARIABLES };
 }
 
-/** The scope with one more variable. */
+/** A copy of the scope with one more variable. */
 export function withVariable({ root, now, variables }: Scope, name: string, value: BsonValue): Scope {
   return { root, now, variables: new Map(variables).set(name, value) };
 }

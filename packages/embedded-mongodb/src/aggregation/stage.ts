@@ -2,17 +2,17 @@ import type { BsonValue, Document } from '../bson/document.ts';
 import { spendSteps } from '../computation-limit.ts';
 import type { Collection } from '../storage/collection.ts';
 
-/** What a pipeline knows besides its input documents. */
+/** What a pipeline can read besides its input documents. */
 export interface PipelineContext {
   now: Date;
-  /** For the stages that report on the server; only the pipeline of an `aggregate` command can have them. */
+  /** Input of the stages that report on the server. Only the pipeline of an `aggregate` command has it. */
   reports?: ServerReports;
 }
 
-/** The collection of the command, and the server. */
+/** Reports on the collection of the command and on the server. */
 export interface ServerReports {
   readonly namespace: string;
-  /** Undefined if it does not exist. */
+  /** Undefined if the collection does not exist. */
   readonly collection: Collection | undefined;
   /** Sizes of the collection, divided by `scale`. */
   storageStats(scale: BsonValue | undefined): Document;
@@ -25,16 +25,16 @@ export function reportsOf({ reports }: PipelineContext, stage: string): ServerRe
   return reports;
 }
 
-/** One stage: turns documents into documents, as lazily as it can. */
+/** One stage. It turns documents into documents, lazily where it can. */
 export interface Stage {
   name: string;
   run(input: Iterable<Document>): Iterable<Document>;
 }
 
-/** Parses a stage from the value after its name. */
+/** Parses a stage from its operand. */
 export type ParseStage = (operand: BsonValue, context: PipelineContext) => Stage['run'];
 
-/** What a stage takes for a document besides its expressions. */
+/** The cost of a stage per document, besides its expressions. */
 const STEPS_PER_DOCUMENT = 10;
 
 /** A stage that turns each document into one document. */

@@ -6,24 +6,24 @@ import { typeOf } from './operator.ts';
 
 const MAX_DATE_MS = 8.64e15;
 const NS_PER_MS = 1e6;
-/** What a query of the time zone database takes. */
+/** The cost of a lookup in the time zone database. */
 const STEPS_PER_ZONE = 40;
 
 /** A time as the clocks of a time zone show it. */
 export interface ZonedDate {
-  /** Its UTC parts are what the clocks show. */
+  /** A date whose UTC parts are the local time. */
   readonly local: Date;
-  /** How far the clocks are ahead of UTC. */
+  /** How far local time is ahead of UTC. */
   readonly offsetMs: number;
 }
 
-/** The date at so many milliseconds. BSON's range of dates is wider than JavaScript's. */
+/** The date at `ms` milliseconds since 1970. Throws where BSON's range of dates exceeds JavaScript's. */
 export function dateAt(ms: number): Date {
   if (Math.abs(ms) <= MAX_DATE_MS) return new Date(ms);
   throw outOfScope('a date outside of the years -271821 to 275760');
 }
 
-/** The date that the operand of a date operator stands for. */
+/** Converts the operand of a date operator to a date. */
 export function dateOf(value: BsonValue | undefined, name: string, code = 16006): Date {
   if (value instanceof Date) return value;
   if (value instanceof ObjectId) return value.getTimestamp();
@@ -31,10 +31,10 @@ export function dateOf(value: BsonValue | undefined, name: string, code = 16006)
   throw mongoError(code, `${name} can't convert from BSON type ${typeOf(value)} to Date`);
 }
 
-/** Temporal also accepts dates in the place of time zones: those begin with a digit. */
+/** Excludes dates, which Temporal accepts as time zones and which begin with a digit. */
 const ZONE = /^(?:[a-z]|[+-]\d\d(?::?\d\d)?$)/i;
 
-/** Checks a time zone: a name of the Olson database, or an offset such as `+02`, `+0200` and `+02:00`. */
+/** Checks a time zone: a name of the Olson database, or an offset such as `+02`, `+0200`, or `+02:00`. */
 export function zoneOf(value: BsonValue = 'UTC'): string {
   if (typeof value !== 'string')
     throw mongoError(40517, `timezone must evaluate to a string, found ${typeName(value)}`);
@@ -61,7 +61,7 @@ export function inZone(date: Date, zone: string): ZonedDate {
   return { local: dateAt(ms + offsetMs), offsetMs };
 }
 
-/** The date at which the clocks of a zone show `local`: the first one if it is repeated, a later one if it is skipped. */
+/** The date at which the local time of a zone is `local`: the first if it repeats, a later one if it is skipped. */
 export function fromLocal(local: Date, zone: string): Date {
   if (zone === 'UTC') return local;
   spendSteps(STEPS_PER_ZONE);

@@ -10,7 +10,7 @@ export interface Authenticator {
   begin(clientFirst: string, databaseName: string): ScramConversation;
 }
 
-/** Authenticates the one configured user. The password itself is not kept. */
+/** Authenticates the one configured user. Does not store the password itself. */
 export function createAuthenticator(user: string, password: string): Authenticator {
   const known = deriveCredentials(password);
   const unknown = deriveCredentials(randomBytes(32).toString('hex'));

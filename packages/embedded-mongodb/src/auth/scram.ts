@@ -13,7 +13,7 @@ const ITERATIONS = 15_000;
 /** base64 of the GS2 header "n,,": no channel binding, no authorization identity. */
 const CHANNEL_BINDING = 'biws';
 
-/** What the server keeps of a password. It verifies the proof of a client, and cannot be used to log in. */
+/** What the server stores of a password. It suffices to verify a client's proof, but not to log in. */
 export interface ScramCredentials {
   salt: Buffer;
   iterations: number;
@@ -44,7 +44,7 @@ export function deriveCredentials(password: string): ScramCredentials {
 
 /**
  * Starts an exchange with the client's first message.
- * @param credentialsOf returns credentials for unknown names too, which no proof matches, so that the exchange does
+ * @param credentialsOf also returns credentials for unknown names, which no proof matches, so that the exchange does
  * not reveal which names exist
  */
 export function beginScram(

@@ -24,9 +24,9 @@ const WIRE_MIN_KEY = 0xff;
 const MAX_DATE_MS = 8.64e15;
 
 /**
- * Reads one BSON document that takes up all of `bytes`. Numbers keep their BSON type, fields their order.
- * Throws InvalidBSON (22) on bytes that are malformed, and on the two legal things that would be lost here:
- * a field name twice in one document, and a date outside of the years ±271821.
+ * Reads one BSON document that fills `bytes`. Numbers keep their BSON type and fields keep their order.
+ * Throws InvalidBSON (22) for malformed bytes, and for two valid inputs that would lose information here:
+ * a field name that occurs twice in one document, and a date outside the years ±271821.
  */
 export function decode(bytes: Uint8Array): Document {
   const reader = new Reader(bytes);
@@ -42,7 +42,7 @@ function nameOfType(type: number): string {
   return found?.[0] ?? String(type);
 }
 
-/** Reads only the fields of the document itself: documents and arrays in it come out empty, unread. */
+/** Reads only the top-level fields. Nested documents and arrays are empty in the result. */
 export function decodeOutline(bytes: Uint8Array): Document {
   const reader = new Reader(bytes);
   reader.isOutline = true;
@@ -53,7 +53,7 @@ function malformed(what: string): MongoError {
   return mongoError('InvalidBSON', `Invalid BSON: ${what}`);
 }
 
-/** A cursor over the bytes; every read is bound by the end of the innermost document. */
+/** A cursor over the bytes. No read can pass the end of the innermost document. */
 class Reader {
   readonly bytes: Buffer;
   at = 0;
@@ -84,7 +84,7 @@ class Reader {
     for (;;) {
       const type = this.bytes[this.at++];
       if (type === 0) break;
-      // MongoDB numbers the elements by their place and never reads these names either.
+      // Like MongoDB, ignores these names and numbers the elements by position.
       this.at = this.findNull() + 1;
       array.push(this.readValue(type as number, depth));
     }
@@ -92,7 +92,7 @@ class Reader {
     return array;
   }
 
-  /** Checks the frame of an embedded document and makes it the bound of all reads; gives the bound before. */
+  /** Checks the frame of an embedded document and limits all reads to it. Returns the previous limit. */
   enter(limit: number, depth: number): number {
     if (depth > MAX_NESTING_DEPTH) throw malformed(`nested deeper than ${MAX_NESTING_DEPTH} levels`);
     const start = this.at;
@@ -113,7 +113,7 @@ class Reader {
     this.end = outerEnd;
   }
 
-  /** Moves past `size` bytes that must leave room for the document's terminator; gives where they start. */
+  /** Skips `size` bytes, which must leave room for the document's terminator. Returns their start. */
   take(size: number): number {
     const start = this.at;
     if (size < 0 || size > this.end - 1 - start) throw malformed('a value that is longer than its document');
@@ -161,7 +161,7 @@ class Reader {
 
   copy(size: number): Uint8Array {
     const start = this.take(size);
-    // A copy: the network buffer that is read from gets reused.
+    // A copy, because the network buffer is reused.
     const copied = Buffer.allocUnsafe(size);
     this.bytes.copy(copied, 0, start, start + size);
     return copied;
@@ -188,7 +188,7 @@ class Reader {
   readBinary(): Binary {
     const size = this.bytes.readInt32LE(this.take(4));
     const subtype = this.bytes[this.take(1)] as number;
-    // The old subtype 2 repeats its length inside; kept as it is, so that it compares and writes as it came.
+    // The old subtype 2 repeats its length in the data. It stays there, so that the value compares and encodes unchanged.
     return new Binary(this.copy(size), subtype);
   }
 

@@ -63,7 +63,7 @@ function errorOf(run: () => unknown): MongoError {
   throw new Error('nothing was thrown');
 }
 
-describe('BSON documents', () => {
+describe('the BSON codec', () => {
   it.each(OUT_OF_SCOPE)('rejects a value of the type %s', (_name, bytes) => {
     expect(errorOf(() => decode(bytes))).toMatchObject({
       code: 238,
@@ -71,20 +71,20 @@ describe('BSON documents', () => {
     });
   });
 
-  it.each(EVERY_TYPE)('keeps a %s (type %i) exactly as written', (name, number, value) => {
+  it.each(EVERY_TYPE)('preserves a %s (type %i) exactly', (name, number, value) => {
     const document = documentOf({ before: new Int32(1), value, after: 'end' });
     expect(decode(encode(document))).toEqual(document);
     expect(typeName(value)).toBe(name);
     expect(typeNumber(value)).toBe(number);
   });
 
-  it('keeps the order of fields, also of names that a plain object would move or lose', () => {
+  it('preserves the order of fields, including names that a plain object would move or lose', () => {
     const names = ['b', '10', '2', '__proto__', 'constructor', ''];
     const document: Document = new Map(names.map((name) => [name, new Int32(1)]));
     expect([...decode(encode(document)).keys()]).toEqual(names);
   });
 
-  it('reads and writes the same bytes as the bson library for what both can hold', () => {
+  it('reads and writes the same bytes as the bson library', () => {
     const plain = {
       a: new bson.Int32(1),
       b: [new bson.Double(1.5), { c: 'd' }],
@@ -98,7 +98,7 @@ describe('BSON documents', () => {
     expect(Buffer.from(encode(decode(bytes)))).toEqual(Buffer.from(bytes));
   });
 
-  it('decodes what it encoded, whatever the document', () => {
+  it('decodes every encoded document to an equal document', () => {
     fc.assert(
       fc.property(arbitraryDocument, (document) => {
         expect(decode(encode(document))).toEqual(document);
@@ -106,18 +106,18 @@ describe('BSON documents', () => {
     );
   });
 
-  it('holds documents of 16 MiB', () => {
+  it('supports documents of 16 MiB', () => {
     const document = documentOf({ blob: 'x'.repeat(16 * 1024 * 1024) });
     expect(decode(encode(document)).get('blob')).toHaveLength(16 * 1024 * 1024);
   });
 
-  it('counts in int32, and in int64 beyond', () => {
+  it('stores a count as int32, or as int64 if it does not fit', () => {
     expect(integer(7)).toEqual(new Int32(7));
     expect(integer(2 ** 31)).toEqual(Long.fromNumber(2 ** 31));
   });
 });
 
-describe('malformed BSON is rejected with InvalidBSON', () => {
+describe('malformed BSON', () => {
   const nested = (depth: number): Document => {
     let document: Document = new Map();
     for (let level = 1; level < depth; level++) document = new Map([['a', document]]);
@@ -143,19 +143,19 @@ describe('malformed BSON is rejected with InvalidBSON', () => {
     ['an embedded document that leaves its parent', [13, 0, 0, 0, 3, 0x61, 0, 9, 0, 0, 0, 0, 0]],
     ['a field twice', [11, 0, 0, 0, 0x0a, 0x61, 0, 0x0a, 0x61, 0, 0]],
     ['a date that no JavaScript Date can hold', [16, 0, 0, 0, 9, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0]],
-  ])('%s', (_title, bytes) => {
+  ])('is rejected with InvalidBSON: %s', (_title, bytes) => {
     expect(errorOf(() => decode(Uint8Array.from(bytes)))).toMatchObject({
       code: 22,
       codeName: 'InvalidBSON',
     });
   });
 
-  it('more than 200 levels of nesting; 200 are read', () => {
+  it('is rejected if it nests more than 200 levels deep', () => {
     expect(decode(encode(nested(200)))).toEqual(nested(200));
     expect(errorOf(() => decode(encode(nested(201))))).toMatchObject({ code: 22 });
   });
 
-  it('either decodes mutated bytes or rejects them with InvalidBSON, or 238 for a type out of scope', () => {
+  it('is rejected with InvalidBSON, or with 238 for a type out of scope, if mutated bytes do not decode', () => {
     fc.assert(
       fc.property(arbitraryDocument, fc.nat(), fc.nat(255), fc.nat(), (document, place, byte, cut) => {
         const bytes = encode(document);
@@ -172,7 +172,7 @@ describe('malformed BSON is rejected with InvalidBSON', () => {
     );
   });
 
-  it('a name with a zero byte cannot be written', () => {
+  it('is not written for a field name with a zero byte', () => {
     expect(errorOf(() => encode(new Map([['a\0b', null]])))).toMatchObject({ code: 2 });
   });
 });

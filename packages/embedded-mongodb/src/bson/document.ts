@@ -1,4 +1,4 @@
-/** What the rest of the server knows of BSON: typed documents, and their bytes. */
+/** The interface of BSON to the rest of the server: typed documents and their bytes. */
 export {
   Binary,
   BSONRegExp,

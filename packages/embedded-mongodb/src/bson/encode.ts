@@ -13,19 +13,19 @@ import {
 import { mongoError } from './mongo-error.ts';
 import { BSON_TYPE, BsonUndefined, type BsonValue, type Document } from './value.ts';
 
-/** Deeper than any stored document with the levels of a reply around it. */
+/** More than the depth of any stored document within a reply. */
 const MAX_WRITTEN_DEPTH = 250;
 const WIRE_MIN_KEY = 0xff;
-/** Short text is written by a loop where it is ASCII: cheaper than the call into native code. */
+/** For short ASCII strings, a loop is cheaper than the call into native code. */
 const SHORT_TEXT_LENGTH = 24;
 
-/** Documents are written here and copied out: cheaper than a buffer for each. A larger document has its own buffer. */
+/** A shared buffer that results are copied from: cheaper than one buffer each. A larger document gets its own buffer. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * The document's BSON bytes: exactly the types and the order it holds, so that decode and encode are each
- * other's inverse. bson's own `serialize` would guess types of plain numbers and rewrite binary subtype 2.
- * @throws BSONObjectTooLarge as soon as it has more bytes than allowed: one value can be in it many times.
+ * Returns the document's BSON bytes with its exact types and order: encode and decode are inverse. The `serialize` of
+ * the bson library would guess the types of plain numbers and rewrite binary subtype 2.
+ * @throws BSONObjectTooLarge as soon as the limit is exceeded, because a document can contain one value many times
  */
 export function encode(document: Document, maxBytes = Number.POSITIVE_INFINITY): Uint8Array {
   const writer = new BsonWriter(0, maxBytes);
@@ -34,34 +34,34 @@ export function encode(document: Document, maxBytes = Number.POSITIVE_INFINITY):
   return new Uint8Array(writer.written());
 }
 
-/** Writes BSON piece by piece. All writers share a buffer: one must be done before the next one starts. */
+/** Writes BSON piece by piece. All writers share a buffer: a writer must finish before the next one starts. */
 export class BsonWriter {
   buffer = SCRATCH;
   at: number;
   readonly maxBytes: number;
   private depth = 0;
 
-  /** @param headBytes how many bytes stay free before the BSON, for the header of a message */
+  /** @param headBytes number of bytes to leave free before the BSON, for the header of a message */
   constructor(headBytes = 0, maxBytes = Number.POSITIVE_INFINITY) {
     this.at = headBytes;
     this.maxBytes = maxBytes;
   }
 
-  /** What is written so far. The next writer may overwrite it. */
+  /** The bytes written so far. The next writer may overwrite them. */
   written(): Buffer {
     return this.buffer.subarray(0, this.at);
   }
 
-  /** What is written, for keeping. */
+  /** The bytes written, which no other writer overwrites. */
   finish(): Buffer {
     return this.buffer === SCRATCH ? Buffer.from(this.written()) : this.written();
   }
 
-  /** Makes room for `size` more bytes. Every write is preceded by one. */
+  /** Makes room for `size` more bytes. Must precede every write. */
   reserve(size: number): void {
     if (this.at + size <= this.buffer.length) return;
     this.assertFits();
-    // No more than allowed, so that there is no room for much more before the next check.
+    // Doubling stops at the limit, so that the next check follows soon after the limit is exceeded.
     const doubled = Math.min(this.buffer.length * 2, this.maxBytes + 1);
     const larger = Buffer.allocUnsafeSlow(Math.max(doubled, this.at + size));
     this.buffer.copy(larger, 0, 0, this.at);
@@ -103,7 +103,7 @@ export class BsonWriter {
     this.buffer.writeInt32LE(this.at - start, start);
   }
 
-  /** Writes the text's UTF-8 bytes without a terminator; gives how many. */
+  /** Writes the string's UTF-8 bytes without a terminator. Returns their number. */
   writeText(text: string): number {
     this.reserve(text.length * 3 + 1);
     const { buffer, at } = this;
@@ -219,7 +219,7 @@ export class BsonWriter {
   }
 
   writeRareElement(name: string, value: BsonValue): void {
-    // Before Long: bson's Timestamp is a Long by inheritance.
+    // Precedes the test for Long, because the bson library's Timestamp extends Long.
     if (value instanceof Timestamp) {
       this.writeHeader(BSON_TYPE.timestamp, name);
       this.writeLong(value);

@@ -51,7 +51,7 @@ const ERROR_CODES = {
 
 export type ErrorCodeName = keyof typeof ERROR_CODES;
 
-/** An error that goes to the client as MongoDB would send it: `code` decides, `message` explains. */
+/** An error in the form in which MongoDB sends it to the client. Clients read `code`; `message` explains it. */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -65,15 +65,15 @@ export class MongoError extends Error {
 }
 
 /**
- * Makes the error MongoDB replies with, by its name or, for the errors that MongoDB numbers only by
- * where they are raised, by that number (their code name is then `Location<number>`).
+ * Creates the error that MongoDB returns, by its name. Errors that MongoDB identifies only by the place in its source
+ * are given by their number; their code name is `Location<number>`.
  */
 export function mongoError(error: ErrorCodeName | number, message: string): MongoError {
   if (typeof error === 'number') return new MongoError(error, `Location${error}`, message);
   return new MongoError(ERROR_CODES[error], error, message);
 }
 
-/** The rejection of something MongoDB can do and this server does not: never a guess at the result. */
+/** Creates the error for a MongoDB feature that is out of scope. The server never guesses a result. */
 export function outOfScope(what: string): MongoError {
   return mongoError(
     'NotImplemented',

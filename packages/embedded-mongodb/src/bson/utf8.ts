@@ -1,11 +1,11 @@
 const REPLACEMENT_CHARACTER = '\uFFFD';
 
-// `ignoreBOM` keeps a leading U+FEFF in the text: it is data here, not an encoding mark.
+// `ignoreBOM` keeps a leading U+FEFF, which is data here, not a byte order mark.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads `bytes[start, end)` as UTF-8; undefined when they are not valid UTF-8. */
+/** Reads `bytes[start, end)` as UTF-8; undefined if they are not valid UTF-8. */
 export function readUtf8(bytes: Buffer, start: number, end: number): string | undefined {
-  // Much faster than the strict decoder, and puts the replacement character wherever that would have failed.
+  // Much faster than the strict decoder. It inserts the replacement character where the strict decoder would fail.
   const text = bytes.toString('utf8', start, end);
   return text.includes(REPLACEMENT_CHARACTER) ? readStrictly(bytes, start, end) : text;
 }

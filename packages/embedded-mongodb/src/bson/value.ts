@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from 'bson';
 
-/** What an index keeps for an empty array: BSON's deprecated `undefined`, which clients cannot store. */
+/** The index key of an empty array: BSON's deprecated `undefined`, which clients cannot store. */
 export class BsonUndefined {
   readonly kind = 'undefined';
 }
@@ -19,7 +19,7 @@ export const BSON_UNDEFINED = new BsonUndefined();
 
 export type NumericValue = Int32 | Long | Double | Decimal128;
 
-/** A BSON value with its exact type. Values are never changed in place; only Documents and arrays hold others. */
+/** A BSON value with its exact type. Values are immutable. Only documents and arrays contain other values. */
 export type BsonValue =
   | NumericValue
   | string
@@ -36,7 +36,7 @@ export type BsonValue =
   | BsonValue[]
   | Document;
 
-/** A Map, so that the order of fields is kept as written, also of names such as `1` and `__proto__`. */
+/** A Map keeps the order of all fields, including names such as `1` and `__proto__`. */
 export type Document = Map<string, BsonValue>;
 
 /** BSON's type numbers, as on the wire (MinKey is -1 where MongoDB names types by number). */
@@ -64,7 +64,7 @@ export const BSON_TYPE = {
   minKey: -1,
 } as const;
 
-/** MongoDB's name of a BSON type, as `$type` takes and gives it. */
+/** MongoDB's name of a BSON type, as in `$type`. */
 export type BsonTypeName = keyof typeof BSON_TYPE;
 
 const NAME_BY_BSON_TAG: Readonly<Record<string, BsonTypeName>> = {
@@ -108,12 +108,12 @@ export function isNumeric(value: unknown): value is NumericValue {
   return value instanceof Int32 || value instanceof Double || isLong(value) || value instanceof Decimal128;
 }
 
-/** Whether the value is an int64: bson's Timestamp is a Long by inheritance but none by type. */
+/** Whether the value is an int64. The bson library's Timestamp extends Long but is not an int64. */
 export function isLong(value: unknown): value is Long {
   return value instanceof Long && !(value instanceof Timestamp);
 }
 
-/** Makes a Document of a plain object whose values are BSON values already. */
+/** Creates a document from a plain object of BSON values. */
 export function documentOf(fields: Readonly<Record<string, BsonValue>>): Document {
   return new Map(Object.entries(fields));
 }
@@ -124,7 +124,7 @@ export const long = (value: bigint | number): Long =>
   typeof value === 'bigint' ? Long.fromBigInt(value) : Long.fromNumber(value);
 export const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 
-/** The whole number as int32 where it fits, as int64 where not: how MongoDB returns counts. */
+/** The whole number as an int32 if it fits, otherwise as an int64. MongoDB returns counts this way. */
 export function integer(value: number): Int32 | Long {
   return value === (value | 0) ? new Int32(value) : Long.fromNumber(value);
 }

@@ -13,10 +13,10 @@ import { readBoolean, readDocument } from './fields.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { assertSource, reportsFor } from './source-stages.ts';
 
-/** Encoding takes a step for so many bytes. */
+/** Bytes that encoding writes per step. */
 const BYTES_PER_STEP = 10;
 
-/** Runs a pipeline: the first stages as a query, which can use an index, the others on its results. */
+/** Runs a pipeline. The leading stages run as a query, which can use an index; the others run on its results. */
 export const aggregate: Command = {
   name: 'aggregate',
   fields: {

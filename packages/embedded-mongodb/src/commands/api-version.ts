@@ -1,7 +1,7 @@
 import { mongoError, outOfScope } from '../bson/mongo-error.ts';
 import type { CommandRequest } from './command.ts';
 
-/** Rejects what does not fit the version of the stable API that a client declares. */
+/** Rejects a command that does not conform to the version of the stable API that the client declares. */
 export function assertApiVersion({ body }: CommandRequest): void {
   const version = body.get('apiVersion') ?? undefined;
   if (version === undefined && (body.has('apiStrict') || body.has('apiDeprecationErrors'))) {

@@ -7,7 +7,7 @@ import { documentForUpsert } from '../semantics/upsert.ts';
 import type { Collection } from '../storage/collection.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
 
-/** Updates a document; returns the result, and whether it changed. */
+/** Updates a document. Returns the result and whether it changed. */
 export function changeDocument(
   collection: Collection,
   { rid, document }: FoundRecord,
@@ -32,7 +32,7 @@ export function insertUpserted(
   return { document, id: document.get('_id') as BsonValue };
 }
 
-/** @param tooLarge mongod's code for a document that an update, or an upsert, makes too large */
+/** @param tooLarge mongod's code for a document that becomes too large by an update or an upsert */
 function encodeForStorage(document: Document, tooLarge: 17419 | 17420): Uint8Array {
   const bytes = encode(document);
   if (bytes.length <= MAX_BSON_OBJECT_BYTES) return bytes;

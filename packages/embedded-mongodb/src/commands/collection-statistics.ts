@@ -8,7 +8,7 @@ import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 import { readScale } from './statistics-scale.ts';
 
-/** What summing the sizes of documents and keys costs, compared with reading a document of so many bytes. */
+/** The cost per document of summing the sizes of documents and keys, as bytes read. */
 const BYTES_PER_DOCUMENT = 1024;
 
 /** Reports counts and sizes of a collection. */
@@ -25,7 +25,7 @@ export const collectionStatistics: Command = {
   },
 };
 
-/** Counts and sizes of a collection, of its stored documents and index keys; zeros if there is no collection. */
+/** Counts and sizes of the stored documents and index keys of a collection; zeros if the collection does not exist. */
 export function statisticsOf(
   collection: Collection | undefined,
   scale: BsonValue | undefined,
@@ -59,7 +59,7 @@ interface Measures {
   indexSizes: [name: string, bytes: number][];
 }
 
-/** @throws LongRead for a collection that takes too long to measure on the thread that also writes */
+/** @throws LongRead if measuring the collection would block the writing thread for too long */
 export function measure(collection: Collection | undefined, budget: ReadBudget): Measures {
   if (collection === undefined) return { documents: 0, size: 0, indexSizes: [] };
   const documents = collection.count();

@@ -10,16 +10,16 @@ export interface CommandRequest {
   name: string;
   databaseName: string;
   body: Document;
-  /** Documents that came outside of the body (kind-1 sections), by field name. */
+  /** Documents sent outside the body (kind-1 sections), by field name. */
   sequences: Map<string, Uint8Array[]>;
   connection: ConnectionState;
 }
 
-/** What the commands work on. */
+/** The state that commands read and change. */
 export interface ServerContext {
   store: Store;
   cursors: CursorRegistry;
-  /** Undefined when no user is configured: everybody may do everything. */
+  /** Undefined if no user is configured: every client may run every command. */
   authenticator: Authenticator | undefined;
   startedAt: number;
   connections: Connections;
@@ -29,15 +29,15 @@ export interface Command {
   name: string;
   aliases?: readonly string[];
   /**
-   * The fields besides its name and those of every command. Others are rejected with 40415, as in mongod for commands
-   * with a strict IDL, and so is `writeConcern` (with 72) if it is not listed. Absent: any field is accepted.
+   * The fields of the command, besides its name and the generic fields. Other fields are rejected with 40415, as mongod
+   * does for commands with a strict IDL, and an unlisted `writeConcern` with 72. If absent, any field is accepted.
    */
   fields?: Fields;
-  /** Whether it is served to a client that has not authenticated. */
+  /** Whether clients may run the command before they authenticate. */
   beforeAuthentication?: boolean;
   /**
-   * Runs from start to end without giving way to another command: this alone makes findAndModify and every
-   * other read-then-write atomic.
+   * Runs from start to end without yielding to another command. findAndModify and every other read-then-write depend on
+   * this to be atomic.
    */
   run(request: CommandRequest, server: ServerContext): Document | CursorBatch;
 }

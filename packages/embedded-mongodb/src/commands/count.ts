@@ -9,7 +9,7 @@ import { namedCollection } from './namespace.ts';
 import { readQuery } from './query.ts';
 import { ok } from './replies.ts';
 
-/** A whole number; a negative limit counts as far as the same positive one. */
+/** A whole number. A negative limit is equivalent to its absolute value. */
 const countLimit: types.FieldType = {
   check(value) {
     if (!isNumeric(value)) throw mongoError('BadValue', 'limit value is not a valid number');

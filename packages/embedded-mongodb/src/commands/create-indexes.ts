@@ -44,7 +44,7 @@ function readDefinition(given: Document): IndexDefinition {
   return definition;
 }
 
-/** A partial filter expression can only have conditions that MongoDB can prove from a query. */
+/** Allows only conditions in a partial filter expression that MongoDB can derive from a query. */
 function assertPartial(node: FilterNode): void {
   if (node.kind === 'and' || node.kind === 'or') for (const child of node.children) assertPartial(child);
   else if (node.kind !== 'path' || !isPartialPredicate(node.predicate)) {
@@ -57,7 +57,7 @@ function isPartialPredicate(predicate: Predicate): boolean {
   return predicate.kind === 'compare' || predicate.kind === 'exists' || predicate.kind === 'type';
 }
 
-/** Whether the same index exists. @throws MongoDB's errors for one with the same name or key that differs. */
+/** Whether the same index exists. @throws MongoDB's errors if a different index has the same name or key. */
 function exists(collection: Collection, wanted: IndexDefinition): boolean {
   const signature = signatureOf(wanted);
   if (signature === ID_SIGNATURE) return true;
@@ -89,7 +89,7 @@ function exists(collection: Collection, wanted: IndexDefinition): boolean {
 
 const ID_SIGNATURE = '_id:1';
 
-/** Two indexes of a collection must differ in this: the key, and the options other than the expiry. */
+/** The key and the options without the expiry. No two indexes of a collection may share them. */
 function signatureOf({ fields, unique, partialFilter }: IndexDefinition): string {
   const key = fields.map(({ path, direction }) => `${path}:${direction}`).join();
   if (key === ID_SIGNATURE) return key;

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { collectionForWrite } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** Creates a collection. As in MongoDB 7.0, this succeeds if it exists. */
+/** Creates a collection. As in MongoDB 7.0, the command succeeds if the collection exists. */
 export const create: Command = {
   name: 'create',
   fields: {

@@ -10,7 +10,7 @@ import { ok } from './replies.ts';
 
 const OPTIONS = ['currentOp', '$all', '$ownOps', '$truncateOps'];
 
-/** Reports the operations in progress; the other fields of the command are a filter over them. */
+/** Reports the operations in progress. The other fields of the command filter them. */
 export const currentOp: Command = {
   name: 'currentOp',
   run(request, { connections }) {
@@ -22,7 +22,7 @@ export const currentOp: Command = {
   },
 };
 
-/** The operations in progress, one for each connection at most, and optionally the idle connections. */
+/** The operations in progress, at most one for each connection, and optionally the idle connections. */
 export function operationsOf({ open }: Connections, includesIdle: boolean): Document[] {
   return [...open].filter(({ operation }) => includesIdle || operation !== undefined).map(describe);
 }
@@ -50,7 +50,7 @@ function describe({ id, remoteAddress, operation }: ConnectionState): Document {
     microsecs_running: integer(runningMs * 1000),
     op: 'command',
     ns: `${databaseName}.${typeof target === 'string' ? target : '$cmd'}`,
-    // Not the whole command: it may be large, and a SASL payload is secret.
+    // Omits the other fields: the command may be large, and a SASL payload is secret.
     command: documentOf({ [name]: target, $db: databaseName }),
   });
 }

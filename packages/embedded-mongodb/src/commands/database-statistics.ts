@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { ok } from './replies.ts';
 import { readScale } from './statistics-scale.ts';
 
-/** Reports counts and sizes of a database, of its stored documents and index keys. */
+/** Reports counts and sizes of the stored documents and index keys of a database. */
 export const databaseStatistics: Command = {
   name: 'dbStats',
   aliases: ['dbstats'],

@@ -12,7 +12,7 @@ import { ok } from './replies.ts';
 
 const ALL = '*';
 
-/** A name, names, or a key pattern. */
+/** A name, an array of names, or a key pattern. */
 const indexes: types.FieldType = {
   check(value, path) {
     const isValid = typeof value === 'string' || value instanceof Map;

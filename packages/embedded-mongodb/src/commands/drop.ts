@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { namedCollection } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** As since MongoDB 7.0, dropping a collection that does not exist succeeds. */
+/** As in MongoDB 7.0, dropping a collection that does not exist succeeds. */
 export const drop: Command = {
   name: 'drop',
   fields: { writeConcern: types.any },

@@ -4,7 +4,7 @@ import { ok } from './replies.ts';
 
 const sessions = types.notNull(types.arrayOf(types.sessionId));
 
-/** Sessions have no state on a standalone server without transactions. */
+/** Does nothing: sessions have no state on a standalone server without transactions. */
 export const endSessions: Command = {
   name: 'endSessions',
   aliases: ['refreshSessions', 'killSessions'],

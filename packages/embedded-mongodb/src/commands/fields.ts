@@ -5,8 +5,8 @@ import { toNearestDouble } from '../semantics/numbers.ts';
 import type { CommandRequest } from './command.ts';
 
 /*
- * Readers of a command's fields. Each returns the value, or undefined if the field is absent or null. The types have
- * been checked: see Command.fields.
+ * Readers of a command's fields. Each returns the value, or undefined if the field is absent or null. They rely on the
+ * type checks of Command.fields.
  */
 
 export function readString({ body }: CommandRequest, field: string): string | undefined {
@@ -30,12 +30,12 @@ export function readBoolean({ body }: CommandRequest, field: string): boolean {
   return isNumeric(value) ? toNearestDouble(value) !== 0 : value === true;
 }
 
-/** The value as a JavaScript number, undefined if it is not a number. */
+/** The value as a JavaScript number; undefined if it is not a number. */
 export function numberOf(value: BsonValue | undefined): number | undefined {
   return isNumeric(value) ? toNearestDouble(value) : undefined;
 }
 
-/** A whole number: fractions are cut off and NaN counts as 0, as in mongod. */
+/** Reads a whole number. As in mongod, fractions are truncated and NaN counts as 0. */
 export function readCount({ body }: CommandRequest, field: string): number | undefined {
   const number = numberOf(body.get(field));
   return number === undefined ? undefined : Math.trunc(number) || 0;
@@ -60,8 +60,8 @@ export function readCollectionName(request: CommandRequest, field: string = requ
 }
 
 /**
- * The operations of a write command: from an array in the body, or from a kind-1 section.
- * @param type of one operation
+ * Reads the operations of a write command from an array in the body or from a kind-1 section.
+ * @param type the type of one operation
  */
 export function readOperations(request: CommandRequest, field: string, type: FieldType): Document[] {
   const sequence = request.sequences.get(field);

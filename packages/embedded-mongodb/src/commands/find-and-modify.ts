@@ -19,8 +19,8 @@ interface Outcome {
 }
 
 /**
- * Finds one document and changes or removes it. Atomic because commands run one after the other (see Command.run): no
- * other command can change the document in between.
+ * Finds one document and changes or removes it. This is atomic because commands run one after the other (see
+ * Command.run): no other command can change the document in between.
  */
 export const findAndModify: Command = {
   name: 'findAndModify',

@@ -104,7 +104,7 @@ export function isGenericField(name: string): boolean {
   return Object.hasOwn(GENERIC_FIELDS, name);
 }
 
-/** Rejects the options that a standalone mongod rejects, and those out of scope, before the command runs. */
+/** Rejects options that a standalone mongod rejects or that are out of scope, before the command runs. */
 export function checkOptions({ name, fields }: Command, request: CommandRequest): void {
   const { body, sequences } = request;
   for (const [field, value] of body) {

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { assertAdmin } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** mongosh sends it when it connects. The reply has no arguments: they can contain secrets. */
+/** mongosh sends this command when it connects. The reply omits the arguments, which can contain secrets. */
 export const getCommandLineOptions: Command = {
   name: 'getCmdLineOpts',
   fields: {},

@@ -6,7 +6,7 @@ import { ok } from './replies.ts';
 
 const LOGS = ['global', 'startupWarnings'];
 
-/** mongosh reads the startup warnings. The logs are empty: this server writes to its standard output only. */
+/** mongosh reads the startup warnings with this command. The logs are empty: the server logs only to standard output. */
 export const getLog: Command = {
   name: 'getLog',
   fields: {},

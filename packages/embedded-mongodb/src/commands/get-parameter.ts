@@ -5,7 +5,7 @@ import { isGenericField } from './generic-fields.ts';
 import { assertAdmin } from './namespace.ts';
 import { ok } from './replies.ts';
 
-/** The parameters that clients read, with the values of this server. */
+/** The parameters that clients read, with this server's values. */
 const PARAMETERS: Readonly<Record<string, BsonValue>> = {
   authenticationMechanisms: ['SCRAM-SHA-256'],
   cursorTimeoutMillis: integer(600_000),

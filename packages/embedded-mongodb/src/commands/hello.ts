@@ -13,7 +13,7 @@ import { startConversation } from './sasl-start.ts';
 
 const SESSION_TIMEOUT_MINUTES = 30;
 
-/** Describes a standalone server. `isMaster` returns the same with the old field name. */
+/** Describes a standalone server. `isMaster` returns the same with the legacy field name. */
 export const hello: Command = {
   name: 'hello',
   aliases: ['isMaster', 'ismaster'],
@@ -46,7 +46,7 @@ function mechanismsOf({ body }: CommandRequest, { authenticator }: ServerContext
   return { saslSupportedMechs: [MECHANISM] };
 }
 
-/** A saslStart inside `hello` saves a round trip. One that fails is ignored, as in mongod. */
+/** A saslStart inside `hello` saves a round trip. As in mongod, a failure is ignored. */
 function speculativeReply(request: CommandRequest, server: ServerContext): Record<string, BsonValue> {
   const start = request.body.get('speculativeAuthenticate');
   if (!(start instanceof Map)) return {};

@@ -6,11 +6,11 @@ import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
 
 export interface GivenDocument {
   document: Document;
-  /** Its BSON, if the client sent it as bytes. */
+  /** The BSON of the document, if the client sent it as bytes. */
   bytes: Uint8Array | undefined;
 }
 
-/** As mongod stores it: with `_id` as the first field, and with the time in empty timestamps. */
+/** The document as mongod stores it: `_id` is the first field, and empty timestamps hold the current time. */
 export function asStored({ document, bytes }: GivenDocument): { document: Document; bytes: Uint8Array } {
   const stored = withTimestampsFilled(withIdFirst(document));
   validateForStorage(stored);

@@ -30,7 +30,7 @@ export const insert: Command = {
   },
 };
 
-/** The documents. Each is decoded when it is its turn, so that those before an invalid one are inserted. */
+/** Reads the documents. Decoding is deferred, so that the documents before an invalid one are inserted. */
 function readInserts(request: CommandRequest): (() => GivenDocument)[] {
   const sequence = request.sequences.get('documents');
   if (sequence !== undefined) return sequence.map((bytes) => () => ({ document: decode(bytes), bytes }));

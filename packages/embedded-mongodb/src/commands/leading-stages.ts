@@ -5,13 +5,13 @@ import { parseFilter } from '../semantics/filter.ts';
 import { wholeNumber } from '../semantics/numbers.ts';
 import type { CommandRequest } from './command.ts';
 
-/** The first stages of a pipeline as a query, which can use an index, and the stages that run on its results. */
+/** The leading stages of a pipeline as a query, which can use an index, and the stages that run on its results. */
 export interface LeadingQuery {
   query: RecordQuery;
   rest: BsonValue[];
 }
 
-/** Takes `$match…`, `$sort`, `$skip`, `$limit` from the start of the pipeline, in this order. */
+/** Takes `$match` stages, `$sort`, `$skip`, and `$limit` from the start of the pipeline, in this order. */
 export function leadingQuery(request: CommandRequest): LeadingQuery {
   const rest = [...(request.body.get('pipeline') as BsonValue[])];
   assertPipelineLength(rest);
@@ -48,7 +48,7 @@ function peekStage(stages: readonly BsonValue[], name: string): BsonValue | unde
   return stage instanceof Map && stage.size === 1 ? stage.get(name) : undefined;
 }
 
-/** Leaves an invalid count in the pipeline, whose parser rejects it. */
+/** Leaves an invalid count in the pipeline, where the parser rejects it. */
 function takeCount(stages: BsonValue[], name: string, least: number): number | undefined {
   const found = peekStage(stages, name);
   const count = Number(wholeNumber(found) ?? Number.NaN);

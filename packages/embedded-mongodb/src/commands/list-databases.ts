@@ -8,7 +8,7 @@ import { ok } from './replies.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** All databases share one file: `sizeOnDisk` is the size of the file divided by their number. */
+/** All databases share one file: `sizeOnDisk` is the size of the file divided by the number of databases. */
 export const listDatabases: Command = {
   name: 'listDatabases',
   fields: { filter: types.object, nameOnly: types.safeBoolean, authorizedDatabases: types.boolean },

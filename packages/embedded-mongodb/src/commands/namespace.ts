@@ -19,7 +19,7 @@ export function assertDatabaseName(name: string): void {
   throw mongoError('InvalidNamespace', `Invalid database name: '${name}'`);
 }
 
-/** @throws InvalidNamespace for a `$db` that no database can have. Clients may address `$external`. */
+/** @throws InvalidNamespace for a `$db` that is not a valid database name. Clients may address `$external`. */
 export function assertAddressable(name: string): void {
   assertDatabaseName(name.replaceAll('$', '_'));
 }
@@ -44,12 +44,12 @@ function assertNames(request: CommandRequest): void {
   }
 }
 
-/** The collection that the command names; undefined if it does not exist. */
+/** Returns the collection that the command names; undefined if it does not exist. */
 export function namedCollection(request: CommandRequest, { store }: ServerContext): Collection | undefined {
   return store.collection(request.databaseName, readCollectionName(request));
 }
 
-/** The collection that the command names; created if it does not exist. */
+/** Returns the collection that the command names. Creates it if it does not exist. */
 export function collectionForWrite(request: CommandRequest, server: ServerContext): Collection {
   return namedCollection(request, server) ?? createNamed(request, server.store);
 }
@@ -70,7 +70,7 @@ function createNamed(request: CommandRequest, store: Store): Collection {
   return store.createCollection(databaseName, readCollectionName(request));
 }
 
-/** @throws Unauthorized unless the command is run on the database `admin`. */
+/** @throws Unauthorized unless the command runs on the database `admin`. */
 export function assertAdmin({ name, databaseName }: CommandRequest): void {
   if (databaseName === 'admin') return;
   throw mongoError('Unauthorized', `${name} may only be run against the admin database.`);

@@ -13,7 +13,7 @@ const OUT_OF_SCOPE =
   setDefaultRWConcern setFeatureCompatibilityVersion setIndexCommitQuorum setParameter setUserWriteBlockMode shutdown
   top updateRole updateSearchIndex updateUser usersInfo`.split(/\s+/);
 
-/** A standalone mongod rejects the commands of replica sets and of transactions as well. */
+/** A standalone mongod also rejects the commands of replica sets and transactions. */
 const OF_REPLICA_SETS =
   `replSetAbortPrimaryCatchUp replSetFreeze replSetGetConfig replSetGetStatus replSetInitiate replSetMaintenance
   replSetReconfig replSetResizeOplog replSetStepDown replSetSyncFrom`.split(/\s+/);

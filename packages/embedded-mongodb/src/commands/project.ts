@@ -7,7 +7,7 @@ import { readDocument } from './fields.ts';
 /** Applies a projection to a document. */
 export type Project = (document: Document) => Document;
 
-/** Reads the projection in a field of the command; undefined if there is none. */
+/** Reads the projection in a field of the command; undefined if the field is absent. */
 export function readProject(request: CommandRequest, field: string): Project | undefined {
   const specification = readDocument(request, field);
   const projection = specification && parseProjection(specification);

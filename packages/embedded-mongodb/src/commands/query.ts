@@ -4,13 +4,13 @@ import { parseFilter } from '../semantics/filter.ts';
 import type { CommandRequest } from './command.ts';
 import { readCount, readDocument } from './fields.ts';
 
-/** The query of a command that reads. Fields that the command does not have are absent. */
+/** The query of a read command. Fields that the command does not have are absent. */
 export function readQuery(request: CommandRequest, filterField: 'filter' | 'query'): RecordQuery {
   return {
     filter: parseFilter(readDocument(request, filterField) ?? new Map()),
     sort: readDocument(request, 'sort'),
     skip: readCount(request, 'skip'),
-    // `count` accepts a negative limit, and ignores the sign.
+    // `count` accepts a negative limit and ignores the sign.
     limit: Math.abs(readCount(request, 'limit') ?? 0),
     hint: request.body.get('hint'),
   };

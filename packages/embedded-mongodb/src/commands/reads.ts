@@ -1,6 +1,6 @@
 import type { Document } from '../bson/document.ts';
 
-/** Commands that change nothing and may read much. */
+/** Commands that only read, and possibly read a lot. */
 const READS = new Set([
   'find',
   'aggregate',

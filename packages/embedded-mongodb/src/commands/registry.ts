@@ -83,7 +83,7 @@ export const COMMANDS: readonly Command[] = [
   whatsMyUri,
 ];
 
-/** Every command by each of its names. */
+/** Every command, by its name and its aliases. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   [...COMMANDS, ...outOfScopeCommands].flatMap((command) =>
     [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const),

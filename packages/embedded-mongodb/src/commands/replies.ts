@@ -38,7 +38,7 @@ function addDuplicateKey(reply: Document, error: MongoError): void {
   reply.set('keyValue', error.keyValue);
 }
 
-/** The error for the reply: other errors than MongoDB's become InternalError. */
+/** Returns the error for the reply. Any error other than a MongoError becomes InternalError. */
 export function asMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error;
   if (error instanceof RangeError && /call stack/.test(error.message))

@@ -13,8 +13,8 @@ import { commands } from './registry.ts';
 import { asMongoError, errorReply } from './replies.ts';
 
 /**
- * Finds the command of a request and runs it; every failure becomes an error reply.
- * @throws LongRead when it must run on another thread.
+ * Finds the command of a request and runs it. Every failure becomes an error reply.
+ * @throws LongRead if the command must run on another thread
  */
 export function runCommand(
   wireRequest: WireRequest,

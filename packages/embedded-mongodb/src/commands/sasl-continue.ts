@@ -13,7 +13,7 @@ export const saslContinue: Command = {
     if (conversation === undefined || numberOf(body.get('conversationId')) !== CONVERSATION_ID) {
       throw mongoError('ProtocolError', 'No SASL session state found');
     }
-    // A proof can be tried once.
+    // A conversation allows one attempt.
     connection.conversation = undefined;
     const { scram, databaseName, isProven, skipEmptyExchange } = conversation;
     const payload = isProven ? '' : scram.finish(readPayload(body));

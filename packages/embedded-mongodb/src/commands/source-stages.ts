@@ -7,7 +7,7 @@ import type { CommandRequest, ServerContext } from './command.ts';
 import { operationsOf } from './current-op.ts';
 import { numberOf, readArray, readCollectionName } from './fields.ts';
 
-/** The stages that return documents of their own instead of those of the collection. */
+/** The stages that produce documents instead of reading the collection. */
 const SOURCES = new Set(['$collStats', '$currentOp', '$indexStats']);
 
 /** The collection of an `aggregate` command, or undefined for `{aggregate: 1}`. */
@@ -21,7 +21,7 @@ function aggregatedCollection(request: CommandRequest): string | undefined {
   );
 }
 
-/** Rejects a source stage that is not the first one, and one that does not fit the target of the command. */
+/** Rejects a source stage that is not first in the pipeline or does not fit the target of the command. */
 export function assertSource(request: CommandRequest): void {
   const names = (readArray(request, 'pipeline') ?? []).map((stage) =>
     stage instanceof Map ? stage.keys().next().value : undefined,

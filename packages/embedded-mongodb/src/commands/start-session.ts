@@ -5,7 +5,7 @@ import { ok } from './replies.ts';
 
 const SESSION_TIMEOUT_MINUTES = 30;
 
-/** Returns the id of a session. The server does not store it: see endSessions. */
+/** Returns a new session id. The server does not store it: see endSessions. */
 export const startSession: Command = {
   name: 'startSession',
   fields: {},

@@ -1,7 +1,7 @@
 import { type BsonValue, integer } from '../bson/document.ts';
 import { numberOf } from './fields.ts';
 
-/** The number that the sizes of a statistics reply are divided by: its `scale`, 1 by default. */
+/** Reads `scale`, the divisor of the sizes in a statistics reply, by default 1. */
 export function readScale(scale: BsonValue | undefined): {
   factor: number;
   scaled: (bytes: number) => BsonValue;

@@ -24,7 +24,7 @@ const OPERATION = types.struct({
 });
 
 interface Counts {
-  /** Matched documents and upserts. */
+  /** The number of matched documents and upserts. */
   n: number;
   modified: number;
 }
@@ -62,7 +62,7 @@ export function updateQuery(operation: Document): RecordQuery {
   return query;
 }
 
-/** Runs one update; returns the `_id` of the document that it inserted, if any. */
+/** Runs one update. Returns the `_id` of the document that it inserted, if any. */
 function runUpdate(
   request: CommandRequest,
   server: ServerContext,

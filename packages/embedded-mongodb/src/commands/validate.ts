@@ -9,7 +9,7 @@ import { ok } from './replies.ts';
 /** Verifies that every index has exactly the entries that the documents require. */
 export const validate: Command = {
   name: 'validate',
-  // All checks are always made, so the options that select some have no effect.
+  // The command always runs all checks, so the options that select checks have no effect.
   fields: {
     full: types.any,
     scandata: types.any,

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { ok } from './replies.ts';
 
-/** Returns the address of the client. mongosh sends it when it connects. */
+/** Returns the client's address. mongosh sends this command when it connects. */
 export const whatsMyUri: Command = {
   name: 'whatsmyuri',
   beforeAuthentication: true,

@@ -11,9 +11,9 @@ export function readOrdered(request: CommandRequest): boolean {
 }
 
 /**
- * Runs the operations of a write command one after the other. An error becomes an entry of `writeErrors`: an ordered
- * batch stops there, an unordered one continues.
- * @throws MaxTimeMSExpired, which ends the whole batch.
+ * Runs the operations of a write command one after the other. An error becomes an entry of `writeErrors`. An ordered
+ * batch stops at the first error, an unordered batch continues.
+ * @throws MaxTimeMSExpired, which ends the whole batch
  */
 export function runWrites<T>(
   operations: readonly T[],

@@ -4,13 +4,13 @@ import type { FilterNode, PathNode } from '../semantics/filter.ts';
 export interface Conditions {
   /** Predicates on paths. */
   paths: PathNode[];
-  /** Lists of alternatives, of each of which at least one is satisfied. */
+  /** Lists of alternatives. A matching document satisfies at least one alternative of each list. */
   alternatives: FilterNode[][];
   /** No document can match. */
   isNever: boolean;
 }
 
-/** The conditions of a filter, except those below `$nor` or `$not`, which no index serves. */
+/** Returns the conditions of a filter, except those below `$nor` or `$not`, which no index serves. */
 export function conditionsOf(filter: FilterNode): Conditions {
   const conditions: Conditions = { paths: [], alternatives: [], isNever: false };
   collect(filter, conditions);

@@ -23,7 +23,7 @@ const scalar = fc.constantFrom<BsonValue>(int32(1), double(Number.NaN), 'a', 'b'
 const array = fc.oneof(fc.array(scalar, { maxLength: 2 }), fc.constant<BsonValue[]>(['a', 'b']));
 const fieldsOf = (value: fc.Arbitrary<BsonValue>) =>
   fc.array(fc.record({ a: value, b: scalar }, { requiredKeys: [] }), { maxLength: 8 });
-/** An index with an array on a path works in another way. */
+/** Documents with and without arrays, because a multikey index has different rules. */
 const documents = fc.oneof(fieldsOf(scalar), fieldsOf(fc.oneof(scalar, array)));
 const comparison = fc.oneof(
   fc.oneof(scalar, array).map((wanted) => documentOf({ $eq: wanted })),
@@ -32,7 +32,7 @@ const comparison = fc.oneof(
     .map(([operator, wanted]) => documentOf({ [operator]: wanted })),
   fc.tuple(scalar, scalar).map(([from, to]) => documentOf({ $gte: from, $lte: to })),
   array.map((wanted) => documentOf({ $in: wanted })),
-  // Finds two entries of `['a', 'b']`.
+  // Matches two entries of `['a', 'b']`.
   fc.constant(documentOf({ $gte: 'a' })),
 );
 const filter = fc.oneof(
@@ -55,7 +55,7 @@ function idsOf(things: Collection, query: RecordQuery): number[] {
   return [...findRecords(things, query)].map(({ document }) => Number(document.get('_id')));
 }
 
-test('an index scan finds each document that matches, once, and no other', () => {
+test('an index scan finds exactly the matching documents, each once', () => {
   fc.assert(
     fc.property(documents, filter, (stored, given) => {
       const things = collectionOf(stored);
@@ -70,7 +70,7 @@ test('an index scan finds each document that matches, once, and no other', () =>
   );
 });
 
-test('an index scan with a limit finds as many of the documents that match', () => {
+test('an index scan with a limit finds as many matching documents as the limit allows', () => {
   const window = fc.record({
     skip: fc.nat(2),
     limit: fc.integer({ min: 1, max: 4 }),

@@ -6,7 +6,7 @@ import type { Collection } from '../storage/collection.ts';
 import type { ScanRow } from '../storage/scan.ts';
 import type { Plan } from './plan.ts';
 
-/** What a query cost, for `explain`. */
+/** The cost of a query, for `explain`. */
 export interface ExecutionStats {
   keysExamined: number;
   documentsExamined: number;
@@ -14,9 +14,9 @@ export interface ExecutionStats {
 
 export interface ExecutionOptions {
   stats: ExecutionStats;
-  /** Whether the records are changed while the plan runs. */
+  /** Whether the command changes records while the plan runs. */
   isWriting: boolean;
-  /** How many matching records are asked for at most. */
+  /** The maximum number of matching records to return. */
   wanted: number;
 }
 
@@ -31,7 +31,7 @@ export function newStats(): ExecutionStats {
   return { keysExamined: 0, documentsExamined: 0 };
 }
 
-/** Runs a plan: the matching records, each once, in the plan's order, read as they are asked for. */
+/** Runs a plan. Yields the matching records lazily, each once, in the plan's order. */
 export function* execute(
   collection: Collection,
   plan: Plan,
@@ -40,7 +40,7 @@ export function* execute(
 ): Generator<FoundRecord, void, undefined> {
   const residual = residualOf(filter, plan);
   const seen = canRepeat(plan, isWriting && wanted > 1) ? new Set<number>() : undefined;
-  // Each candidate is a result then: none is read in vain.
+  // Without residual conditions, each candidate is a result, so the limit applies to the scan.
   const maxRows = residual.length === 0 && seen === undefined ? wanted : Number.POSITIVE_INFINITY;
   for (const [rid, bytes] of candidates(collection, plan, stats, maxRows)) {
     if (seen?.has(rid)) continue;
@@ -52,7 +52,7 @@ export function* execute(
   }
 }
 
-/** A record whose document is decoded when it is first used. */
+/** A record that decodes its document on first use. */
 class StoredRecord implements FoundRecord {
   readonly rid: number;
   readonly bytes: Uint8Array;
@@ -69,12 +69,12 @@ class StoredRecord implements FoundRecord {
   }
 }
 
-/** The record without its decoded document, which takes up several times the memory of the bytes. */
+/** The record without its decoded document, which takes several times the memory of the bytes. */
 export function undecoded({ rid, bytes }: FoundRecord): FoundRecord {
   return new StoredRecord(rid, bytes);
 }
 
-/** What was stored was whole: bytes that are no BSON now have been changed behind the server's back. */
+/** The server stores only valid BSON. Other bytes mean that the data file is corrupted. */
 function decodeStored(rid: number, bytes: Uint8Array): Document {
   spendSteps(bytes.length / BYTES_DECODED_PER_STEP);
   try {
@@ -91,7 +91,7 @@ function asText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The conditions that the plan does not serve, which must be tested on each candidate. */
+/** The conditions that the plan does not serve and that must be tested on each candidate. */
 function residualOf(filter: FilterNode, plan: Plan): readonly FilterNode[] {
   const conditions = filter.kind === 'and' ? filter.children : [filter];
   if (plan.kind !== 'indexScan') return conditions;
@@ -100,8 +100,8 @@ function residualOf(filter: FilterNode, plan: Plan): readonly FilterNode[] {
 }
 
 /**
- * Whether a record can come twice: by several entries of a multikey index, by two alternatives of an `$or`, or
- * because a write made while the scan rested moved it ahead in the index.
+ * Whether a record can occur twice: by several entries of a multikey index, by two alternatives of an `$or`, or
+ * because a write during the scan moved it ahead in the index.
  */
 function canRepeat(plan: Plan, isWriting: boolean): boolean {
   if (plan.kind === 'union') return true;

@@ -3,7 +3,7 @@ import { newStats } from './execute.ts';
 import type { PreparedQuery, RecordQuery } from './find-records.ts';
 import { type IndexScan, isIdLookup, type Plan } from './plan.ts';
 
-/** A query, and what the command does with the documents. */
+/** A query and how the command uses the documents. */
 export interface ExplainedQuery {
   query: RecordQuery;
   projection?: Document | undefined;
@@ -14,7 +14,7 @@ export interface ExplainedQuery {
 /** The plan of a query on a collection that does not exist. */
 export const NOTHING_TO_SCAN: Document = documentOf({ stage: 'EOF' });
 
-/** The plan as mongod's `winningPlan`: mongod's names of the stages, the outermost first. */
+/** The plan in the form of mongod's `winningPlan`, with mongod's stage names, outermost first. */
 export function describePlan({ plan, sortsInMemory }: PreparedQuery, explained: ExplainedQuery): Document {
   const { sort = new Map(), skip = 0, limit = 0 } = explained.query;
   const { projection, purpose } = explained;
@@ -26,14 +26,14 @@ export function describePlan({ plan, sortsInMemory }: PreparedQuery, explained: 
     wrap('SORT', { sortPattern: sort, ...(limit > 0 && { limitAmount: integer(skip + limit) }) });
   if (skip > 0) wrap('SKIP', { skipAmount: integer(skip) });
   if (projection?.size) wrap(projectionStage(projection), { transformBy: projection });
-  // A sort in memory applies the limit itself.
+  // An in-memory sort applies the limit itself.
   if (limit > 0 && !sortsInMemory && purpose === undefined && !isIdLookup(plan))
     wrap('LIMIT', { limitAmount: integer(limit) });
   if (purpose !== undefined) wrap(purpose);
   return described;
 }
 
-/** A projection of whole top-level fields is simple. */
+/** mongod calls a projection simple if it only has top-level fields. */
 function projectionStage(projection: Document): string {
   const isSimple = [...projection].every(
     ([name, value]) => !name.includes('.') && (isNumeric(value) || typeof value === 'boolean'),
@@ -75,7 +75,7 @@ function directionName(direction: 1 | -1): string {
   return direction === 1 ? 'forward' : 'backward';
 }
 
-/** Runs the query, if its collection exists, and returns what it cost. */
+/** Runs the query, if its collection exists, and returns its cost. */
 export function executionStats(query: PreparedQuery | undefined, winningPlan: Document): Document {
   const startedAt = performance.now();
   let returned = 0;

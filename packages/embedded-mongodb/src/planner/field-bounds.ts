@@ -6,9 +6,9 @@ import { encodeKey, prefixUpperBound, typeClassBounds } from '../semantics/key-e
 import type { KeyField } from '../storage/index-definition.ts';
 import type { KeyRange } from '../storage/scan.ts';
 
-/** The index keys of one field that documents matching a predicate can have. */
+/** The index keys of one field that documents matching the predicates can have. */
 export interface FieldBounds {
-  /** In ascending order, without overlap. */
+  /** Ascending, without overlap. */
   ranges: KeyRange[];
   /** Whether each range holds the keys of one value. */
   arePoints: boolean;
@@ -18,23 +18,23 @@ export interface FieldBounds {
 
 type Direction = KeyField['direction'];
 
-/** What writing the key of a value and sorting it among the others takes. */
+/** The cost of writing the key of a value and sorting it among the others. */
 const STEPS_PER_VALUE = 20;
 
 const DIGITS = /^\d+$/;
 
 /**
- * The tightest bounds that the predicates put on a field of an index, or undefined if there are none.
+ * Returns the tightest bounds that the predicates put on a field of an index, or undefined if they do not bound it.
  *
  * In a multikey field, different elements of an array can satisfy different predicates: `{a: {$gt: 5, $lt: 3}}`
- * matches `a: [2, 6]`. Then only one predicate bounds the scan.
+ * matches `a: [2, 6]`. Therefore only one predicate bounds the scan of a multikey field.
  */
 export function boundsOf(
   { path, steps, direction }: KeyField,
   predicates: readonly PathNode[],
   isMultikey: boolean,
 ): FieldBounds | undefined {
-  // `a.0` names an array element or a field: the filter tries both, the index has only one of them.
+  // `a.0` can name an array element or a field. The filter tries both, but the index contains only one.
   if (steps.some((step) => DIGITS.test(step))) return undefined;
   const bounds = predicates
     .filter((node) => node.path === path)
@@ -65,18 +65,18 @@ function boundsOfPredicate(node: PathNode, direction: Direction): FieldBounds | 
   if (CLASSES_WITHOUT_RANGES.has(typeClass)) return undefined;
   const { lower, upper } = typeClassBounds(typeClass, direction);
   const key = encodeKey([value], [direction]);
-  // The keys of a descending field are inverted: the values above come first.
+  // The keys of a descending field are inverted: greater values come first.
   const startsAtValue = (operator === 'gt' || operator === 'gte') === (direction === 1);
   const edge = isInclusive === startsAtValue ? key : prefixUpperBound(key);
   return {
     ranges: [startsAtValue ? { lower: edge, upper } : { lower, upper: edge }],
     arePoints: false,
-    // NaN has a key below the other numbers, but no range of numbers matches it.
+    // The key of NaN is below those of the other numbers, but no range of numbers matches it.
     served: typeClass === TYPE_CLASS.number ? [] : [node],
   };
 }
 
-/** MinKey and MaxKey compare with values of all types; ranges of the others are rare. The filter decides about them. */
+/** MinKey and MaxKey compare with values of all types, and ranges of the others are rare. The filter tests them. */
 const CLASSES_WITHOUT_RANGES: ReadonlySet<TypeClass> = new Set([
   TYPE_CLASS.minKey,
   TYPE_CLASS.maxKey,
@@ -97,15 +97,15 @@ function points(node: PathNode, values: readonly BsonValue[], direction: Directi
   return { ranges, arePoints: true, served: values.every(hasOwnKey) ? [node] : [] };
 }
 
-/** Null shares its key with missing fields, an array has the keys of its elements: the filter decides about them. */
+/** Null shares its key with missing fields, and an array has the keys of its elements. The filter tests both. */
 function hasOwnKey(value: BsonValue): boolean {
   return value !== null && !Array.isArray(value);
 }
 
-/** The values in the index entries of documents with a field that equals the value. */
+/** The values in the index entries of documents whose field equals the value. */
 function keysEqualTo(value: BsonValue): BsonValue[] {
   if (!Array.isArray(value)) return [value];
-  // An array has an entry for each element, an empty array has undefined. Inside another array it is an element.
+  // An array has an entry for each element, or undefined if it is empty. As an element of another array, it is one value.
   return [value.length === 0 ? BSON_UNDEFINED : (value[0] as BsonValue), value];
 }
 

@@ -16,11 +16,11 @@ export interface RecordQuery {
   /** 0 and undefined: no limit. */
   limit?: number | undefined;
   hint?: BsonValue | undefined;
-  /** Only the records with entries in this index. */
+  /** Returns only the records with entries in this index. */
   index?: IndexTable | undefined;
-  /** `min` and `max`: the part of the hinted index to scan. */
+  /** The part of the hinted index to scan, from `min` and `max`. */
   window?: KeyWindow | undefined;
-  /** Whether the records are changed while they are read. */
+  /** Whether the command changes the records while it reads them. */
   isWriting?: boolean;
 }
 
@@ -33,10 +33,10 @@ export interface PreparedQuery {
   run(): Generator<FoundRecord, void, undefined>;
 }
 
-/** As mongod's internalQueryMaxBlockingSortMemoryUsageBytes, for the BSON of the documents. */
+/** mongod's internalQueryMaxBlockingSortMemoryUsageBytes, applied to the BSON of the documents. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
-/** The matching records in order. They are read when the caller asks for them. */
+/** Yields the matching records in order. Reads them lazily. */
 export function findRecords(
   collection: Collection,
   query: RecordQuery,
@@ -90,7 +90,7 @@ interface KeyedRecord {
   key: BsonValue[];
 }
 
-/** Sorts in memory. Keeps at most about twice as many records as wanted. */
+/** Sorts in memory. Keeps at most about twice as many records as `wanted`. */
 function* sorted(
   records: Iterable<FoundRecord>,
   order: Sort,

@@ -5,7 +5,7 @@ import { toNearestDouble } from '../semantics/numbers.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 
-/** How the client wants the documents to be found. */
+/** How the client requests to find the documents. */
 export type Hint = { kind: 'natural'; direction: 1 | -1 } | { kind: 'index'; index: IndexTable };
 
 /** Reads `hint`: the name of an index, its key pattern, or `{$natural: ±1}`. */

@@ -4,8 +4,8 @@ import type { FilterNode, PathNode, Predicate } from '../semantics/filter.ts';
 import { type Conditions, conditionsOf } from './conditions.ts';
 
 /**
- * Whether every document that satisfies the conditions also satisfies the partial filter expression, so that the
- * partial index contains all of them. False if that is not certain.
+ * Whether the partial index contains every document that satisfies the conditions: all of them also satisfy its partial
+ * filter expression. False if that is not certain.
  */
 export function impliesFilter(asked: Conditions, partial: FilterNode): boolean {
   if (partial.kind === 'and') return partial.children.every((child) => impliesFilter(asked, child));
@@ -27,10 +27,10 @@ function implies({ path, predicate: asked, test }: PathNode, partial: PathNode):
 }
 
 function equalityImplies(value: BsonValue, { predicate, test }: PathNode): boolean {
-  // Null also finds a missing field.
+  // Null also matches a missing field.
   if (value === null) return test(null) && test(undefined);
   if (predicate.kind !== 'type') return test(value);
-  // Equal numbers can have different types. An array also finds an array that contains it.
+  // Equal numbers can have different types. An array also matches an array that contains it.
   return isNumeric(value) ? predicate.matchesAnyNumber : !Array.isArray(value) && test(value);
 }
 

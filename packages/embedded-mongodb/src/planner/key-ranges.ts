@@ -6,7 +6,7 @@ import { boundsOf } from './field-bounds.ts';
 
 /** The parts of an index to scan. */
 export interface IndexBounds {
-  /** In ascending order, without overlap. */
+  /** Ascending, without overlap. */
   ranges: KeyRange[];
   /** How many leading fields are bound to values. */
   points: number;
@@ -16,10 +16,10 @@ export interface IndexBounds {
   served: readonly PathNode[];
 }
 
-/** More lookups than this for one query are not faster than a longer scan. */
+/** For one query, more lookups than this are not faster than a longer scan. */
 const MAX_RANGES = 2000;
 
-/** Bounds an index by the predicates of a filter: values of the leading fields, then at most one range. */
+/** Bounds an index by the predicates of a filter: single values for the leading fields, then at most one range. */
 export function indexBounds(index: IndexTable, predicates: readonly PathNode[]): IndexBounds {
   let prefixes: Uint8Array[] = [new Uint8Array(0)];
   let points = 0;
@@ -27,7 +27,7 @@ export function indexBounds(index: IndexTable, predicates: readonly PathNode[]):
   let isMultikeyBound = false;
   for (const [position, field] of index.definition.fields.entries()) {
     const isMultikey = index.multikeyFields[position] === true;
-    // Different elements can satisfy the predicates on two fields of one array. An entry has both from one element.
+    // Different elements of an array can satisfy the predicates on two fields, but an entry takes both from one element.
     if (isMultikey && isMultikeyBound) break;
     const bounds = boundsOf(field, predicates, isMultikey);
     if (bounds === undefined || prefixes.length * bounds.ranges.length > MAX_RANGES) break;

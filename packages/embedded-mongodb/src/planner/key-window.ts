@@ -13,7 +13,7 @@ export interface KeyWindow {
 
 const BEFORE_ALL = new Uint8Array(0);
 
-/** The part of the hinted index between the two keys. */
+/** Returns the part of the hinted index between the two keys. */
 export function windowRange(
   { min, max }: KeyWindow,
   hint: Hint | undefined,

@@ -20,12 +20,12 @@ export interface IndexScan extends IndexBounds {
   providesSort: boolean;
 }
 
-/** How a query finds candidates. The filter decides about each of them. */
+/** How a query finds candidates. The filter is then tested on each candidate. */
 export type Plan =
   | { kind: 'nothing' }
   | { kind: 'collectionScan'; direction: 1 | -1 }
   | IndexScan
-  /** A scan for each alternative of an `$or`. */
+  /** One scan for each alternative of an `$or`. */
   | { kind: 'union'; scans: IndexScan[] };
 
 export interface PlanRequest {
@@ -40,8 +40,8 @@ export interface PlanRequest {
 }
 
 /**
- * Chooses by rule, without statistics: the longest prefix of fields bound to values, then a range or the order of the
- * sort. A unique index with all fields bound to one value wins.
+ * Chooses a plan by rule, without statistics. A unique index with all fields bound to one value wins. Otherwise, the
+ * index with the longest prefix of fields bound to values wins, then one with a range or with the order of the sort.
  */
 export function planQuery(
   collection: Collection,
@@ -75,7 +75,7 @@ export function isIdLookup(plan: Plan): plan is IndexScan {
   );
 }
 
-/** What comparing one index with the conditions takes. */
+/** The cost of comparing one index with the conditions. */
 const STEPS_PER_INDEX = 10;
 
 function bestScan(
@@ -125,7 +125,7 @@ function isBounded({ points, hasRange }: IndexScan): boolean {
   return points > 0 || hasRange;
 }
 
-/** Whether a unique index has all fields bound to one value: no other index does better. */
+/** Whether the index is unique and all its fields are bound to one value. No other index is better. */
 function hasOneEntry({ index, points, ranges }: IndexScan): boolean {
   const { unique, fields } = index.definition;
   return unique && points === fields.length && ranges.length === 1;
@@ -137,7 +137,7 @@ function scoreOf({ index, points, hasRange, providesSort }: IndexScan): number {
   return points * 10 + (providesSort ? 5 : 0) + (hasRange ? 4 : 0) + (isPartial ? 2 : 0);
 }
 
-/** Index scans for every alternative of an `$or`: of the one with the fewest alternatives that all have an index. */
+/** Scans an index per alternative of an `$or`: the one with the fewest alternatives that all have an index. */
 function unionOf(collection: Collection, { alternatives, paths }: Conditions): Plan | undefined {
   const byLength = [...alternatives].sort((a, b) => a.length - b.length);
   for (const branches of byLength) {

@@ -2,7 +2,7 @@ import type { CursorRegistry } from '../cursors.ts';
 import { LongRead } from '../storage/read-budget.ts';
 import type { ReaderPool } from './reader-pool.ts';
 
-/** The cursors of this thread together with those that reader threads hold. */
+/** Combines the cursors of this thread with those of the reader threads. */
 export function cursorsOfAllThreads(own: CursorRegistry, pool: ReaderPool): CursorRegistry {
   return {
     open: own.open,
@@ -15,7 +15,7 @@ export function cursorsOfAllThreads(own: CursorRegistry, pool: ReaderPool): Curs
       holder?.killCursor(id.toString());
       return holder !== undefined || own.kill(id);
     },
-    // When a group of writes is taken back, only cursors of this thread may have seen it.
+    // Only cursors of this thread can have read a group of writes that is rolled back.
     killAll: own.killAll,
     get openCount() {
       return own.openCount + pool.openCursors;

@@ -1,11 +1,11 @@
-/** A read to be run; the request's body as BSON. */
+/** Requests a read. The body of the client's request is BSON. */
 export interface RunRead {
   kind: 'run';
   number: number;
   body: Uint8Array;
 }
 
-/** Cursors are named by their id in decimal. */
+/** Requests to close a cursor. The id is decimal. */
 export interface KillCursor {
   kind: 'killCursor';
   cursor: string;
@@ -13,17 +13,17 @@ export interface KillCursor {
 
 export type ToReader = RunRead | KillCursor;
 
-/** What a thread is started with. */
+/** The start parameters of a reader thread. */
 export interface ReaderData {
   /** The data file. */
   path: string;
   cancelled: CancelledReads;
 }
 
-/** The numbers of reads that no client waits for, in memory that both threads see while a read runs. */
+/** The numbers of canceled reads, in memory that both threads share so that a running read sees them. */
 export type CancelledReads = Int32Array<SharedArrayBuffer>;
 
-/** More than the reads that one thread has pending at a time. */
+/** Exceeds the number of reads that one thread has pending at a time. */
 const MAX_PENDING = 4096;
 
 export function noCancelledReads(): CancelledReads {
@@ -38,7 +38,7 @@ export function isCancelled(reads: CancelledReads, number: number): boolean {
   return Atomics.load(reads, number % MAX_PENDING) === number;
 }
 
-/** The reply as BSON, whole. */
+/** The complete reply as BSON. */
 export interface ReadReply {
   kind: 'reply';
   number: number;

@@ -1,10 +1,10 @@
 import { type Reader, startReader } from './reader.ts';
 
 const PROGRAM = new URL('./reader-thread.ts', import.meta.url);
-/** A further thread is started only when all are busy. */
+/** The pool starts another thread only if all threads are busy. */
 const MAX_READERS = 3;
 
-/** The threads that run long reads; the first is started with the first long read. */
+/** The threads that run long reads. The first thread starts with the first long read. */
 export interface ReaderPool {
   /** The thread to run a read on. */
   reader(): Reader;
@@ -14,7 +14,7 @@ export interface ReaderPool {
   close(): Promise<void>;
 }
 
-/** @param path the data file, which a store of this process holds open */
+/** @param path the data file, which a store in this process has open */
 export function createReaderPool(path: string, program = PROGRAM): ReaderPool {
   const readers = new Set<Reader>();
 

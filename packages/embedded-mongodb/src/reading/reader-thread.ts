@@ -14,15 +14,15 @@ import type { WireRequest } from '../wire/request.ts';
 import { type FromReader, isCancelled, type ReaderData, type RunRead, type ToReader } from './messages.ts';
 
 const READER_NICENESS = 5;
-/** Half a minute of expressions, beyond what each record allows. Three threads must do for all long reads. */
+/** Half a minute of expressions, in addition to the allowance per record. All long reads share three threads. */
 const MAX_STEPS = 30_000 * STEPS_PER_MS;
 
 /*
- * A thread that runs reads with the server's own commands, over snapshots of the data file, and keeps the cursors
- * that they open. Who may run them has been checked before they come here.
+ * A thread that runs reads with the server's commands over snapshots of the data file, and keeps the cursors that they
+ * open. The main thread has authorized the reads.
  */
 
-// Linux counts niceness by thread: where cores are scarce, reads give way to the thread that writes.
+// Linux applies niceness per thread. If cores are scarce, reads yield to the writing thread.
 if (platform() === 'linux') setPriority(READER_NICENESS);
 
 const tell = (message: FromReader, handOver: ArrayBuffer[] = []) =>
@@ -54,7 +54,7 @@ parentPort?.on('message', (message: ToReader) => {
 });
 
 function run({ number, body }: RunRead): void {
-  // A copy in memory of its own, which can be handed over.
+  // A copy in its own buffer, which can be transferred.
   const bytes = new Uint8Array(encodeReply(answer(body, number), 0));
   tell({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
 }
@@ -76,7 +76,7 @@ function answer(body: Uint8Array, number: number): Reply {
     };
     return withComputationLimit(limit, () => store.within(() => runCommand(request, connection, context)));
   } catch (error) {
-    // The body is malformed or the snapshot cannot be opened. Other errors are replies of runCommand.
+    // The body is malformed or the snapshot cannot be opened. runCommand turns all other errors into replies.
     return errorReply(asMongoError(error));
   }
 }

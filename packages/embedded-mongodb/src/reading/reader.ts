@@ -4,14 +4,14 @@ import { cancel, type FromReader, noCancelledReads, type ReaderData, type ToRead
 /** One thread that runs reads, one after the other. */
 export interface Reader {
   /**
-   * Resolves with the reply as BSON; rejects if the thread ends before it has replied.
-   * @param cancelled ends the read early, with an error reply
+   * Resolves with the reply as BSON. Rejects if the thread ends before it replies.
+   * @param cancelled ends the read early with an error reply
    */
   run(body: Uint8Array, cancelled?: AbortSignal): Promise<Uint8Array>;
   holdsCursor(id: string): boolean;
   killCursor(id: string): void;
   readonly openCursors: number;
-  /** Reads that it has not completed yet. */
+  /** The number of reads without a reply. */
   readonly unanswered: number;
   close(): Promise<void>;
 }
@@ -20,13 +20,13 @@ export interface ReaderOptions {
   /** The data file. */
   path: string;
   program: URL;
-  /** Told once the thread has ended, for whatever reason. */
+  /** Called once when the thread ends, for any reason. */
   onEnd: () => void;
 }
 
-/** A read that needs more ends its thread, and nothing else. */
+/** A read that needs more memory ends its thread, but not the server. */
 const MAX_HEAP_MB = 512;
-/** Documents that have been passed over are given back after so much, not only when there are far more of them. */
+/** A small young generation frees scanned documents early. */
 const MAX_YOUNG_HEAP_MB = 8;
 
 interface Pending {

@@ -2,7 +2,7 @@ import { spendSteps } from '../../computation-limit.ts';
 import { accumulatorNamed } from '../accumulators.ts';
 import { argumentsOf, type CompileOperator, type Operators } from '../operator.ts';
 
-/** An accumulator outside of `$group`: over the elements of one array, or over several arguments. */
+/** An accumulator outside `$group`. It runs over the elements of one array, or over several arguments. */
 const accumulate: CompileOperator = (operand, recurse, name) => {
   const make = accumulatorNamed(name);
   const compiled = argumentsOf(operand).map((argument) => recurse(argument));

@@ -37,7 +37,7 @@ function toAddend(value: BsonValue, name: string): NumericValue | Date {
 function addAll(values: (NumericValue | Date)[]): BsonValue {
   const at = values.findIndex((value) => value instanceof Date);
   if (at < 0) return sumOf(values as NumericValue[]);
-  // The numbers before the date are added up first, those after it are rounded one by one.
+  // MongoDB sums the numbers before the date first, and rounds the numbers after it one by one.
   const [date, ...rest] = values.slice(at) as [Date, ...(NumericValue | Date)[]];
   const numbers = [sumOf(values.slice(0, at) as NumericValue[]), ...rest].map((value) => {
     if (value instanceof Date) throw mongoError(16612, 'only one date allowed in an $add expression');
@@ -46,7 +46,7 @@ function addAll(values: (NumericValue | Date)[]): BsonValue {
   return dateAfter(date, numbers);
 }
 
-/** From left to right, without the compensation of `$sum`. */
+/** Adds from left to right, without the error compensation of `$sum`. */
 function sumOf(values: readonly NumericValue[]): NumericValue {
   if (values.every((value) => value instanceof Int32))
     return integer(values.reduce((sum, { value }) => sum + value, 0));
@@ -56,7 +56,7 @@ function sumOf(values: readonly NumericValue[]): NumericValue {
   );
 }
 
-/** Doubles round halves away from zero, decimals to the even number. */
+/** Rounds the halves of doubles away from zero, those of decimals to even. */
 function millisecondsOf(value: NumericValue): bigint {
   if (value instanceof Decimal128) {
     const exact = exactDecimal(value);
@@ -82,7 +82,7 @@ function dateAfter(date: Date, numbers: readonly bigint[]): Date {
 
 function multiplyAll(values: NumericValue[]): NumericValue {
   let product: NumericValue = Long.ONE;
-  // MongoDB multiplies doubles along with the integers, for when those overflow.
+  // Like MongoDB, also multiplies as doubles, in case the integers overflow.
   let double = 1;
   for (const value of values) {
     double *= toNearestDouble(value);
@@ -103,7 +103,7 @@ function subtractTwo([a, b]: Values): BsonValue {
   throw mongoError('TypeMismatch', `can't $subtract ${typeName(b)} from ${typeName(a)}`);
 }
 
-/** Not by way of a double, for which a small decimal is zero as well. */
+/** Does not convert to a double, in which a small decimal would also be zero. */
 function isZero(value: NumericValue): boolean {
   return compareNumbers(value, new Int32(0)) === 0;
 }
@@ -128,7 +128,7 @@ function modulo([dividend, divisor]: Values, name: string): BsonValue {
   return isLong(a) || isLong(b) ? Long.fromBigInt(remainder) : new Int32(Number(remainder));
 }
 
-/** Before version 7.2, MongoDB converts a double divisor with the value of an int to an int. */
+/** Before version 7.2, MongoDB converts a double divisor with an int32 value to an int32. */
 function asInt(divisor: NumericValue): NumericValue {
   const isInt = divisor instanceof Double && divisor.value === (divisor.value | 0);
   return isInt ? new Int32(divisor.value) : divisor;

@@ -19,7 +19,7 @@ import {
 } from '../operator.ts';
 import { type Evaluate, withVariable } from '../scope.ts';
 
-/** What the scope of an element takes. */
+/** The cost of creating the scope of one element. */
 const STEPS_PER_VARIABLE = 4;
 const ELEMENTS_COPIED_PER_STEP = 4;
 
@@ -71,7 +71,7 @@ function sliceArray(values: Values, name: string): BsonValue {
   return elements.slice(start, start + count);
 }
 
-/** The variable that `as` names, or else `this`. */
+/** The variable that `as` names, by default `this`. */
 function variableName(named: ReadonlyMap<string, BsonValue>): string {
   const name = operandOr(named, 'as', 'this');
   if (typeof name === 'string' && /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/.test(name)) return name;
@@ -132,7 +132,7 @@ function compileFilter(operand: BsonValue, recurse: Recurse, name: string): Eval
   };
 }
 
-/** The `limit` of `$filter`; without one, infinity. */
+/** The `limit` of `$filter`, by default infinity. */
 function limitOf(value: BsonValue | undefined): number {
   if (isNullish(value)) return Number.POSITIVE_INFINITY;
   const limit = integerOf(value, 32, '$filter', 327391);

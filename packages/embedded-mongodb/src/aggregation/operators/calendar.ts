@@ -7,7 +7,7 @@ export function dayOfYear(date: Date): number {
   return (date.getTime() - newYear) / MS_PER_DAY + 1;
 }
 
-/** Weeks begin on Sundays; the days before the first of them are week 0. */
+/** Weeks begin on Sunday. The days before the first Sunday of the year are week 0. */
 export function weekOfYear(date: Date): number {
   return Math.floor((dayOfYear(date) - 1 + DAYS_PER_WEEK - date.getUTCDay()) / DAYS_PER_WEEK);
 }
@@ -17,7 +17,7 @@ export function isoDayOfWeek(date: Date): number {
   return date.getUTCDay() || DAYS_PER_WEEK;
 }
 
-/** An ISO week belongs to the year that its Thursday is in. */
+/** An ISO week belongs to the year of its Thursday. */
 function thursdayOf(date: Date): Date {
   return new Date(date.getTime() + (THURSDAY - isoDayOfWeek(date)) * MS_PER_DAY);
 }

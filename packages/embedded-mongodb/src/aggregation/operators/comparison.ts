@@ -2,7 +2,7 @@ import { type BsonValue, Int32, MinKey } from '../../bson/document.ts';
 import { compareValues } from '../../semantics/compare.ts';
 import { type CompileOperator, type Operators, onArguments } from '../operator.ts';
 
-/** Compares values of any types; a missing one comes between MinKey and null. */
+/** Compares values of any types. A missing value sorts between MinKey and null. */
 function compareOperands(a: BsonValue | undefined, b: BsonValue | undefined): number {
   if (a !== undefined && b !== undefined) return compareValues(a, b);
   if (a === b) return 0;

@@ -11,7 +11,7 @@ import {
 } from '../operator.ts';
 import type { Evaluate } from '../scope.ts';
 
-/** These operators, except `$not`, evaluate only the arguments that they need. */
+/** All of these operators but `$not` evaluate only the arguments that they need. */
 export const CONDITIONAL_OPERATORS: Operators = {
   $and: (operand, recurse) => {
     const conditions = argumentsOf(operand).map((condition) => recurse(condition));

@@ -18,7 +18,7 @@ const zone = fc.constantFrom('UTC', 'America/New_York', 'Europe/Berlin', 'Asia/K
 const weekday = fc.constantFrom('monday', 'wed', 'Saturday');
 
 describe('$dateTrunc', () => {
-  it('returns the last beginning of the unit', () => {
+  it('returns the latest start of the unit', () => {
     fc.assert(
       fc.property(
         date,
@@ -41,7 +41,7 @@ describe('$dateTrunc', () => {
     );
   });
 
-  it('leaves the beginning of a unit as it is', () => {
+  it('does not change a date at the start of a unit', () => {
     fc.assert(
       fc.property(date, unit, zone, fc.integer({ min: 1, max: 50 }), (at, name, timezone, binSize) => {
         const truncate = (from: Date) =>
@@ -54,7 +54,7 @@ describe('$dateTrunc', () => {
 });
 
 describe('$dateSubtract', () => {
-  it('takes back what $dateAdd adds of a unit without months', () => {
+  it('reverses $dateAdd for units shorter than a month', () => {
     fc.assert(
       fc.property(
         date,

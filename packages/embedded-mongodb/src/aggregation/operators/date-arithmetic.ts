@@ -35,7 +35,7 @@ export const DATE_ARITHMETIC_OPERATORS: Operators = {
   $dateTrunc: onNamed(truncationOperands, truncate),
 };
 
-/** The operands by name. Those that are not given are undefined, none is null. */
+/** The operands by name. An absent operand is undefined; no operand is null. */
 type Given = Readonly<Record<string, BsonValue | undefined>>;
 
 function onNamed(
@@ -47,7 +47,7 @@ function onNamed(
     return (scope) => {
       const given: Record<string, BsonValue | undefined> = {};
       for (const [key, evaluate] of compiled) given[key] = evaluate(scope) ?? null;
-      // `startOfWeek` is ignored for other units, even if it is null.
+      // Other units ignore `startOfWeek`, even if it is null.
       if (given['unit'] !== 'week') delete given['startOfWeek'];
       return Object.values(given).some(isNullish) ? null : calculate(given, name);
     };
@@ -63,7 +63,7 @@ function shift({ startDate, unit, amount, timezone }: Given, name: string, sign:
   return fromLocal(addUnits(inZone(date, zone).local, sign * count, shiftedBy), zone);
 }
 
-/** How many times a unit begins between the dates. */
+/** How many units start between the dates. */
 function difference({ startDate, endDate, unit, timezone, startOfWeek }: Given, name: string): Long {
   const zone = zoneOf(timezone);
   const start = inZone(dateOf(startDate, name, 5166307), zone);
@@ -71,14 +71,14 @@ function difference({ startDate, endDate, unit, timezone, startOfWeek }: Given, 
   const counted = unitOf(unit, name, 5439013, startOfWeek);
   const boundaries = unitNumber(end.local, counted) - unitNumber(start.local, counted);
   if ('months' in counted || followsClocks(counted)) return Long.fromNumber(boundaries);
-  // Hours and shorter units count elapsed time, which excludes a jump of the clocks.
+  // Hours and shorter units count elapsed time, which excludes changes of the UTC offset.
   return Long.fromNumber(boundaries + Math.trunc((start.offsetMs - end.offsetMs) / counted.ms));
 }
 
-/** Bins are counted from the beginning of 2000; those of weeks from the first one that begins in that year. */
+/** Bins count from the start of 2000. Bins of weeks count from the first week that starts in that year. */
 const FIRST_DAY = new Date('2000-01-01T00:00:00Z');
 const FIRST_WEEK = new Date('2000-01-07T00:00:00Z');
-/** MongoDB's limit for units from a day on. */
+/** MongoDB's limit for days and longer units. */
 const MAX_BIN_SIZE = 100_000_000_000;
 
 function truncate({ date, unit, binSize, timezone, startOfWeek }: Given, name: string): Date {
@@ -93,7 +93,7 @@ function truncate({ date, unit, binSize, timezone, startOfWeek }: Given, name: s
     if (size > MAX_BIN_SIZE) throw mongoError(5439006, `${name}: unsupported binSize value`);
     return fromLocal(binStart(inZone(value, zone).local), zone);
   }
-  // Hours and shorter units use the offset from UTC at the beginning of 2000, as in MongoDB.
+  // As in MongoDB, hours and shorter units use the UTC offset at the start of 2000.
   const { offsetMs } = inZone(FIRST_DAY, zone);
   return dateAt(binStart(dateAt(value.getTime() + offsetMs)).getTime() - offsetMs);
 }

@@ -36,7 +36,7 @@ function datePart(part: (local: Date) => number): CompileOperator {
   };
 }
 
-/** The operand as `{date, timezone}`. A client can also give only the date, as an expression or in an array of one. */
+/** The operand as `{date, timezone}`. A client can also send only the date, as an expression or in an array of one. */
 function dateOperands(operand: BsonValue, name: string): BsonValue {
   if (isDocument(operand) && !operand.keys().next().value?.startsWith('$')) return operand;
   if (!Array.isArray(operand)) return new Map([['date', operand]]);

@@ -16,7 +16,7 @@ const dateToStringOperands = operandsByName(
   ['onNull'],
 );
 
-/** In MongoDB 7.0 it ends in `Z` in all time zones. */
+/** In MongoDB 7.0, the default format ends in `Z` in all time zones. */
 const DEFAULT_FORMAT = '%Y-%m-%dT%H:%M:%S.%LZ';
 
 function compileDateToString(operand: BsonValue, recurse: Recurse, name: string): Evaluate {
@@ -27,7 +27,7 @@ function compileDateToString(operand: BsonValue, recurse: Recurse, name: string)
   const onNull = recurse(operandOr(named, 'onNull', null));
   return (scope) => {
     const value = date(scope);
-    // An invalid format or time zone is an error even where the date is null.
+    // An invalid format or time zone is an error even if the date is null.
     const text = checkedFormat(format(scope), name);
     const zoneName = timezone(scope);
     const zone = isNullish(zoneName) ? undefined : zoneOf(zoneName);
@@ -105,7 +105,7 @@ function offsetText(minutes: number): string {
   return sign + pad(Math.floor(size / MINUTES_PER_HOUR), 2) + pad(size % MINUTES_PER_HOUR, 2);
 }
 
-/** Writes a date in a format that is known to be valid. */
+/** Formats a date. The caller has validated the format. */
 export function formatDate(date: ZonedDate, format = DEFAULT_FORMAT): string {
   return format.replace(SPECIFIER, (_match, letter: string) => (WRITERS[letter] as Writer)(date));
 }

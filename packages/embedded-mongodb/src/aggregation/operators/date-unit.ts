@@ -6,10 +6,10 @@ const MS_PER_DAY = 86_400_000;
 const MS_PER_WEEK = 7 * MS_PER_DAY;
 const MONTHS_PER_YEAR = 12;
 
-/** A unit of time: some months, or always the same number of milliseconds. */
+/** A unit of time: a number of months, or a fixed number of milliseconds. */
 export type Unit =
   | { readonly months: number }
-  /** One of the units begins at `origin`. */
+  /** `origin` is the start of one of the units. */
   | { readonly ms: number; readonly origin: number };
 
 const UNITS: Readonly<Record<string, Unit>> = {
@@ -23,7 +23,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
   millisecond: { ms: 1, origin: 0 },
 };
 
-/** The unit of that name. A week begins on Sunday unless `startOfWeek` names another day. */
+/** The unit with the given name. A week begins on Sunday unless `startOfWeek` names another day. */
 export function unitOf(
   value: BsonValue | undefined,
   name: string,
@@ -49,30 +49,30 @@ function weekFrom(startOfWeek: BsonValue, name: string): Unit {
   return { ms: MS_PER_WEEK, origin: days * MS_PER_DAY };
 }
 
-/** Whether the unit begins at a local time of the time zone, as days and longer units do. */
+/** Whether the unit starts at a local time of the time zone, as days and longer units do. */
 export function followsClocks(unit: Unit): boolean {
   return 'months' in unit || unit.ms >= MS_PER_DAY;
 }
 
-/** Numbers the units one after the other. */
+/** The sequential number of the unit that contains the date. */
 export function unitNumber(local: Date, unit: Unit): number {
   if ('ms' in unit) return Math.floor((local.getTime() - unit.origin) / unit.ms);
   return Math.floor((local.getUTCFullYear() * MONTHS_PER_YEAR + local.getUTCMonth()) / unit.months);
 }
 
-/** When the unit with that number begins. */
+/** The start of the unit with the given number. */
 export function unitStart(number: number, unit: Unit): Date {
   if ('ms' in unit) return dateAt(number * unit.ms + unit.origin);
   return dateAt(new Date(0).setUTCFullYear(0, number * unit.months, 1));
 }
 
-/** The date so many units later. */
+/** The date plus `amount` units. */
 export function addUnits(local: Date, amount: number, unit: Unit): Date {
   if ('ms' in unit) return dateAt(local.getTime() + amount * unit.ms);
   const month = new Date(local);
   month.setUTCMonth(month.getUTCMonth() + amount * unit.months, 1);
   const lastDay = new Date(month);
   lastDay.setUTCMonth(month.getUTCMonth() + 1, 0);
-  // A day that the month does not have becomes its last: a month after January 31st is the end of February.
+  // A day beyond the end of the month becomes its last day: January 31 plus a month is the end of February.
   return dateAt(month.setUTCDate(Math.min(local.getUTCDate(), lastDay.getUTCDate())));
 }

@@ -14,7 +14,7 @@ import {
   type Values,
 } from '../operator.ts';
 
-/** Operators that round a number. They compute decimals exactly, not by way of a double. */
+/** Operators that round a number. They round decimals exactly, without converting them to doubles. */
 export const ROUNDING_OPERATORS: Operators = {
   $abs: onNumber(absolute),
   $ceil: onNumber((number) => roundToWhole(number, Math.ceil, 'up')),
@@ -37,7 +37,7 @@ function absolute(number: NumericValue): NumericValue {
   return number.isNegative() ? number.negate() : number;
 }
 
-/** An integer of the type of another one, or an int64 if it does not fit. */
+/** An integer of the same type as `like`, or an int64 if it does not fit. */
 function integerLike(like: Int32 | Long, whole: bigint): Int32 | Long {
   const fits = like instanceof Int32 && BigInt.asIntN(32, whole) === whole;
   return fits ? new Int32(Number(whole)) : Long.fromBigInt(whole);
@@ -49,7 +49,7 @@ function roundToWhole(
   rounding: Rounding,
 ): NumericValue {
   if (number instanceof Double) return new Double(round(number.value));
-  // A decimal that is too large for digits behind the point is a whole number.
+  // A decimal that is too large to have digits after the point is a whole number.
   return number instanceof Decimal128 ? (quantizeDecimal(number, 0, rounding) ?? number) : number;
 }
 
@@ -86,7 +86,7 @@ function roundDecimal(number: Decimal128, digits: number, rounding: Rounding): D
 function roundDouble(number: Double, digits: number, rounding: Rounding): Double {
   if (!Number.isFinite(number.value)) return number;
   const coefficient = quantize(exactDecimalOfDouble(number.value), -digits, rounding);
-  // A negative number can become zero, which keeps the sign.
+  // A negative number can round to zero, which keeps the sign.
   return new Double(coefficient === 0n ? number.value * 0 : Number(`${coefficient}e${-digits}`));
 }
 

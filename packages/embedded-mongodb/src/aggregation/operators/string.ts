@@ -51,7 +51,7 @@ function coercedText(value: BsonValue | undefined): string {
   throw mongoError(16007, `can't convert from BSON type ${typeName(value)} to String`);
 }
 
-/** Within the size of a document: a longer text could be neither stored nor returned. */
+/** Limited to the size of a document: a longer string can be neither stored nor returned. */
 function concatenated(texts: string[]): string {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (length > MAX_BSON_OBJECT_BYTES)
@@ -60,7 +60,7 @@ function concatenated(texts: string[]): string {
   return texts.join('');
 }
 
-/** What cannot stand alone is a surrogate of a character beyond the first 65,536. */
+/** A code point above U+FFFF takes two UTF-16 units but counts once. */
 function lengthInCodePoints(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
@@ -73,7 +73,7 @@ function substringOfCodePoints([value, startValue, lengthValue]: Values, name: s
   const length = integerOf(lengthValue, 32, name, 34452, 34453);
   if (length < 0) throw mongoError(34454, `${name}: length must be a nonnegative integer.`);
   if (start < 0) throw mongoError(34455, `${name}: the starting index must be a nonnegative integer.`);
-  // A character takes one or two places in the text.
+  // A code point takes one or two UTF-16 units.
   return [...text.slice(0, (start + length) * 2)].slice(start, start + length).join('');
 }
 

@@ -4,7 +4,7 @@ import { spendSteps } from '../../computation-limit.ts';
 import { toNearestDouble } from '../../semantics/numbers.ts';
 import { isNullish, type Operators, onArguments } from '../operator.ts';
 
-/** The operators that Compass applies to the results of `$collStats`, for collection statistics and index sizes. */
+/** The operators that Compass applies to the results of `$collStats` to show collection statistics and index sizes. */
 export const TOOL_OPERATORS: Operators = {
   $objectToArray: onArguments(1, ([value]) => {
     if (isNullish(value)) return null;

@@ -14,7 +14,7 @@ interface AccumulatedField {
   evaluate: Evaluate;
 }
 
-/** What a group takes in memory, and each of its accumulators, besides the values. */
+/** The memory of a group, and of each of its accumulators, besides the values. */
 const BYTES_PER_GROUP = 200;
 
 interface Group {
@@ -39,7 +39,7 @@ function compileId(id: BsonValue): Evaluate {
   return compileExpression(id);
 }
 
-/** Parses `{<accumulator>: <expression>}` of a field. */
+/** Parses the `{<accumulator>: <expression>}` of a field. */
 function parseAccumulatedField(name: string, value: BsonValue): AccumulatedField {
   if (!isDocument(value) || !value.keys().next().value?.startsWith('$'))
     throw mongoError(40234, `The field '${name}' must be an accumulator object`);

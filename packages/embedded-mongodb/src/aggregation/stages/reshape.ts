@@ -38,7 +38,7 @@ export const parseAddFields: ParseStage = (operand, context) => {
   return mapping((document) => computeFields(root, document, scopeOf(document, context.now)));
 };
 
-/** A document that is no operator adds its own fields to the field's: `{a: {b: 1}}` is `{'a.b': 1}`. */
+/** A nested document without an operator stands for dotted paths: `{a: {b: 1}}` is `{'a.b': 1}`. */
 function insertComputed(root: ProjectionBranch, parts: readonly string[], value: BsonValue): void {
   const names = isDocument(value) ? [...value.keys()] : [];
   const isOperator = names.some((name) => name.startsWith('$'));

@@ -64,7 +64,7 @@ export const parseCount: ParseStage = (operand) => {
   return function* count(input) {
     let n = 0;
     for (const _document of input) n += 1;
-    // Like MongoDB, returns no document if there are none to count.
+    // Like MongoDB, returns no document if there is nothing to count.
     if (n > 0) yield documentOf({ [operand]: integer(n) });
   };
 };
@@ -80,7 +80,7 @@ export const parseSample: ParseStage = (operand) => {
   };
 };
 
-/** Each subset of `count` documents is as likely as any other (algorithm R). */
+/** Selects `count` documents with algorithm R: all subsets of that size are equally likely. */
 function reservoir(input: Iterable<Document>, count: number): Document[] {
   const chosen: Document[] = [];
   let seen = 0;

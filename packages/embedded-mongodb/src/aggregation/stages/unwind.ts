@@ -20,7 +20,7 @@ interface Unwind {
   keepsEmpty: boolean;
 }
 
-/** One document per element of an array. A value that is no array counts as its own only element. */
+/** Returns one document per element of an array. A value that is not an array counts as its only element. */
 export const parseUnwind: ParseStage = (operand) => {
   const unwind = parseOptions(typeof operand === 'string' ? new Map([['path', operand]]) : operand);
   return function* unwound(input) {
@@ -72,7 +72,7 @@ function* elementsOf(document: Document, { parts, indexPath, keepsEmpty }: Unwin
   }
 }
 
-/** The value at a path through documents; undefined if the path meets an array. */
+/** The value at a path through documents; undefined if the path reaches an array. */
 function fieldAt(document: Document, parts: readonly string[]): BsonValue | undefined {
   let current: BsonValue | undefined = document;
   for (const part of parts) current = current instanceof Map ? current.get(part) : undefined;
