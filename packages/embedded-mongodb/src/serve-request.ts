@@ -13,7 +13,7 @@ import type { ConnectionState } from './wire/connection-state.ts';
 import type { Reply } from './wire/reply.ts';
 import type { WireRequest } from './wire/request.ts';
 
-/** Writes run on one thread, one after the other: plain ones may take their time, expressions may not. */
+/** All writes run on one thread. Their expressions are limited, but writing records is not. */
 const WRITE_LIMIT: ComputationLimit = {
   maxSteps: 10 * STEPS_PER_MS,
   growsWithRecords: true,
@@ -26,13 +26,13 @@ const WRITE_LIMIT: ComputationLimit = {
 };
 
 /**
- * Runs requests and replies to them. What is read within milliseconds is read here; a longer read is started again on
- * a thread of its own, so that it never holds up the writers. Every reply leaves after what it saw is on disk.
+ * Runs requests and replies to them. A read that exceeds a few milliseconds restarts on another thread, so that it never
+ * blocks writes. The server sends a reply only after the data that it depends on is on disk.
  */
 export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
   const { store } = context;
 
-  /** Resolves when the next request of the connection may be looked at; undefined: at once. */
+  /** Resolves when the connection may process its next request. If undefined, it may do so immediately. */
   return function handle(
     request: WireRequest,
     connection: ConnectionState,
@@ -62,7 +62,7 @@ export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
     respond: Respond,
   ): Promise<void> {
     return new Promise((done) => {
-      // A thread sees what is committed: whatever this client has written before comes first.
+      // Another thread sees only committed data, so this client's earlier writes must be committed first.
       store.whenDurable(async (failure) => {
         const reading =
           failure === undefined ? readerFor(body).run(bytes, connection.closed) : Promise.reject(failure);

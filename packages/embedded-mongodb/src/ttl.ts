@@ -6,11 +6,11 @@ import type { IndexTable } from './storage/index-table.ts';
 import type { Store } from './storage/store.ts';
 
 const INTERVAL_MS = 30_000;
-/** The documents removed from an index in one turn. The server handles requests between two turns. */
+/** The maximum number of documents removed per index in one turn. The server handles requests between turns. */
 const MAX_REMOVED = 500;
 const MS_PER_SECOND = 1000;
 
-/** Removes expired documents of TTL indexes every half minute. */
+/** Removes expired documents of TTL indexes every 30 seconds. */
 export function startExpiry(store: Store, now: () => number = Date.now): { stop(): void } {
   let nextTurn: NodeJS.Immediate | undefined;
   const timer = setInterval(() => {
@@ -37,8 +37,8 @@ export function startExpiry(store: Store, now: () => number = Date.now): { stop(
 }
 
 /**
- * Removes some expired documents of each TTL index.
- * @returns whether there may be more
+ * Removes a limited number of expired documents of each TTL index.
+ * @returns whether more expired documents may exist
  * @param now milliseconds since 1970
  */
 export function removeExpired(store: Store, now: number): boolean {

@@ -13,8 +13,9 @@ import {
 import { quantize } from './quantize.ts';
 
 /*
- * Arithmetic that keeps BSON's types as MongoDB does: int32 grows to int64, any double makes the result a double, any
- * decimal a decimal. The result is undefined where an int64 overflows: callers differ in what they do then.
+ * Arithmetic that keeps BSON's types as MongoDB does: an int32 that overflows becomes an int64, any double operand makes
+ * the result a double, and any decimal makes it a decimal. The result is undefined if an int64 overflows: callers differ
+ * in how they handle it.
  */
 
 const STEPS_PER_OPERATION = 40;
@@ -76,7 +77,7 @@ function calculateDecimal(
   spendSteps(STEPS_PER_OPERATION);
   const left = exactDecimal(a);
   const right = exactDecimal(b);
-  // With NaN or an infinity the result is what it is with doubles, and so is the sign of a zero.
+  // Doubles give the same result for NaN and the infinities, and the same sign for a zero.
   const kind = double(kindOf(a, left), kindOf(b, right));
   if (left !== undefined && right !== undefined)
     return roundToDecimal(decimal(left, right), Object.is(kind, -0));
@@ -85,7 +86,7 @@ function calculateDecimal(
   return Decimal128.fromString(String(kind));
 }
 
-/** A double of the same kind: NaN, an infinity, a zero, or 1, each with the sign of the decimal. */
+/** A double of the same kind: NaN, an infinity, zero, or 1, each with the sign of the decimal. */
 function kindOf(value: Decimal128, exact: ExactDecimal | undefined): number {
   if (exact === undefined) return Number(value.toString());
   const magnitude = exact.coefficient === 0n ? 0 : 1;
@@ -93,7 +94,7 @@ function kindOf(value: Decimal128, exact: ExactDecimal | undefined): number {
 }
 
 const DECIMAL_DIGITS = 34;
-/** Beyond this distance of exponents, a digit of the smaller number does not show in a sum, except in its rounding. */
+/** If the exponents differ by more than this, the smaller number affects only the rounding of a sum. */
 const MAX_EXPONENT_DISTANCE = 2 * DECIMAL_DIGITS + 6;
 const MIN_EXPONENT = -6176;
 const MAX_EXPONENT = 6111;
@@ -125,7 +126,7 @@ export function remainderOfDecimals(a: Decimal128, b: Decimal128): Decimal128 {
   const left = exactDecimal(a);
   const right = exactDecimal(b);
   if (left === undefined || right === undefined) {
-    // An infinite divisor leaves the dividend as it is. Otherwise NaN and the infinities have no remainder.
+    // With an infinite divisor, the remainder is the dividend. Otherwise NaN and the infinities have no remainder.
     return left !== undefined && b.toString() !== 'NaN' ? a : Decimal128.fromString('NaN');
   }
   const exponent = Math.min(left.exponent, right.exponent);
@@ -133,7 +134,7 @@ export function remainderOfDecimals(a: Decimal128, b: Decimal128): Decimal128 {
   return roundToDecimal({ coefficient, exponent }, a.toString().startsWith('-'));
 }
 
-/** MongoDB's conversion takes this many significant digits of a double. */
+/** The number of significant digits in MongoDB's conversion of a double. */
 const DIGITS_OF_DOUBLE = 15;
 
 export function toDecimal(value: NumericValue): Decimal128 {
@@ -159,12 +160,12 @@ export function divideDecimals(a: Decimal128, b: Decimal128): Decimal128 {
 
 const QUOTIENT_SCALE = 2 * DECIMAL_DIGITS + 2;
 
-/** The quotient to more digits than a decimal has. Its exponent is as near as possible to the one IEEE 754 prefers. */
+/** The quotient to more digits than a decimal has, with an exponent as close as possible to IEEE 754's preferred one. */
 function divideExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const preferredExponent = a.exponent - b.exponent;
   const scaled = a.coefficient * 10n ** BigInt(QUOTIENT_SCALE);
   const isNegative = a.coefficient < 0n !== b.coefficient < 0n;
-  // One more digit stands for the remainder, so that the quotient rounds the right way.
+  // An additional digit stands for the remainder, so that the quotient rounds correctly.
   const sticky = scaled % b.coefficient === 0n ? 0n : isNegative ? -1n : 1n;
   let coefficient = (scaled / b.coefficient) * 10n + sticky;
   let exponent = preferredExponent - QUOTIENT_SCALE - 1;

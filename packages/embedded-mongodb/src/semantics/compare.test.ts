@@ -19,7 +19,7 @@ import {
 import { compareValues, equalValues, identicalValues, typeClassOf } from './compare.ts';
 import { encodeKey, prefixUpperBound, typeClassBounds } from './key-encoding.ts';
 
-/** Each group holds values equal to each other; the groups ascend in MongoDB's order. */
+/** Groups of equal values, ascending in MongoDB's order. */
 const ASCENDING: BsonValue[][] = [
   [new MinKey()],
   [BSON_UNDEFINED],
@@ -69,7 +69,7 @@ const ASCENDING: BsonValue[][] = [
   [new Binary(Uint8Array.of(0, 0), 0)],
   [new ObjectId('000000000000000000000001')],
   [new ObjectId('7fffffff0000000000000000')],
-  [new ObjectId('800000000000000000000000')], // from 2038 on the seconds do not fit a signed int32
+  [new ObjectId('800000000000000000000000')], // from 2038, the seconds do not fit in a signed int32
   [new ObjectId('ff0000000000000000000000')],
   [false],
   [true],
@@ -93,8 +93,8 @@ function sign(order: number): number {
   return Math.sign(order) + 0;
 }
 
-describe("the order of values is MongoDB's, and that of their keys by bytes is the same", () => {
-  it('sorts values of different BSON types in MongoDB order', () => {
+describe('the order of values and of their encoded keys', () => {
+  it('is that of MongoDB for values of different BSON types', () => {
     const key = (value: BsonValue) => encodeKey([value], [1]);
     const failures: string[] = [];
     ASCENDING.forEach((left, i) => {
@@ -110,7 +110,7 @@ describe("the order of values is MongoDB's, and that of their keys by bytes is t
     expect(failures).toEqual([]);
   });
 
-  it('holds for generated values, in both directions', () => {
+  it('is the same for generated values, in both directions', () => {
     fc.assert(
       fc.property(arbitraryValue, arbitraryValue, (a, b) => {
         const expected = sign(compareValues(a, b));
@@ -121,7 +121,7 @@ describe("the order of values is MongoDB's, and that of their keys by bytes is t
     );
   });
 
-  it('holds for generated numbers of all four types', () => {
+  it('is the same for generated numbers of all four types', () => {
     fc.assert(
       fc.property(arbitraryNumber, arbitraryNumber, arbitraryNumber, (a, b, c) => {
         const expected = sign(compareValues(a, b));
@@ -134,7 +134,7 @@ describe("the order of values is MongoDB's, and that of their keys by bytes is t
     );
   });
 
-  it('orders compound keys by the first field that differs', () => {
+  it('depends on the first field that differs between compound keys', () => {
     const pair = fc.tuple(arbitraryValue, arbitraryValue);
     const direction = fc.constantFrom(1 as const, -1 as const);
     fc.assert(
@@ -147,7 +147,7 @@ describe("the order of values is MongoDB's, and that of their keys by bytes is t
     );
   });
 
-  it('bounds exactly the keys that begin with a prefix of fields', () => {
+  it('yields bounds that enclose exactly the keys with a prefix of fields', () => {
     fc.assert(
       fc.property(arbitraryValue, arbitraryValue, arbitraryValue, (a, b, other) => {
         const prefix = encodeKey([a], [1, 1]);
@@ -160,7 +160,7 @@ describe("the order of values is MongoDB's, and that of their keys by bytes is t
     );
   });
 
-  it('bounds exactly the values of a type class', () => {
+  it('yields bounds that enclose exactly the values of a type class', () => {
     fc.assert(
       fc.property(
         arbitraryValue,
@@ -188,12 +188,12 @@ describe('identical values', () => {
     [documentOf({ a: null, b: null }), documentOf({ b: null, a: null })],
     [documentOf({ a: [int32(1)] }), documentOf({ a: [double(1)] })],
     [new Binary(Uint8Array.of(1), 0), new Binary(Uint8Array.of(1), 4)],
-  ])('are of one type all the way down: not %o and %o', (a, b) => {
+  ])('have equal types at every level, unlike %o and %o', (a, b) => {
     expect(identicalValues(a, b)).toBe(false);
     expect(identicalValues(a, a)).toBe(true);
   });
 
-  it('include values that are equal but other objects', () => {
+  it('can be distinct objects', () => {
     const value = () =>
       documentOf({ a: [double(Number.NaN), new Date(1), decimal('1.0'), new ObjectId('00'.repeat(12))] });
     expect(identicalValues(value(), value())).toBe(true);

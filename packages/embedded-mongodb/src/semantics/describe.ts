@@ -3,7 +3,7 @@ import type { BsonValue } from '../bson/document.ts';
 
 const MAX_LENGTH = 150;
 
-/** The value as text for an error message, cut where it is long. */
+/** The value as text for an error message, truncated if it is long. */
 export function describeValue(value: BsonValue): string {
   const text = EJSON.stringify(plain(value));
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;

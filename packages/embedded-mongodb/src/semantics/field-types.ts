@@ -8,9 +8,9 @@ import { isSimpleCollation } from './simple-collation.ts';
  * files of the commands.
  */
 
-/** What a field may hold. */
+/** The type of a field. */
 export interface FieldType {
-  /** @throws MongoDB's error for a value that the field must not have */
+  /** @throws MongoDB's error for an invalid value */
   check(value: BsonValue, path: string): void;
   isRequired?: boolean;
 }
@@ -45,7 +45,7 @@ function wrongType(path: string, value: BsonValue, expected: string): Error {
   );
 }
 
-/** A type of the IDL: null counts as absent. */
+/** A type of the IDL. Null counts as absent. */
 function typed(expected: string, accepts: (value: BsonValue) => boolean): FieldType {
   return {
     check(value, path) {
@@ -80,7 +80,7 @@ export function atLeast(least: number): FieldType {
 
 export const count = atLeast(0);
 
-/** The types whose parsers in MongoDB read null as a value, and reject it. */
+/** For types whose parsers in MongoDB treat null as a value and reject it. */
 export function notNull(type: FieldType): FieldType {
   return {
     check(value, path) {
@@ -90,7 +90,7 @@ export function notNull(type: FieldType): FieldType {
   };
 }
 
-/** `optionalBool` of the IDL. */
+/** The `optionalBool` of the IDL. */
 export const strictBoolean = notNull(boolean);
 export const strictObject = notNull(object);
 
@@ -125,10 +125,10 @@ export function struct(fields: Fields): FieldType {
   };
 }
 
-/** The `cursor` of commands that return one. */
+/** The `cursor` field of commands that return a cursor. */
 export const cursorOptions = struct({ batchSize: count });
 
-/** A session of the client: `lsid`. */
+/** The `lsid` field, a session of the client. */
 export const sessionId = struct({ id: required(uuid), uid: any, txnNumber: any, txnUUID: any });
 
 export const hint: FieldType = {
@@ -138,7 +138,7 @@ export const hint: FieldType = {
   },
 };
 
-/** The update of the commands that update. */
+/** The update of an `update` or `findAndModify` command. */
 export const modification: FieldType = {
   check(value) {
     if (value instanceof Map || Array.isArray(value)) return;

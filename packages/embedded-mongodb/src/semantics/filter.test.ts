@@ -3,7 +3,7 @@ import { codeOf, doc, type Shorthand, value } from '../../test/shorthand.ts';
 import { int32 } from '../bson/document.ts';
 import { matches, parseFilter } from './filter.ts';
 
-/* What each operator matches is in conformance/query.test.ts. */
+/* conformance/query.test.ts covers what each operator matches. */
 
 describe('a parsed filter', () => {
   it('lists the conditions that must hold in one flat list for the planner', () => {
@@ -16,14 +16,14 @@ describe('a parsed filter', () => {
     ]);
   });
 
-  it('evaluates $$NOW of $expr as the time that it is given', () => {
+  it('evaluates $$NOW in $expr to the given time', () => {
     const now = new Date(1000);
     const node = parseFilter(doc({ $expr: { $eq: ['$at', '$$NOW'] } }), now);
     expect(matches(node, doc({ at: now }))).toBe(true);
     expect(matches(node, doc({ at: new Date(1001) }))).toBe(false);
   });
 
-  it('rejects a value that is no document', () => {
+  it('rejects a value that is not a document', () => {
     expect(codeOf(() => parseFilter(int32(1)))).toBe(9);
   });
 

@@ -10,8 +10,8 @@ export { matches } from './filter/match.ts';
 export type { FilterNode, PathNode, Predicate } from './filter/node.ts';
 
 /**
- * Parses a filter as `find`, `update`, `delete` and `$match` take it. Throws MongoDB's errors for what it cannot do.
- * @param now `$$NOW` of the command, for `$expr`
+ * Parses a filter of `find`, `update`, `delete`, or `$match`. Throws MongoDB's errors for an invalid filter.
+ * @param now the command's `$$NOW`, for `$expr`
  */
 export function parseFilter(filter: BsonValue, now = new Date()): FilterNode {
   if (!isDocument(filter)) throw mongoError('FailedToParse', 'the filter must be an object');

@@ -7,17 +7,17 @@ export type KeyValues = BsonValue[];
 
 export interface ExtractedKeys {
   keys: KeyValues[];
-  /** For each field of the key pattern, whether an array lay on its path. */
+  /** For each field of the key pattern, whether its path leads through an array. */
   multikeyFields: boolean[];
 }
 
 type Path = readonly string[];
 
 /**
- * The index entries of a document as MongoDB creates them: one per array element, fields under the same array
- * taken together, a missing field as null, an empty array as BSON undefined. A number in a path selects an array element.
+ * Returns the index entries of a document as MongoDB creates them: one per array element, with the fields under the same
+ * array together. A missing field is null, and an empty array is BSON undefined. A number in a path selects an element.
  *
- * @throws CannotIndexParallelArrays when two fields lead through different arrays
+ * @throws CannotIndexParallelArrays if two fields lead through different arrays
  */
 export function extractKeys(document: Document, paths: readonly Path[]): ExtractedKeys {
   const multikeyFields = paths.map(() => false);
@@ -32,7 +32,7 @@ export function extractKeys(document: Document, paths: readonly Path[]): Extract
   return { keys, multikeyFields };
 }
 
-/** The only key of a document that has no array on any of the paths; undefined for other documents. */
+/** The only key of a document without arrays on the paths; undefined for other documents. */
 export function keyWithoutArrays(document: Document, paths: readonly Path[]): KeyValues | undefined {
   const key: KeyValues = [];
   for (const path of paths) {
@@ -46,23 +46,23 @@ export function keyWithoutArrays(document: Document, paths: readonly Path[]): Ke
   return key;
 }
 
-/** What a path has reached, and the part of it that is left. */
+/** The value that a path has reached, and the rest of the path. */
 interface Position {
   value: BsonValue;
   rest: Path;
-  /** Whether the value is an array to go through. */
+  /** Whether the value is an array whose elements are to be visited. */
   isPending?: boolean;
-  /** Whether an index has selected it out of an array, and it is (or is in) an array itself. */
+  /** Whether an index in the path selected the value from an array, and it is, or is within, an array itself. */
   isInNestedArray?: boolean;
 }
 
-/** A field of the key pattern on its way into the document. */
+/** The position of a field of the key pattern in the document. */
 interface Field extends Position {
-  /** Where the path leads if its next part is the index of an array element. */
+  /** The position if the next part of the path is the index of an array element. */
   selected?: Position;
 }
 
-/** Follows the fields into a document that the array elements around it have led to, and adds the keys. */
+/** Follows the fields into a document, which may be an array element, and adds the keys. */
 function collect(document: Document, given: readonly Field[], found: ExtractedKeys): void {
   const fields = given.map((field) => (field.rest.length === 0 ? field : next(document, field)));
   const array = pendingArray(fields, found.multikeyFields);
@@ -70,7 +70,7 @@ function collect(document: Document, given: readonly Field[], found: ExtractedKe
     found.keys.push(fields.map(({ value }) => value));
     return;
   }
-  // An array that an index selects out of another array is one value: its elements have no keys of their own.
+  // An array that an index selects from another array is one value: its elements have no keys of their own.
   const isOneValue = array.length > 0 && fields.some((field) => field.isPending && field.isInNestedArray);
   const onward = fields.map((field) =>
     field.isPending && field.rest.length > 0 ? select(array, field.rest) : field,
@@ -82,7 +82,7 @@ function collect(document: Document, given: readonly Field[], found: ExtractedKe
   }
 }
 
-/** The one array at which fields have stopped, or undefined when all have arrived. */
+/** The array at which fields have stopped; undefined if all fields have reached their values. */
 function pendingArray(fields: readonly Field[], multikeyFields: boolean[]): BsonValue[] | undefined {
   let pending: BsonValue[] | undefined;
   for (const [at, { value, isPending }] of fields.entries()) {
@@ -95,7 +95,7 @@ function pendingArray(fields: readonly Field[], multikeyFields: boolean[]): Bson
   return pending;
 }
 
-/** Takes a field to its end or to the next array. */
+/** Moves a field to the end of its path or to the next array. */
 function next(document: Document, { rest, selected }: Field): Field {
   const hasField = document.has(rest[0] as string);
   if (hasField && selected !== undefined) {
@@ -112,7 +112,7 @@ function select(array: BsonValue[], rest: Path): Field {
   return { value: null, rest, selected };
 }
 
-/** Follows a path through documents until it ends or meets an array; null where it leads to nothing. */
+/** Follows a path through documents until it ends or reaches an array; null if nothing is at the path. */
 function follow(start: Document | BsonValue[], path: Path): Position {
   let value: BsonValue | undefined = fieldOf(start, path[0] as string);
   let depth = 1;

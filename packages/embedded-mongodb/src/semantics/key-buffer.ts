@@ -1,13 +1,13 @@
 import { mongoError } from '../bson/mongo-error.ts';
 
 const FIRST_BUFFER_BYTES = 128;
-/** Twice that of a document: a zero byte takes two. */
+/** Twice the limit of a document, because a zero byte takes two bytes. */
 const MAX_KEY_BYTES = 32 * 1024 * 1024;
 
-/** The byte below all that can follow a value; see key-encoding. */
+/** Sorts below every byte that can follow a value; see key-encoding. */
 export const END = 0x00;
 
-/** The bytes of a key while it is written. */
+/** A growing buffer for the bytes of a key. */
 export class KeyBuffer {
   buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   at = 0;
@@ -40,7 +40,7 @@ export class KeyBuffer {
     this.at = this.buffer.writeUInt32BE(value >>> 0, this.at);
   }
 
-  /** Bytes that may hold zeros, ended by two zeros: a zero within is followed by 0xff, so it sorts above the end. */
+  /** Writes bytes, then two zeros. A zero within the bytes is followed by 0xff, so it sorts above the end. */
   writeTerminated(bytes: Uint8Array): void {
     this.reserve(bytes.length * 2 + 2);
     const { buffer } = this;

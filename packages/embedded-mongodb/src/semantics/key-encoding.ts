@@ -5,16 +5,16 @@ import { END, KeyBuffer } from './key-buffer.ts';
 import { writeNumber } from './number-key.ts';
 
 /*
- * The keys of index entries. Comparing two keys byte by byte (memcmp) gives the order of compareValues,
- * and values that compare as equal have one key. Each value is self-delimiting, so that a compound key is
- * the concatenation of its fields' keys and a prefix of fields is a prefix of bytes. A descending field
- * has all its bits inverted. The first byte tells the type class; it is never 0x00 or 0xff, in either
- * direction, so that 0x00 and 0xff after a prefix stand below and above all that continues it.
+ * The keys of index entries. The byte order of keys (memcmp) is the order of compareValues, and equal values have the
+ * same key. Each value is self-delimiting, so that a compound key is the concatenation of its fields' keys and a prefix
+ * of fields is a prefix of bytes. The bits of a descending field are inverted. The first byte is the type class. It is
+ * never 0x00 or 0xff, in either direction, so that 0x00 and 0xff after a prefix sort below and above all its
+ * continuations.
  */
 
 export type Direction = 1 | -1;
 
-/** The key of the values, one direction for each of them. */
+/** Returns the key of the values, with one direction per value. */
 export function encodeKey(values: readonly BsonValue[], directions: readonly Direction[]): Uint8Array {
   const key = new KeyBuffer();
   for (let index = 0; index < values.length; index++) {
@@ -25,7 +25,7 @@ export function encodeKey(values: readonly BsonValue[], directions: readonly Dir
   return key.finish();
 }
 
-/** The key just above all keys that begin with the prefix; the prefix itself is just below or equal to them. */
+/** The lowest key above all keys with the prefix. The prefix itself is the lower bound. */
 export function prefixUpperBound(prefix: Uint8Array): Uint8Array {
   const bound = new Uint8Array(prefix.length + 1);
   bound.set(prefix);
@@ -34,8 +34,8 @@ export function prefixUpperBound(prefix: Uint8Array): Uint8Array {
 }
 
 /**
- * The bytes between which the keys of one type class lie, for one field: `lower` is at or below all of them, `upper` above.
- * Comparisons stay within a class: `{$gt: 5}` matches numbers only.
+ * The bounds of the keys of one type class for one field: `lower` is inclusive, `upper` is exclusive. Comparisons stay
+ * within a class: `{$gt: 5}` matches numbers only.
  */
 export function typeClassBounds(
   typeClass: TypeClass,
@@ -102,7 +102,7 @@ function writeValue(key: KeyBuffer, value: BsonValue): void {
   }
 }
 
-/** Field by field as compareValues does: type class, then name, then value. */
+/** Writes each field in the order in which compareValues compares: type class, name, value. */
 function writeDocument(key: KeyBuffer, document: Document): void {
   for (const [name, value] of document) {
     key.writeByte(CLASS_BYTE[typeClassOf(value)]);
@@ -124,7 +124,7 @@ function writeBinary(key: KeyBuffer, value: Binary): void {
 }
 
 function writeDate(key: KeyBuffer, value: Date): void {
-  // In two halves: shifted as one number to be positive it would no longer be exact.
+  // Written in two halves, because adding the offset to the whole number would lose precision.
   const ms = value.getTime();
   const high = Math.floor(ms / 2 ** 32);
   key.writeUint32(high + 2 ** 31);

@@ -11,17 +11,17 @@ import {
   toNearestDouble,
 } from './numbers.ts';
 
-/** Kinds of number, in their order. */
+/** The kinds of numbers in ascending order. */
 const NUMBER_KIND = { nan: 1, negativeInfinity: 2, negative: 3, zero: 4, positive: 5, infinity: 6 } as const;
 
 const EXACT = 0x00;
 const ABOVE_DOUBLE = 0x01;
-/** Moves a decimal's power of ten, -6176 to 6145, into an unsigned 16-bit number. */
+/** Maps a decimal's power of ten, -6176 to 6145, to an unsigned 16-bit number. */
 const MAGNITUDE_BIAS = 0x4000;
 
 /**
- * A number is the double next to it towards zero; and, where it lies beyond that double (a large int64,
- * a decimal), its own digits. Numbers of one exact value thus have one key whatever their type.
+ * Writes a number as the nearest double towards zero, followed by its exact digits if it lies beyond that double (a large
+ * int64 or a decimal). Numbers of equal value therefore have the same key regardless of their type.
  */
 export function writeNumber(key: KeyBuffer, value: NumericValue): void {
   const exact = asExactDouble(value) ?? exactOf(value);
@@ -46,12 +46,12 @@ function writeExact(key: KeyBuffer, { coefficient, exponent }: ExactDecimal, nea
   writeMagnitude(key, coefficient < 0n, below, order === 0 ? undefined : magnitude);
 }
 
-/** @param beyond the exact value where it is above the double */
+/** @param beyond the exact value if it is above the double */
 function writeMagnitude(key: KeyBuffer, isNegative: boolean, double: number, beyond?: ExactDecimal): void {
   key.writeByte(isNegative ? NUMBER_KIND.negative : NUMBER_KIND.positive);
   const start = key.at;
   key.reserve(9);
-  // The bits of a positive double sort as an unsigned integer.
+  // The bits of positive doubles, read as unsigned integers, sort in the same order.
   key.at = key.buffer.writeDoubleBE(double, key.at);
   key.writeByte(beyond === undefined ? EXACT : ABOVE_DOUBLE);
   if (beyond !== undefined) writeDigits(key, beyond);
@@ -68,7 +68,7 @@ function writeDigits(key: KeyBuffer, value: ExactDecimal): void {
 
 const doubleBits = new DataView(new ArrayBuffer(8));
 
-/** The next smaller double; for positive ones. */
+/** The next smaller double of a positive double. */
 function nextDoubleDown(value: number): number {
   doubleBits.setFloat64(0, value);
   doubleBits.setBigUint64(0, doubleBits.getBigUint64(0) - 1n);

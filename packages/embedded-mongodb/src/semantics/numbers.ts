@@ -8,12 +8,12 @@ export interface ExactDecimal {
   exponent: number;
 }
 
-/** Fewer are not charged. */
+/** Smaller numbers of digits cost no steps. */
 const MANY_DIGITS = 100;
 const STEPS_PER_DIGIT = 6;
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/;
 
-/** Reads a finite Decimal128 exactly; undefined for NaN and the infinities. */
+/** The exact value of a finite Decimal128; undefined for NaN and the infinities. */
 export function exactDecimal(value: Decimal128): ExactDecimal | undefined {
   const parts = DECIMAL_TEXT.exec(value.toString());
   if (parts === null) return undefined;
@@ -29,8 +29,8 @@ const SMALLEST_SAFE_LONG_HIGH = -0x200000;
 const LARGEST_SAFE_LONG_HIGH = 0x1fffff;
 
 /**
- * The number as a double where that is exact, which it is for int32, double and int64 of up to 53 bits;
- * undefined for larger int64 and for decimals.
+ * The number as a double if that is exact: for an int32, a double, and an int64 of up to 53 bits. Undefined for a larger
+ * int64 and for a decimal.
  */
 export function asExactDouble(value: NumericValue): number | undefined {
   if (value instanceof Int32 || value instanceof Double) return value.value;
@@ -39,7 +39,7 @@ export function asExactDouble(value: NumericValue): number | undefined {
   return value.toNumber();
 }
 
-/** The number rounded to the nearest double. Not for comparisons, which are exact. */
+/** The number rounded to the nearest double. Unsuitable for comparisons, which are exact. */
 export function toNearestDouble(value: NumericValue): number {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   if (value instanceof Decimal128) return Number(value.toString());
@@ -50,7 +50,7 @@ const DOUBLE_FRACTION_BITS = 52;
 const DOUBLE_EXPONENT_BIAS = 1075;
 const doubleBits = new DataView(new ArrayBuffer(8));
 
-/** A finite double exactly, as `coefficient * 10^exponent`, without trailing zeros after the decimal point. */
+/** The exact value of a finite double, without trailing zeros after the decimal point. */
 export function exactDecimalOfDouble(value: number): ExactDecimal {
   if (Number.isInteger(value)) return { coefficient: BigInt(value), exponent: 0 };
   doubleBits.setFloat64(0, value);
@@ -68,7 +68,7 @@ export function exactDecimalOfDouble(value: number): ExactDecimal {
   return { coefficient: value < 0 ? -coefficient : coefficient, exponent: -power };
 }
 
-/** The exact value; of NaN and the infinities the number itself. */
+/** The exact value; for NaN and the infinities, the number itself. */
 export function exactOf(value: NumericValue): ExactDecimal | number {
   if (value instanceof Int32) return { coefficient: BigInt(value.value), exponent: 0 };
   if (value instanceof Double)
@@ -85,14 +85,14 @@ function compareDoubles(a: number, b: number): number {
   return Number.isNaN(a) ? (Number.isNaN(b) ? 0 : -1) : 1;
 }
 
-/** Compares by exact value whatever the two types, e.g. int64 2^53+1 is above double 2^53. NaN is the lowest. */
+/** Compares by exact value regardless of types: int64 2^53+1 is above double 2^53. NaN is the lowest. */
 export function compareNumbers(a: NumericValue, b: NumericValue): number {
   const left = asExactDouble(a);
   const right = asExactDouble(b);
   if (left !== undefined && right !== undefined) return compareDoubles(left, right);
   const exactLeft = exactOf(a);
   const exactRight = exactOf(b);
-  // A plain number is NaN or an infinity here: against those any finite number is as good as 0.
+  // Here, a plain number is NaN or an infinity. Any finite number compares with those like 0.
   if (typeof exactLeft === 'number' || typeof exactRight === 'number') {
     return compareDoubles(
       typeof exactLeft === 'number' ? exactLeft : 0,
@@ -107,24 +107,24 @@ export function compareExact(a: ExactDecimal, b: ExactDecimal): number {
   const sign = signOf(a.coefficient);
   const signs = sign - signOf(b.coefficient);
   if (signs !== 0 || sign === 0) return signs;
-  // By magnitude first, so that 1E6144 against 1E-6176 does not create a number of 12,000 digits.
+  // Compares magnitudes first, so that 1E6144 and 1E-6176 do not require a number of 12,000 digits.
   const magnitudes = magnitudeOf(a) - magnitudeOf(b);
   if (magnitudes !== 0) return sign * magnitudes;
   const exponent = Math.min(a.exponent, b.exponent);
   return signOf(scaleTo(a, exponent) - scaleTo(b, exponent));
 }
 
-/** The power of ten of the leading digit, plus one. */
+/** The exponent of the leading digit, plus one. */
 export function magnitudeOf({ coefficient, exponent }: ExactDecimal): number {
   return absolute(coefficient).toString().length + exponent;
 }
 
-/** The coefficient of the number at an exponent that is not above its own. */
+/** The coefficient of the number at a lower or equal exponent. */
 export function scaleTo({ coefficient, exponent }: ExactDecimal, toExponent: number): bigint {
   return coefficient * powerOfTen(exponent - toExponent);
 }
 
-/** Decimals go up to 12,000 digits on the way to a result. */
+/** Intermediate results of decimals can have up to 12,000 digits. */
 export function powerOfTen(digits: number): bigint {
   if (digits > MANY_DIGITS) spendSteps(digits * STEPS_PER_DIGIT);
   return 10n ** BigInt(digits);
@@ -138,7 +138,7 @@ function signOf(value: bigint): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }
 
-/** Whether the number is NaN, as double or as decimal. */
+/** Whether the value is NaN, as a double or a decimal. */
 export function isNaNValue(value: unknown): boolean {
   return (
     (value instanceof Double && Number.isNaN(value.value)) ||
@@ -149,7 +149,7 @@ export function isNaNValue(value: unknown): boolean {
 /** No int64 has more digits. */
 const MAX_INT64_DIGITS = 19;
 
-/** The number without its fraction; undefined for other types and where it does not fit an int64. */
+/** The number without its fraction; undefined for other types and if it does not fit in an int64. */
 export function truncatedToInt64(value: BsonValue | undefined): bigint | undefined {
   const exact = value !== undefined && isNumeric(value) ? exactOf(value) : Number.NaN;
   if (typeof exact === 'number' || magnitudeOf(exact) > MAX_INT64_DIGITS) return undefined;
@@ -158,7 +158,7 @@ export function truncatedToInt64(value: BsonValue | undefined): bigint | undefin
   return BigInt.asIntN(64, whole) === whole ? whole : undefined;
 }
 
-/** The number if it is a whole one that fits an int64. */
+/** The number if it is whole and fits in an int64; otherwise undefined. */
 export function wholeNumber(value: BsonValue | undefined): bigint | undefined {
   const whole = truncatedToInt64(value);
   const isWhole = whole !== undefined && compareNumbers(value as NumericValue, Long.fromBigInt(whole)) === 0;

@@ -1,6 +1,6 @@
 import type { MongoError } from '../bson/mongo-error.ts';
 
-/** Leaves by dotted path. A tree shows conflicts: a path may be neither twice in it nor lie within another. */
+/** Leaves by dotted path. A path must not occur twice or lie within another path. */
 export interface Branch<Leaf> {
   children: Map<string, Leaf | Branch<Leaf>>;
 }
@@ -9,7 +9,7 @@ export function isBranch<Leaf extends object>(node: Leaf | Branch<Leaf>): node i
   return 'children' in node;
 }
 
-/** Adds a leaf. `conflict` creates the error where a leaf or a branch is in the way at a part of the path. */
+/** Adds a leaf. `conflict` creates the error for a part of the path at which a leaf or a branch already exists. */
 export function insertLeaf<Leaf extends object>(
   root: Branch<Leaf>,
   parts: readonly string[],

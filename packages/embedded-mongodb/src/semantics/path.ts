@@ -4,7 +4,7 @@ import { spendSteps } from '../computation-limit.ts';
 
 const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
 
-/** As MongoDB's: documents nest no deeper. */
+/** MongoDB's limit. Documents cannot nest deeper. */
 const MAX_PATH_LENGTH = 200;
 
 export function splitPath(path: string): string[] {
@@ -30,7 +30,7 @@ export function fieldOf(value: BsonValue | undefined, part: string): BsonValue |
   return Array.isArray(value) && isArrayIndex(part) ? value[Number(part)] : undefined;
 }
 
-/** The value at the path through documents and, by index, arrays. An array does not stand for its elements. */
+/** The value at the path through documents and, by index, arrays. Does not descend into the elements of an array. */
 export function valueAtPath(value: BsonValue, parts: readonly string[]): BsonValue | undefined {
   let current: BsonValue | undefined = value;
   for (const part of parts) current = fieldOf(current, part);
@@ -39,16 +39,16 @@ export function valueAtPath(value: BsonValue, parts: readonly string[]): BsonVal
 
 /** A condition on the values at the end of a path. */
 export interface PathTest {
-  /** Whether an array at the end stands for its elements (and then for itself), as most predicates want. */
+  /** Whether the test also applies to the elements of an array at the end of the path, as for most predicates. */
   readonly expandsLeafArray: boolean;
   /** Undefined stands for a missing field. */
   test(value: BsonValue | undefined): boolean;
 }
 
 /**
- * Whether any of the values that a dotted path reaches in the document passes the test. MongoDB's rules:
- * an array in the middle stands for its elements that are documents (nothing else, so an array without any
- * reaches no value at all), and a number in the path also stands for the element at that index.
+ * Whether any of the values that a dotted path reaches in the document passes the test. By MongoDB's rules, a path
+ * through an array continues in those of its elements that are documents (without any, the path reaches no value), and
+ * a number in the path also selects the element at that index.
  */
 export function anyValueAtPath(
   document: Document,
@@ -96,8 +96,8 @@ function anyInArray(
 }
 
 /**
- * The values that `distinct` finds at a path. An array stands for its elements; in the middle of the path it stands
- * for the element at an index if the path goes on with digits.
+ * The values that `distinct` finds at a path. An array stands for its elements. Within the path, it stands for one
+ * element if the path continues with its index.
  */
 export function distinctValues(value: BsonValue, [part, ...rest]: readonly string[]): BsonValue[] {
   const found = fieldOf(value, part as string);

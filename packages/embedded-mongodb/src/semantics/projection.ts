@@ -7,7 +7,7 @@ import { computes } from './projection/tree.ts';
 
 export type { Projection } from './projection/parse.ts';
 
-/** Parses find's projection; undefined for an empty one, which keeps all. */
+/** Parses the projection of find; undefined for an empty one, which keeps all fields. */
 export function parseProjection(spec: BsonValue): Projection | undefined {
   if (!isDocument(spec)) throw mongoError('TypeMismatch', 'the projection must be an object');
   return spec.size === 0 ? undefined : parseProjectionTree(spec, true);
@@ -20,7 +20,7 @@ export function parseProjectStage(spec: BsonValue): Projection {
   return parseProjectionTree(spec, false);
 }
 
-/** The scope's document, projected; the given one stays as it is. */
+/** Returns a projected copy of the scope's document. */
 export function applyProjection({ mode, root, slices }: Projection, scope: Scope): Document {
   let document = mode === 'inclusion' ? includeFields(root, scope.root) : excludeFields(root, scope.root);
   if (computes(root)) document = computeFields(root, document, scope);

@@ -3,7 +3,7 @@ import { absolute, type ExactDecimal, exactDecimal, powerOfTen, scaleTo } from '
 
 export type Rounding = 'halfToEven' | 'towardZero' | 'up' | 'down';
 
-/** The value as a multiple of 10^exponent: what lies beneath is rounded, what lacks is filled with zeros. */
+/** The value as a multiple of 10^exponent. Rounds excess digits and appends zeros for missing ones. */
 export function quantize(exact: ExactDecimal, toExponent: number, rounding: Rounding): bigint {
   const { coefficient, exponent } = exact;
   if (exponent >= toExponent) return scaleTo(exact, toExponent);
@@ -27,7 +27,7 @@ export function quantize(exact: ExactDecimal, toExponent: number, rounding: Roun
 
 const DECIMAL_DIGITS = 34;
 
-/** A decimal with so many digits behind the point; undefined where it does not have as many digits in all. */
+/** A decimal with `digits` digits after the point; undefined if that exceeds the digits of a decimal. */
 export function quantizeDecimal(
   value: Decimal128,
   digits: number,

@@ -1,6 +1,6 @@
 import type { BsonValue } from '../bson/document.ts';
 
-/** Whether a `collation` is the only one in scope, the order of the UTF-8 bytes: absent, `{}` or `{locale: 'simple'}`. */
+/** Whether the `collation` is the byte order of UTF-8, the only one in scope: absent, `{}`, or `{locale: 'simple'}`. */
 export function isSimpleCollation(collation: BsonValue | undefined): boolean {
   if (collation === undefined || collation === null) return true;
   if (!(collation instanceof Map)) return false;

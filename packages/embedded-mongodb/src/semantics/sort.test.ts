@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { codeOf, doc, value } from '../../test/shorthand.ts';
 import { parseSort, sortDocuments } from './sort.ts';
 
-/* What each sort orders first is in conformance/projection-and-sort.test.ts. */
+/* conformance/projection-and-sort.test.ts covers the order of each sort. */
 
 it('documents that compare as equal keep their order', () => {
   const documents = [
@@ -16,6 +16,6 @@ it('documents that compare as equal keep their order', () => {
   expect(sorted.map((document) => document.get('n'))).toEqual([4, 5, 2, 3, 1].map(value));
 });
 
-it('a specification that is no document is rejected', () => {
+it('a sort specification that is not a document is rejected', () => {
   expect(codeOf(() => parseSort(value(1)))).toBe(15973);
 });

@@ -15,7 +15,7 @@ export interface SortField {
 
 export type Sort = readonly SortField[];
 
-/** Parses `{a: 1, 'b.c': -1}`. Throws MongoDB's errors on other directions. */
+/** Parses `{a: 1, 'b.c': -1}`. Throws MongoDB's errors for other directions. */
 export function parseSort(spec: BsonValue): Sort {
   if (!isDocument(spec)) throw mongoError(15973, 'the $sort key specification must be an object');
   return [...spec].map(([path, direction]) => ({
@@ -46,7 +46,7 @@ function parseDirection(path: string, direction: BsonValue): 1 | -1 {
   return number;
 }
 
-/** The documents in order; those that compare as equal keep the order they came in. */
+/** Sorts the documents. The sort is stable. */
 export function sortDocuments(documents: Iterable<Document>, sort: Sort): Document[] {
   const keyed = Array.from(documents, (document) => {
     keepBytes(memoryOf(document));
@@ -58,15 +58,15 @@ export function sortDocuments(documents: Iterable<Document>, sort: Sort): Docume
 }
 
 /**
- * The values by which the document sorts. An array sorts by its lowest element upwards and by its highest
- * downwards, a missing field as null, an empty array below null.
+ * The values by which the document sorts. An array sorts by its lowest element in an ascending sort and by its highest
+ * in a descending one. A missing field sorts as null, and an empty array sorts below null.
  */
 export function sortKey(document: Document, sort: Sort): BsonValue[] {
   const paths = sort.map(({ parts }) => parts);
   return keyWithoutArrays(document, paths) ?? leastKey(document, paths, sort);
 }
 
-/** What finding and comparing a key of an array takes. */
+/** The cost of finding and comparing a key of an array. */
 const STEPS_PER_KEY = 5;
 
 function leastKey(document: Document, paths: readonly (readonly string[])[], sort: Sort): BsonValue[] {

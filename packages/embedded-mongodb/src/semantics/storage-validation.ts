@@ -2,10 +2,10 @@ import { BSONRegExp } from 'bson';
 import { type BsonValue, type Document, typeName } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 
-/** How deep a stored document may nest: MongoDB keeps 20 of BSON's 200 levels for the messages around it. */
+/** The maximum depth of a stored document. MongoDB reserves 20 of BSON's 200 levels for the enclosing messages. */
 const MAX_STORED_DEPTH = 180;
 
-/** Rejects a document that MongoDB would not store: nested too deep, or with an `_id` that cannot be one. */
+/** Rejects a document that MongoDB would not store: one that nests too deep or has an invalid `_id`. */
 export function validateForStorage(document: Document): void {
   const id = document.get('_id');
   if (Array.isArray(id) || id instanceof BSONRegExp)

@@ -9,14 +9,14 @@ import { UNCHANGED } from './update/modifier.ts';
 import { parseModifiers, type UpdateTree } from './update/parse-modifiers.ts';
 import { withTimestampsFilled } from './zero-timestamps.ts';
 
-/** A parsed update: operators by path, a whole new document, or stages of an aggregation. */
+/** A parsed update: operators by path, a replacement document, or an aggregation pipeline. */
 export type ParsedUpdate =
   | { kind: 'modifiers'; tree: UpdateTree }
   | { kind: 'replacement'; document: Document }
   | { kind: 'pipeline'; run(document: Document, now: Date): Document };
 
 export interface ApplyUpdateOptions {
-  /** Whether the document is about to be inserted: `$setOnInsert` applies then. */
+  /** Whether the document is about to be inserted, so that `$setOnInsert` applies. */
   isInsert: boolean;
   now: Date;
 }
@@ -27,7 +27,7 @@ export interface UpdateResult {
   changed: boolean;
 }
 
-/** Parses an update as the update and findAndModify commands take it. Throws MongoDB's errors. */
+/** Parses the update of an update or findAndModify command. Throws MongoDB's errors. */
 export function parseUpdate(update: BsonValue): ParsedUpdate {
   if (Array.isArray(update)) return { kind: 'pipeline', run: parseUpdatePipeline(update) };
   if (!isDocument(update))
@@ -42,14 +42,14 @@ export function parseUpdate(update: BsonValue): ParsedUpdate {
 
 const UPDATE_STAGES = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);
 
-/** Parses an update that is a pipeline: only stages that turn one document into one. */
+/** Parses a pipeline update. Allows only stages that turn one document into one document. */
 function parseUpdatePipeline(stages: BsonValue[]): (document: Document, now: Date) => Document {
   for (const stage of stages) {
     const name = isDocument(stage) ? stage.keys().next().value : undefined;
     if (name !== undefined && isStageName(name) && !UPDATE_STAGES.has(name))
       throw mongoError('InvalidOptions', `${name} is not allowed to be used within an update`);
   }
-  // Parsed once for each command: `$$NOW` is the same for all documents that it updates.
+  // Parsed once per command: `$$NOW` is the same for all documents that the command updates.
   let parsedFor = new Date(0);
   let parsed = parsePipeline(stages, { now: parsedFor });
   return (document, now) => {
@@ -62,7 +62,7 @@ function parseUpdatePipeline(stages: BsonValue[]): (document: Document, now: Dat
   };
 }
 
-/** A pipeline can set two fields to one array. In an index key, they must be two: arrays are told apart by identity. */
+/** A pipeline can set two fields to one array object. Index keys distinguish arrays by identity, so they must differ. */
 function copyOfDocument(document: Document): Document {
   return new Map([...document].map(([name, value]) => [name, copyOf(value)]));
 }
@@ -72,7 +72,7 @@ function copyOf(value: BsonValue): BsonValue {
   return Array.isArray(value) ? value.map(copyOf) : value;
 }
 
-/** Applies the update. The document given stays as it is; a changed `_id` is rejected with ImmutableField (66). */
+/** Applies the update to a copy of the document. Throws ImmutableField (66) if the `_id` changes. */
 export function applyUpdate(
   update: ParsedUpdate,
   document: Document,
@@ -81,7 +81,7 @@ export function applyUpdate(
   if (update.kind === 'modifiers') {
     const next = applyTree(update.tree, document, options.isInsert);
     if (next === UNCHANGED) return { document, changed: false };
-    // Unlike in a replacement, an equal _id of another numeric type is a change.
+    // Unlike in a replacement, an equal _id of a different numeric type counts as a change.
     if (!isSameId(document, next, identicalValues)) throw changedId(next);
     validateForStorage(next);
     return { document: next, changed: true };
@@ -95,7 +95,7 @@ export function applyUpdate(
   return { document: withId, changed: true };
 }
 
-/** A replacement keeps the `_id` of what it replaces, at the front. */
+/** A replacement keeps the `_id` of the replaced document as its first field. */
 function keepId(before: Document, after: Document): Document {
   // Not `??`: null is an _id too.
   const id = after.has('_id') ? after.get('_id') : before.get('_id');

@@ -9,8 +9,8 @@ import { validateForStorage } from './storage-validation.ts';
 import { type ApplyUpdateOptions, applyUpdate, type ParsedUpdate } from './update.ts';
 
 /**
- * The document that an upsert inserts when nothing matched: the fields that the filter requires to be equal to a value,
- * with the update applied. It always has an `_id`, at its front; a new ObjectId where neither gives one.
+ * Returns the document that an upsert inserts if nothing matches: the fields for which the filter requires a value, with
+ * the update applied. Its first field is always `_id`, a new ObjectId if neither specifies one.
  */
 export function documentForUpsert(
   filter: FilterNode,
@@ -51,7 +51,7 @@ function equalitiesOf(node: FilterNode): Equality[] {
   return value !== undefined && others.every((other) => equalValues(value, other)) ? [{ path, value }] : [];
 }
 
-/** A replacement takes nothing but the `_id` from the filter. */
+/** A replacement takes only the `_id` from the filter. */
 function idOf(equalities: readonly Equality[]): Equality[] {
   const within = equalities.find(({ path }) => path.startsWith('_id.'));
   if (within !== undefined)

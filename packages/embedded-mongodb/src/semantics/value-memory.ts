@@ -8,16 +8,16 @@ const BYTES_PER_DOCUMENT = 128;
 const BYTES_PER_FIELD = 64;
 const BYTES_PER_ARRAY = 32;
 const BYTES_PER_ELEMENT = 8;
-/** What is smaller is measured again each time, which is faster than to remember it. */
+/** Smaller values are not cached: measuring them again is faster. */
 const REMEMBERED_BYTES = 4096;
-/** Going through a value, to encode or compare it, takes a step for so many bytes. */
+/** Bytes of a value that encoding or comparing it visits per step. */
 const BYTES_PER_STEP = 256;
-/** A document of 16 MB takes less, unless it consists of empty documents. */
+/** More than a document of 16 MB takes, unless it consists of empty documents. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 const measured = new WeakMap<object, number>();
 
-/** About how many bytes a value takes in memory. What it refers to several times counts several times. */
+/** The approximate memory of a value in bytes. A value within it counts once per reference. */
 export function memoryOf(value: BsonValue): number {
   if (typeof value === 'string') return BYTES_PER_VALUE + value.length;
   if (Array.isArray(value)) {
@@ -37,22 +37,22 @@ function measure(container: BsonValue[] | Map<string, BsonValue>, ownBytes: numb
 }
 
 /**
- * Charges for a value that an expression has put together, by its size: it can refer to the same values many times, so
- * that each step doubles what must be encoded or compared later.
+ * Charges for a value that an expression builds, by its size. The value can contain the same values many times, so that
+ * each operator could double the bytes that are encoded or compared later.
  */
 export function spendForValue<T extends BsonValue>(value: T): T {
   spendSteps(1 + grown(0, value) / BYTES_PER_STEP);
   return value;
 }
 
-/** The memory of values so far with one more. Throws once they take too much to be put together in a document. */
+/** Adds the memory of a value to `bytes`. Throws if the total is too large for a document. */
 export function grown(bytes: number, value: BsonValue): number {
   const total = bytes + memoryOf(value);
   if (total <= MAX_BYTES) return total;
   throw mongoError('BSONObjectTooLarge', 'An expression builds a value that is too large for a document.');
 }
 
-/** The array of what is made of each item: it ends early if it grows too large. */
+/** Maps each item to a value. Throws as soon as the array is too large. */
 export function mapWithinMemory<T>(items: readonly T[], make: (item: T) => BsonValue): BsonValue[] {
   let bytes = 0;
   const made: BsonValue[] = [];

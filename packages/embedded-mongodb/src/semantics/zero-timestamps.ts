@@ -4,7 +4,7 @@ const MS_PER_SECOND = 1000;
 let lastSecond = 0;
 let increment = 0;
 
-/** The current time as mongod stamps it: two of one second differ in their increment. */
+/** The current time as a timestamp. Two timestamps of the same second differ in their increment. */
 function currentTimestamp(): Timestamp {
   const second = Math.max(Math.floor(Date.now() / MS_PER_SECOND), lastSecond);
   increment = second === lastSecond ? increment + 1 : 1;
@@ -13,8 +13,8 @@ function currentTimestamp(): Timestamp {
 }
 
 /**
- * The document with the current time for each empty timestamp at its top level, as mongod stores inserted and
- * replacing documents: https://www.mongodb.com/docs/v7.0/reference/bson-types/#timestamps. Not in the `_id`.
+ * Replaces each empty timestamp at the top level with the current time, except the `_id`, as mongod does for inserted and
+ * replacing documents: https://www.mongodb.com/docs/v7.0/reference/bson-types/#timestamps
  */
 export function withTimestampsFilled(document: Document): Document {
   let filled = document;

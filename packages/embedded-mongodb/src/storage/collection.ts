@@ -14,29 +14,29 @@ import {
 import type { ReadBudget } from './read-budget.ts';
 import { inChunks, type KeyRange, LIMIT_SQL, readRows, type ScanRow } from './scan.ts';
 
-/** A collection: its documents in one SQLite table in order of insertion, and its indexes. */
+/** A collection: its documents, in one SQLite table in insertion order, and its indexes. */
 export interface Collection {
   readonly id: number;
   readonly databaseName: string;
   readonly name: string;
-  /** `database.collection`, as it shows in messages and cursors. */
+  /** `database.collection`, as in messages and cursors. */
   readonly namespace: string;
   readonly uuid: Uint8Array;
-  /** The `_id` index first. */
+  /** The `_id` index is the first. */
   readonly indexes: IndexTable[];
-  /** True once it is dropped or its state was rolled back: cursors over it end. */
+  /** True once the collection is dropped or its state was rolled back. Cursors over it end. */
   isGone: boolean;
   /**
-   * Stores a document with its index entries, all or nothing.
-   * @throws DuplicateKeyError before anything is written.
+   * Stores a document and its index entries atomically.
+   * @throws DuplicateKeyError before it writes anything
    */
   insert(document: Document, bytes: Uint8Array): number;
-  /** Puts `after` in the place of `before`; same guarantees as `insert`. */
+  /** Replaces `before` with `after`, with the same guarantees as `insert`. */
   replace(rid: number, before: Document, after: Document, bytes: Uint8Array): void;
   remove(rid: number, document: Document): void;
-  /** The records in order of insertion, or from the last one back, at most `maxRows` of them. */
+  /** Yields at most `maxRows` records in insertion order or in reverse. */
   scan(direction: 1 | -1, maxRows?: number): Generator<ScanRow, void, undefined>;
-  /** The records of one range of an index, in its order. A multikey index may give a record more than once. */
+  /** Yields the records of one range of an index in its order. A multikey index may yield a record more than once. */
   scanIndex(
     index: IndexTable,
     range: KeyRange,
@@ -44,11 +44,11 @@ export interface Collection {
     maxRows?: number,
   ): Generator<ScanRow, void, undefined>;
   count(): number;
-  /** Bytes of all documents; reads the whole collection. */
+  /** The size of all documents in bytes. Reads the whole collection. */
   dataSize(): number;
-  /** What is wrong between documents and indexes, in words; empty when all agree. */
+  /** Describes each disagreement between documents and indexes; empty if there are none. */
   findDisagreements(): string[];
-  /** Fills a new index from the documents that are there. */
+  /** Fills a new index from the existing documents. */
   buildIndex(index: IndexTable): void;
 }
 
@@ -56,7 +56,7 @@ export interface CollectionOptions {
   database: DatabaseSync;
   group: Pick<GroupCommit, 'write'>;
   budget: ReadBudget;
-  /** Whether another connection changes it, too. */
+  /** Whether another connection also changes the collection. */
   isChangedElsewhere?: boolean;
   id: number;
   databaseName: string;
@@ -64,7 +64,7 @@ export interface CollectionOptions {
   uuid: Uint8Array;
 }
 
-/** No record has it: asks whether any record at all holds a key. */
+/** The id of no record, to test whether any record holds a key. */
 const NO_RECORD = -1;
 
 export function collectionTableSql(id: number): string {
@@ -78,7 +78,7 @@ export function openCollection(opened: CollectionOptions): Collection {
   const updateSql = `UPDATE ${table} SET doc = ?, checksum = ? WHERE rid = ?`;
   const prepare = lazyStatements(database);
   const indexes: IndexTable[] = [];
-  /** Kept up from the first count on; counting in SQLite walks all entries of an index, here that of `_id`. */
+  /** Maintained after the first count. To count, SQLite scans all entries of the `_id` index. */
   let knownCount: number | undefined;
 
   const indexAt = (position: number) => indexes[position] as IndexTable;
@@ -159,7 +159,7 @@ export function openCollection(opened: CollectionOptions): Collection {
       budget.relyOn(assertIndexThere);
       const rows = index.scan(range, direction, maxRows);
       for (;;) {
-        // Before each step, because a step may read the next rows from tables that are gone.
+        // Checked before each step, because a step may read more rows from dropped tables.
         assertIndexThere();
         const next = rows.next();
         if (next.done) return;
@@ -221,7 +221,7 @@ interface IndexChange {
   multikeyFields: readonly boolean[];
 }
 
-/** Whether the indexed fields are the same values: an update keeps the values that it does not change. */
+/** Whether the indexed fields are the same objects: an update keeps the values that it does not change. */
 function isUntouched({ definition }: IndexTable, before: Document, after: Document): boolean {
   if (definition.partialFilter !== undefined) return false;
   return definition.fields.every(({ steps: [name = ''] }) => before.get(name) === after.get(name));

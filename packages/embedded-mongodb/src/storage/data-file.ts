@@ -6,14 +6,14 @@ import { layoutOf, userVersionWith } from './file-identity.ts';
 import { type FileLock, lockDataFile } from './file-lock.ts';
 
 const PAGE_CACHE_KIB = 32 * 1024;
-/** Long reads read most pages once; the system's cache has the others. */
+/** Long reads visit most pages once. The system's cache holds the others. */
 const READER_PAGE_CACHE_KIB = 4 * 1024;
-/** Pages of 4 KiB in the WAL before a commit moves them into the main file. */
+/** The number of 4 KiB pages in the WAL after which a commit moves them to the main file. */
 const CHECKPOINT_PAGES = 4000;
-/** A WAL that grew beyond this during a long read is truncated when it restarts. */
+/** When the WAL restarts, it is truncated to this size. It can grow beyond it during a long read. */
 const MAX_RESTING_WAL_BYTES = 64 * 1024 * 1024;
 
-/** Another program may read the file for a moment. */
+/** Another program may briefly lock the file to read it. */
 const BUSY_TIMEOUT_MS = 2000;
 
 export interface DataFile {
@@ -23,11 +23,11 @@ export interface DataFile {
 
 export interface DataFileOptions {
   path: string;
-  /** False leaves flushing to the operating system: for tests, where a power failure does not matter. */
+  /** False leaves flushing to the operating system. For tests only: a power failure can lose writes. */
   fsync: boolean;
 }
 
-/** Opens or creates the SQLite file. Throws with the reason if it is in use, corrupted or belongs to another program. */
+/** Opens or creates the SQLite file. Throws with the reason if it is in use, corrupted, or another program's. */
 export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   mkdirSync(dirname(path), { recursive: true });
   const lock = lockDataFile(path);
@@ -48,7 +48,7 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   }
 }
 
-/** Creates the file under a temporary name, so that a process that ends early leaves no empty data file. */
+/** Creates the file under a temporary name, so that a process that ends early does not leave an empty data file. */
 function createFile(path: string, fsync: boolean): void {
   const unfinished = `${path}.new`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${unfinished}${suffix}`, { force: true });
@@ -71,8 +71,8 @@ export function openForReading(path: string): DatabaseSync {
 function prepareFile(database: DatabaseSync, fsync: boolean): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   const userVersion = userVersionWith(LAYOUT_VERSION, found);
-  // FULL flushes the WAL at every commit: an acknowledged write survives a power failure, not only kill -9.
-  // fullfsync matters on macOS only, where a plain fsync leaves the bytes in the drive's cache.
+  // FULL flushes the WAL at every commit, so that an acknowledged write survives a power failure, not only kill -9.
+  // fullfsync matters only on macOS, where a plain fsync leaves the bytes in the drive's cache.
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${fsync ? 'FULL' : 'OFF'};
@@ -99,7 +99,7 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
     PRAGMA user_version = ${userVersion};
     COMMIT;
   `);
-  // Move it from the WAL into the file, where examineDataFile reads it.
+  // Moves user_version from the WAL to the file, where examineDataFile reads it.
   if (userVersion !== found) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 

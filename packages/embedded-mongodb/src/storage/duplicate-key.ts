@@ -12,7 +12,7 @@ import { MongoError } from '../bson/mongo-error.ts';
 import type { KeyValues } from '../semantics/index-keys.ts';
 import type { IndexDefinition } from './index-definition.ts';
 
-/** Code 11000, with what drivers and mongoose read: which index, and which values are taken. */
+/** Code 11000, with the index and the duplicate values, which drivers and mongoose read. */
 export class DuplicateKeyError extends MongoError {
   readonly keyPattern: Document;
   readonly keyValue: Document;

@@ -2,32 +2,32 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileNumberOf, hasFileNumber, layoutOf, userVersionInFile } from './file-identity.ts';
 
-/** The layout that is written. Files of the one before it, without checksums, are converted; others are rejected. */
+/** The current layout. Files of the previous layout, without checksums, are converted; others are rejected. */
 export const LAYOUT_VERSION = 2;
 export const LAYOUT_WITHOUT_CHECKSUMS = 1;
 /** "TGEM": distinguishes data files from other SQLite files. */
 export const APPLICATION_ID = 0x5447454d;
 
-/** The first bytes of a WAL, by SQLite's file format. The last bit is the byte order of its checksums. */
+/** The first bytes of a WAL in SQLite's file format. The last bit is the byte order of its checksums. */
 const WAL_MAGIC = 0x377f0682;
 
 /**
- * Rejects a data file that is corrupted or belongs to another program, before anything in it changes. A WAL next to it
- * is checked as part of it: SQLite would write the WAL of another file into this one.
+ * Rejects a data file that is corrupted or belongs to another program, before the server changes it. A WAL next to the
+ * file is checked as part of it: SQLite would write the WAL of another file to this file.
  *
- * Reads the whole file, about 1 GB in 1.5 seconds. SQLite's quick check is not enough: only the full check verifies
- * the order of the keys of an index, and so finds most keys that have changed.
+ * Reads the whole file, at about 1 GB in 1.5 seconds. SQLite's quick check does not suffice: only the full check verifies
+ * the order of the keys of an index and thereby detects most corrupted keys.
  */
 export function examineDataFile(path: string): void {
   const walBytes = sizeOf(`${path}-wal`);
   if (sizeOf(path) === 0) {
-    // SQLite would start a new file and delete the content of the WAL.
+    // SQLite would create a new file and delete the content of the WAL.
     if (walBytes > 0) throw damaged(path, `it is empty or gone, but ${path}-wal holds data`);
     if (existsSync(path)) throw emptyFile(path);
     return;
   }
   assertWal(`${path}-wal`, walBytes, path);
-  // Read-only: closing a connection that can write moves the WAL into the file, whatever was found.
+  // Read-only, because closing a writable connection moves the WAL to the file, even if the check fails.
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const found = readWith(path, () => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
@@ -42,7 +42,7 @@ function sizeOf(path: string): number {
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-/** SQLite ignores a WAL with a wrong start, and so all acknowledged writes in it. */
+/** SQLite ignores a WAL with an invalid header, and with it all acknowledged writes in the WAL. */
 function assertWal(walPath: string, size: number, path: string): void {
   const start = Buffer.alloc(4);
   if (size < start.length) return;
@@ -50,7 +50,7 @@ function assertWal(walPath: string, size: number, path: string): void {
   readSync(file, start, 0, start.length, 0);
   closeSync(file);
   const magic = start.readUInt32BE(0);
-  // Zeros: the power failed before the first flush, so before any write was acknowledged.
+  // Zeros mean that the power failed before the first flush, and so before the server acknowledged a write.
   if (magic !== 0 && (magic & ~1) !== WAL_MAGIC) throw damaged(path, `${walPath} is not a write-ahead log`);
 }
 

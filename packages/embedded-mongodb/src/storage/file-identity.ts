@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /*
- * SQLite reserves 32 bits of a file's first page for the application, `user_version`. The lowest 8 are the layout, the
- * others a random number that identifies the data file. The first page is in the WAL as soon as a server has started
- * on the file or the file has grown, so a WAL next to a file that it does not belong to is recognized.
+ * SQLite reserves 32 bits of a file's first page for the application, `user_version`. The lowest 8 bits are the layout,
+ * the others a random number that identifies the data file. The first page is in the WAL as soon as a server starts on
+ * the file or the file grows, so that a WAL of another file is recognized.
  */
 
 const LAYOUT_BITS = 8;
 const MAX_FILE_NUMBER = 2 ** 23;
-/** The place of `user_version` in SQLite's file format. */
+/** The offset of `user_version` in SQLite's file format. */
 const USER_VERSION_OFFSET = 60;
 
 export function layoutOf(userVersion: number): number {
@@ -20,7 +20,7 @@ export function fileNumberOf(userVersion: number): number {
   return userVersion >>> LAYOUT_BITS;
 }
 
-/** Whether the file has a number. Files of the first versions have none. */
+/** Whether the file has a number. Files of the first versions do not. */
 export function hasFileNumber(userVersion: number): boolean {
   return fileNumberOf(userVersion) !== 0;
 }

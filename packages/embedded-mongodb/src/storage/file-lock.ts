@@ -8,7 +8,7 @@ export interface FileLock {
 /**
  * Locks the data file for this process, or throws with the reason.
  *
- * The lock is an exclusive transaction on a second, empty SQLite file: the operating system releases it whenever the
+ * The lock is an exclusive transaction on a second, empty SQLite file. The operating system releases it whenever the
  * process ends, even after kill -9. The data file itself stays unlocked, so that worker threads of this process can
  * read WAL snapshots of it.
  */

@@ -32,12 +32,12 @@ describe('group commit', () => {
   });
 
   const insert = (n: number) => group.write(() => database.prepare('INSERT INTO things VALUES (?)').run(n));
-  /** Once what is open now is committed or taken back. */
+  /** Resolves when the open group is committed or rolled back. */
   const settled = () => new Promise<void>((resolve) => group.whenDurable(() => resolve(), 'the test'));
-  /** What another connection sees: committed data only. */
+  /** The number of rows that another connection sees, which are only the committed ones. */
   const committed = () => Number(reader.prepare('SELECT count(*) AS n FROM things').get()?.n);
 
-  test('a reply leaves only when what it saw is committed, in order', async () => {
+  test('delivers replies in order after the data that they depend on is committed', async () => {
     const answers: string[] = [];
     insert(1);
     group.whenDurable(() => answers.push(`first with ${committed()}`));
@@ -49,7 +49,7 @@ describe('group commit', () => {
     expect(answers).toEqual(['first with 2', 'second with 2']);
   });
 
-  test('a read is replied to at once when nothing is uncommitted', () => {
+  test('delivers the reply of a read immediately if nothing is uncommitted', () => {
     let isAnswered = false;
     group.whenDurable(() => {
       isAnswered = true;
@@ -57,7 +57,7 @@ describe('group commit', () => {
     expect(isAnswered).toBe(true);
   });
 
-  test('a rejected write does not disturb the others of its group', async () => {
+  test('commits the other writes of a group that has a rejected write', async () => {
     insert(1);
     expect(() =>
       group.write(() => {
@@ -71,7 +71,7 @@ describe('group commit', () => {
     expect(committed()).toBe(1);
   });
 
-  test('a write that fails half-way takes its whole group back, and every reply of it says so', async () => {
+  test('rolls back the whole group of a write that fails halfway and fails every reply of the group', async () => {
     const failures: unknown[] = [];
     insert(1);
     group.whenDurable((failure) => failures.push(failure?.message));
@@ -90,7 +90,7 @@ describe('group commit', () => {
     expect(committed()).toBe(1);
   });
 
-  test('nothing more is written in a group that has failed, even when SQLite has ended its transaction', async () => {
+  test('writes nothing more in a failed group, even if SQLite has ended its transaction', async () => {
     expect(() =>
       group.write(() => {
         database.exec('ROLLBACK');
@@ -102,7 +102,7 @@ describe('group commit', () => {
     expect(committed()).toBe(0);
   });
 
-  test('writers that write again and again wait for half of each other, a single one for nobody', async () => {
+  test('commits once half of the recent writers wait, and immediately for a single writer', async () => {
     const patient = createGroupCommit(database, () => {}, 60_000);
     let answered = 0;
     const write = (writer: number) => {
@@ -134,7 +134,7 @@ describe('group commit', () => {
     expect(answered).toBe(17);
   });
 
-  test('a commit that fails is told to every reply that waited for it', async () => {
+  test('fails every reply that waits for a commit that fails', async () => {
     database.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
       CREATE TABLE children (id INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = ON`);
     const failures: unknown[] = [];

@@ -1,39 +1,39 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { MongoError } from '../bson/mongo-error.ts';
 
-/** A group is committed after this time without another to join it, even if more were expected. */
+/** A group is committed after this time without another write, even if more writers are expected. */
 const SILENCE_MS = 3;
-/** And after this time in any case. */
+/** The maximum time until a group is committed. */
 const MAX_GATHERING_MS = 20;
-/** Who wrote within so many groups is expected to write again. */
+/** A client that wrote within this number of recent groups is expected to write again. */
 const GROUPS_REMEMBERED = 4;
 
-/** Called once the data behind a reply is on disk, or with the reason why it is not. */
+/** Called when the data that a reply depends on is on disk, or with the error that prevented it. */
 export type Deliver = (failure?: Error) => void;
 
 /**
  * Shares one SQLite transaction, and so one fsync, among all writes that arrive together.
  *
- * A group is committed as soon as half of those wait for it who have lately written: a single client waits for
- * nobody, and of 64 that write again and again at least 32 share a flush. COMMIT blocks while the disk flushes;
- * what arrives meanwhile forms the next group. Nothing that saw uncommitted data, reads included, may be replied to
- * before its group is on disk: every reply goes through `whenDurable`.
+ * A group is committed as soon as half of the recent writers wait for it. A single client never waits for another, and
+ * of 64 clients that write continuously, at least 32 share a flush. COMMIT blocks while the disk flushes; requests that
+ * arrive meanwhile form the next group. A command that saw uncommitted data, including a read, must not get its reply
+ * before the group is on disk: every reply goes through `whenDurable`.
  */
 export interface GroupCommit {
-  /** Runs a change inside the current group, opening one if need be. */
+  /** Runs a change inside the current group. Opens a group if necessary. */
   write<T>(change: () => T): T;
   /**
-   * Delivers at once when nothing is uncommitted, else after the commit, in order.
-   * @param origin who waits, told apart by identity: a connection
+   * Delivers immediately if nothing is uncommitted, otherwise after the commit, in order.
+   * @param origin the connection that waits, compared by identity
    */
   whenDurable(deliver: Deliver, origin?: unknown): void;
-  /** Commits what is open now. */
+  /** Commits the open group. */
   flush(): void;
-  /** Transactions committed so far; each flushes once. */
+  /** The number of transactions committed so far. Each flushes once. */
   readonly commits: number;
 }
 
-/** @param onRolledBack told when a group could not be committed */
+/** @param onRolledBack called when a group was rolled back */
 export function createGroupCommit(
   database: DatabaseSync,
   onRolledBack: () => void,
@@ -45,10 +45,10 @@ export function createGroupCommit(
   let open = false;
   let failure: Error | undefined;
   let waiting: Deliver[] = [];
-  /** Who has joined the group at hand, and those before it, the latest first. */
+  /** The connections in the current group. `joinedBefore` has those of previous groups, latest first. */
   let joined = new Set<unknown>();
   let joinedBefore: Set<unknown>[] = [];
-  /** How many must wait before the group is committed ahead of its time. */
+  /** How many replies must wait before the group is committed early. */
   let wanted = 0;
   let commitSoon: NodeJS.Immediate | undefined;
   let openedAt = 0;
@@ -64,7 +64,7 @@ export function createGroupCommit(
     commitWhenGathered();
   }
 
-  /** At the end of the turn, so that all that has arrived takes part. */
+  /** Commits at the end of the event loop turn, so that all requests that have arrived take part. */
   function commitWhenGathered(): void {
     if (waiting.length >= wanted) commitSoon ??= setImmediate(flush);
   }
@@ -115,13 +115,13 @@ export function createGroupCommit(
   return {
     write(change) {
       openGroup();
-      // SQLite may have ended the transaction with the failure: further statements would be committed one by one.
+      // SQLite may have ended the transaction when it failed. Further statements would then commit one by one.
       if (failure !== undefined) throw failure;
       try {
         return change();
       } catch (error) {
-        // A rejection (duplicate key, bad value) is raised before anything of that document is written. Anything
-        // else may have left half a document behind: the whole group is given up.
+        // A rejection (duplicate key, bad value) is thrown before anything of that document is written. Any other
+        // error may leave a document half written, so the whole group is rolled back.
         if (!(error instanceof MongoError)) failure ??= asError(error);
         throw error;
       }

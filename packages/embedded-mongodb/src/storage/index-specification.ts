@@ -4,7 +4,7 @@ import { toNearestDouble } from '../semantics/numbers.ts';
 import { isSimpleCollation } from '../semantics/simple-collation.ts';
 import { ID_INDEX_NAME, type IndexDefinition, type KeyField } from './index-definition.ts';
 
-/** MongoDB ignores `background`. Drivers send it with any index. */
+/** Options of any index, including `background`, which drivers send and MongoDB ignores. */
 const OPTIONS_OF_ALL = ['v', 'key', 'name', 'background'];
 const OPTIONS_STORED = ['unique', 'partialFilterExpression', 'expireAfterSeconds'];
 const OPTIONS_OUT_OF_SCOPE =
@@ -18,7 +18,7 @@ const FIELDS_OF_REFERENCES = ['$id', '$db', '$ref'];
 
 /**
  * Reads an index specification of `createIndexes`.
- * @throws MongoDB's errors for an invalid one, NotImplemented for one out of scope.
+ * @throws MongoDB's errors for an invalid specification, NotImplemented for one out of scope
  */
 export function readIndexSpecification(given: Document): IndexDefinition {
   const key = readKey(given.get('key'));

@@ -14,10 +14,10 @@ export interface IndexEntry {
   values: KeyValues;
 }
 
-/** What one document needs in one index. */
+/** The entries of one document in one index. */
 export interface EntriesOfDocument {
   entries: readonly IndexEntry[];
-  /** For each field of the key pattern, whether an array lay on its path. */
+  /** For each field of the key pattern, whether its path leads through an array. */
   multikeyFields: readonly boolean[];
 }
 
@@ -27,22 +27,22 @@ export interface IndexTable {
   definition: IndexDefinition;
   /** The parsed partial filter expression; documents that do not match it have no entries. */
   partialFilter: FilterNode | undefined;
-  /** For each field, whether any document so far had an array on its path. Never goes back. */
+  /** For each field, whether any document so far had an array on its path. Never reset. */
   readonly multikeyFields: readonly boolean[];
-  /** The queries that used the index since the server started or the index was created. */
+  /** The number of queries that used the index since the server started or the index was created. */
   readonly accesses: { count: number; readonly since: Date };
-  /** The entries that a document must have; records nothing. */
+  /** Returns the entries that a document must have. Writes nothing. */
   entriesOf(document: Document): EntriesOfDocument;
-  /** Throws the duplicate-key error if another record than `ownRid` holds one of the keys. */
+  /** Throws the duplicate-key error if a record other than `ownRid` holds one of the keys. */
   assertUnique(entries: readonly IndexEntry[], ownRid: number): void;
   add(entries: readonly IndexEntry[], multikeyFields: readonly boolean[], rid: number): void;
   remove(entries: readonly IndexEntry[], rid: number): void;
   /** Whether the record has all of these entries. */
   holds(entries: readonly IndexEntry[], rid: number): boolean;
   count(): number;
-  /** Bytes of all keys; reads the whole index. */
+  /** The size of all keys in bytes. Reads the whole index. */
   keySize(): number;
-  /** The entries of a range with their documents, at most `maxRows` of them. */
+  /** Yields at most `maxRows` entries of a range with their documents. */
   scan(range: KeyRange, direction: 1 | -1, maxRows: number): Generator<ScanRow, void, undefined>;
 }
 
@@ -59,7 +59,7 @@ const NO_ENTRIES: EntriesOfDocument = { entries: [], multikeyFields: [] };
 
 const NO_BYTES = new Uint8Array(0);
 
-/** MongoDB's limit is ten times as high. Writing so many entries holds up other clients for about 50 ms. */
+/** MongoDB's limit is ten times as high. Writing this many entries blocks other clients for about 50 ms. */
 const MAX_ENTRIES_PER_DOCUMENT = 10_000;
 
 export function createTableSql(id: number): string {
@@ -74,7 +74,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const partialFilter = definition.partialFilter && parseFilter(definition.partialFilter);
   const prepare = lazyStatements(database);
   const multikeyFields = [...options.multikeyFields];
-  /** No key is greater. Keys that ascend with time, as most ids do, need no search for another that is equal. */
+  /** No key is greater. Keys that ascend with time, as most ids do, need no search for a duplicate. */
   let upperBound: Uint8Array | undefined;
 
   function isBeyondAll(key: Uint8Array): boolean {
@@ -82,7 +82,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     return Buffer.compare(key, upperBound) > 0;
   }
 
-  /** The planner trusts this mark, so it is stored with the first entry that calls for it. */
+  /** The planner relies on this mark, so it is stored with the first entry that requires it. */
   function markMultikey(fields: readonly boolean[]): void {
     let changed = false;
     fields.forEach((isMultikey, field) => {
@@ -174,12 +174,12 @@ function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -
   return [...new Map(entries.map((entry) => [keyText(entry), entry])).values()];
 }
 
-/** The key as text of one character for each byte: a Set cannot compare bytes. */
+/** The key as a string with one character per byte, because a Set compares bytes by identity. */
 export function keyText({ key }: IndexEntry): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
-/** Prepares each statement on its first use and keeps it; rows come as arrays. */
+/** Prepares each statement on first use and keeps it. Rows are arrays. */
 export function lazyStatements(database: DatabaseSync): (sql: string) => StatementSync {
   const prepared = new Map<string, StatementSync>();
   return (sql) => {

@@ -1,24 +1,24 @@
 import { STEPS_PER_MS, STEPS_PER_RECORD, spendSteps, withComputationLimit } from '../computation-limit.ts';
 
-/** What a command may read and compute before it is run on a thread of its own instead. */
+/** How much a command may read and compute before it moves to a reader thread. */
 const MAX_STEPS = 4 * STEPS_PER_MS;
-/** Of records that are passed on as they are. */
+/** Bytes per step of records that are returned without decoding. */
 const BYTES_PER_STEP = 100;
 
-/** Ends a read that is too long for the thread that serves the writers. It has changed nothing and can be run again elsewhere. */
+/** Ends a read that is too long for the writing thread. The read has changed nothing and can run again elsewhere. */
 export class LongRead extends Error {
   override name = 'LongRead';
 }
 
 /** How much a command may read on the thread that also writes. */
 export interface ReadBudget {
-  /** Runs a read-only command. @throws LongRead as soon as it has read more than may hold up others. */
+  /** Runs a read-only command. @throws LongRead as soon as it exceeds the budget */
   within<T>(read: () => T): T;
-  /** Counts a record that is read or kept; free of charge outside of `within`. */
+  /** Charges a record that is read or kept. Does nothing outside `within`. */
   spend(bytes: number): void;
-  /** Notes what the read depends on: throws once that is dropped. */
+  /** Adds a dependency of the read. `assertThere` throws once the dependency is dropped. */
   relyOn(assertThere: () => void): void;
-  /** What the read at hand depends on so far: to be asserted again before its results are given later. */
+  /** The dependencies of the current read, to be asserted again before its results are returned later. */
   reliedOn(): readonly (() => void)[];
 }
 

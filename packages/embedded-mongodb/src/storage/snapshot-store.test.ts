@@ -8,7 +8,7 @@ import type { IndexTable } from './index-table.ts';
 import { openSnapshotStore } from './snapshot-store.ts';
 import { openStore, type Store } from './store.ts';
 
-/** More than are read ahead, and than pass between two looks at the clock. */
+/** More than are read ahead, and than are read between two reads of the clock. */
 const DOCUMENTS = 2000;
 
 let folder: string;
@@ -37,7 +37,7 @@ function insert(first: number, count: number): void {
   store.flush();
 }
 
-/** Scans the collection through another connection, with something done after the first record; gives the ids. */
+/** Scans the collection through another connection, runs `change` after the first record, and returns the ids. */
 function scanWhile(maxAgeMs: number | undefined, change: () => void): unknown[] {
   const snapshots = openSnapshotStore(path, maxAgeMs);
   try {
@@ -56,21 +56,21 @@ function scanWhile(maxAgeMs: number | undefined, change: () => void): unknown[] 
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('a read sees what was committed when it began, and nothing that is committed later', () => {
+test('a read sees all data that was committed when it began and nothing that is committed later', () => {
   expect(scanWhile(undefined, () => insert(DOCUMENTS, 10))).toEqual(numbers(DOCUMENTS));
 });
 
-test('uncommitted writes are not seen', () => {
+test('a read does not see uncommitted writes', () => {
   const document = documentOf({ _id: int32(-1) });
   things.insert(document, encode(document));
   expect(scanWhile(undefined, () => {})).toEqual(numbers(DOCUMENTS));
 });
 
-test('a read that takes too long for one snapshot goes on in a newer one, and loses and repeats nothing', () => {
+test('a read that takes too long for one snapshot continues in a newer one without losing or repeating records', () => {
   expect(scanWhile(0, () => insert(DOCUMENTS, 10))).toEqual(numbers(DOCUMENTS + 10));
 });
 
-test('it ends with an error when its collection is dropped meanwhile', () => {
+test('a read ends with an error when its collection is dropped meanwhile', () => {
   const drop = () => {
     store.dropCollection(things);
     store.flush();
@@ -78,7 +78,7 @@ test('it ends with an error when its collection is dropped meanwhile', () => {
   expect(() => scanWhile(0, drop)).toThrow('collection dropped');
 });
 
-test('it ends with an error when the index that it follows is dropped meanwhile', () => {
+test('a read ends with an error when the index that it scans is dropped meanwhile', () => {
   const snapshots = openSnapshotStore(path, 0);
   const read = () =>
     snapshots.within(() => {

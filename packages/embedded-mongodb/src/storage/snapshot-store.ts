@@ -7,18 +7,18 @@ import { openIndexTable } from './index-table.ts';
 import { createReadBudget, type ReadBudget } from './read-budget.ts';
 import type { Store } from './store.ts';
 
-/** The data file as another thread reads it while the store writes. */
+/** A store for reading the data file on another thread while the main thread writes. */
 export interface SnapshotStore extends Store {
   /**
-   * Runs a read over one state: all that is committed when it begins, nothing that comes later. Only a read that takes
-   * very long goes over to a newer state, at its place between two records: while one is held, the WAL cannot
-   * start over and grows with every write.
+   * Runs a read over one snapshot: all data committed when it begins, and nothing later. Only a read that takes very long
+   * continues in a newer snapshot, between two records: while a snapshot is open, the WAL cannot restart and grows with
+   * every write.
    */
   within<T>(read: () => T): T;
 }
 
 const MAX_SNAPSHOT_AGE_MS = 10_000;
-/** The clock is looked at once in so many records. */
+/** The number of records between two reads of the clock. */
 const RECORDS_BETWEEN_LOOKS = 256;
 
 interface CollectionRow {
@@ -35,7 +35,7 @@ interface IndexRow {
   multikey_fields: string;
 }
 
-/** Opens the file of a store that runs in this process. Whatever would write throws. */
+/** Opens the file of a store in this process. All writes throw. */
 export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS): SnapshotStore {
   const database = openForReading(path);
   let takenAt = 0;
@@ -49,7 +49,7 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     refresh();
   }
 
-  /** No statement is open between two records of a scan, and each finds its place by itself. */
+  /** Can change snapshots between two records, because a scan keeps no statement open and finds its position again. */
   const budget: ReadBudget = {
     ...createReadBudget(),
     spend() {
@@ -60,7 +60,7 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     },
   };
 
-  /** Collections and indexes as they are in this snapshot; what is unchanged is kept, as cursors hold on to it. */
+  /** Reads the collections and indexes of this snapshot. Keeps unchanged objects, because cursors refer to them. */
   function refresh(): void {
     const version = database.prepare('PRAGMA data_version').get()?.data_version;
     if (version === dataVersion) return;

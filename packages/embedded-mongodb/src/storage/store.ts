@@ -10,28 +10,28 @@ import { readIndexSpecification } from './index-specification.ts';
 import { createTableSql, type IndexTable, openIndexTable } from './index-table.ts';
 import { createReadBudget, type ReadBudget } from './read-budget.ts';
 
-/** Databases and collections in one file. Not safe for use by more than one thread. */
+/** Databases and collections in one file. Must be used by one thread only. */
 export interface Store {
   databaseNames(): string[];
   collections(databaseName: string): Collection[];
   collection(databaseName: string, name: string): Collection | undefined;
-  /** Creates it with its `_id` index. The caller has checked the names and that it does not exist. */
+  /** Creates a collection with its `_id` index. The caller must check the names, and that it does not exist. */
   createCollection(databaseName: string, name: string): Collection;
   dropCollection(collection: Collection): void;
-  /** Builds the index from the documents that are there; on a rejection (duplicate keys) nothing is left of it. */
+  /** Builds the index from the existing documents. A rejection (duplicate keys) leaves nothing behind. */
   createIndex(collection: Collection, definition: IndexDefinition): void;
   dropIndex(collection: Collection, index: IndexTable): void;
-  /** Delivers once everything the reply may have seen is on disk. See GroupCommit. */
+  /** Delivers when all data that the reply may depend on is on disk. See GroupCommit. */
   whenDurable(deliver: Deliver, origin?: unknown): void;
-  /** What one read may take of the thread that also writes. */
+  /** The budget of one read on the writing thread. */
   readonly budget: ReadBudget;
-  /** Transactions committed since the start; each flushes once. */
+  /** The number of transactions committed since the start. Each flushes once. */
   commits(): number;
-  /** Size of the data in bytes, of the whole file. */
+  /** The size of the whole data file in bytes. */
   sizeOnDisk(): number;
-  /** Commits what is open now. */
+  /** Commits the open group of writes. */
   flush(): void;
-  /** Commits what is open and lets go of the file. */
+  /** Commits the open group of writes and releases the file. */
   close(): void;
 }
 
@@ -43,7 +43,7 @@ const ID_INDEX = readIndexSpecification(
   documentOf({ v: int32(2), key: documentOf({ _id: int32(1) }), name: ID_INDEX_NAME }),
 );
 
-/** What is stored for a collection's options: none of MongoDB's are in scope. */
+/** The stored options of a collection. None of MongoDB's options are in scope. */
 const NO_OPTIONS = encode(documentOf({}));
 
 interface CollectionRow {
@@ -60,7 +60,7 @@ interface IndexRow {
   multikey_fields: string;
 }
 
-/** @param onRolledBack told when a group of writes could not be committed: all open cursors are void then. */
+/** @param onRolledBack called when a group of writes was rolled back, which invalidates all open cursors */
 export function openStore(options: StoreOptions, onRolledBack: () => void = () => {}): Store {
   const file = openDataFile(options);
   const { database } = file;
@@ -202,7 +202,7 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
   };
 }
 
-/** Undoes what `change` wrote if it throws, and only that. */
+/** Rolls back the writes of `change`, and no others, if it throws. */
 function atomically<T>(database: DatabaseSync, change: () => T): T {
   database.exec('SAVEPOINT change');
   try {

@@ -27,7 +27,7 @@ export interface ConnectionState {
   conversation: SaslConversation | undefined;
   /** The latest request, until its reply is sent. */
   operation: Operation | undefined;
-  /** Aborted once the connection is closed; undefined where there is no connection. */
+  /** Aborted when the connection closes; undefined if there is no connection. */
   readonly closed?: AbortSignal;
 }
 

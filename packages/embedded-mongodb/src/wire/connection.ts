@@ -9,29 +9,29 @@ import { OP_QUERY, OP_REPLY_HEAD_BYTES, opQuerySender, readOpQuery, writeOpReply
 import { encodeReply, type Reply } from './reply.ts';
 import type { Sender, WireRequest } from './request.ts';
 
-/** Sends the reply to a request; does nothing when the client wants none or is gone. */
+/** Sends the reply to a request. Does nothing if the client expects no reply or has disconnected. */
 export type Respond = (reply: Reply) => void;
 
 export interface ConnectionOptions {
   /** Returns a promise if the next request must wait for it; replies to other requests may be in flight. */
   handle(request: WireRequest, respond: Respond): Promise<void> | undefined;
-  /** The length of the longest message that is read now. */
+  /** The current limit on the length of a message. */
   maxMessageBytes(): number;
 }
 
-/** Replies can have 16 MB each: a client that sends on without reading must not fill the memory with them. */
+/** Each reply can have 16 MB. A client that sends requests without reading replies must not exhaust memory. */
 const MAX_UNANSWERED = 8;
 
 /**
- * Reads requests from a socket and hands them on in their order. A client that does not read its replies is not
- * read from either until it does; one that sends anything but the protocol is cut off.
+ * Reads requests from a socket and handles them in order. The server stops reading from a client that does not read its
+ * replies, and disconnects a client that violates the protocol.
  */
 export function serveConnection(socket: Socket, { handle, maxMessageBytes }: ConnectionOptions): void {
   const framing = createMessageFraming(maxMessageBytes);
   const messages: Buffer[] = [];
   let lastReplyId = 0;
   let unanswered = 0;
-  /** A request is in flight that those behind it must wait for. */
+  /** Whether the next requests must wait for a request in flight. */
   let isHeld = false;
   let isProceeding = false;
 
@@ -53,7 +53,7 @@ export function serveConnection(socket: Socket, { handle, maxMessageBytes }: Con
       request = readMessage(message);
     } catch (error) {
       if (!(error instanceof MongoError)) throw error;
-      // The next message starts where this one's header says, so the connection stays usable.
+      // The header gives the start of the next message, so the connection stays usable.
       const sender = senderOf(message);
       if (sender.wantsReply) send(sender, errorReply(error));
       return;
@@ -73,7 +73,7 @@ export function serveConnection(socket: Socket, { handle, maxMessageBytes }: Con
     });
   }
 
-  /** Looks at what has arrived, as far as the client takes its replies; reads on when nothing is left. */
+  /** Processes received messages while the client reads its replies. Resumes reading when all are processed. */
   function proceed(): void {
     if (isProceeding || socket.destroyed) return;
     isProceeding = true;
@@ -119,7 +119,7 @@ function readMessage(message: Buffer): WireRequest {
     if (opcode === OP_MSG) return readOpMsg(message);
     if (opcode === OP_QUERY) return readOpQuery(message);
   } catch (cause) {
-    // Reading past the end of the buffer: some length inside the message lies.
+    // A length inside the message points past the end of the buffer.
     if (cause instanceof RangeError)
       throw new MalformedMessage('a length does not fit its message', { cause });
     throw cause;

@@ -4,15 +4,15 @@ export const MAX_MESSAGE_BYTES = 48_000_000;
 export const MAX_WRITE_BATCH_SIZE = 100_000;
 export const MAX_WIRE_VERSION = 21;
 export const HEADER_BYTES = 16;
-/** A command may exceed the document limit by its own fields around a document of full size, as in mongod. */
+/** As in mongod, a command may exceed the document limit by the fields around a document of maximum size. */
 export const MAX_COMMAND_BYTES = MAX_BSON_OBJECT_BYTES + 16 * 1024;
 
-/** Further connections are closed at once, as mongod does. */
+/** Like mongod, the server closes further connections immediately. */
 export const MAX_CONNECTIONS = 1000;
-/** Before authentication only short commands are needed: the handshake and SASL. */
+/** Before authentication, clients need only short commands: the handshake and SASL. */
 export const MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION = 64 * 1024;
 /**
- * How long a client that must authenticate may send no request before it does. Monitoring connections of drivers never
- * authenticate, but send `hello` every `heartbeatFrequencyMS` (10 seconds by default).
+ * How long an unauthenticated connection may be idle if clients must authenticate. Monitoring connections of drivers
+ * never authenticate, but send `hello` every `heartbeatFrequencyMS` (10 seconds by default).
  */
 export const UNAUTHENTICATED_IDLE_MS = 2 * 60_000;

@@ -1,4 +1,4 @@
-/** The bytes on a connection do not follow the protocol. The server closes that connection and no other. */
+/** The bytes on a connection violate the protocol. The server closes only that connection. */
 export class MalformedMessage extends Error {
   override name = 'MalformedMessage';
 }

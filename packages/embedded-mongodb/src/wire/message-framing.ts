@@ -3,19 +3,19 @@ import { MalformedMessage } from './malformed-message.ts';
 import { OP_MSG } from './op-msg.ts';
 import { OP_QUERY } from './op-query.ts';
 
-/** The part of a message above the limit that is kept: the header and the flags of OP_MSG. */
+/** The part that is kept of a message above the limit: the header and the flags of OP_MSG. */
 const HEAD_BYTES = HEADER_BYTES + 4;
 
 /** Splits a byte stream into wire messages. */
 export interface MessageFraming {
   /**
-   * Takes received bytes and returns the messages that are now complete, headers included. Of a message above the
-   * limit only the head is kept: that message is shorter than the length in its header.
+   * Adds received bytes and returns the messages that are now complete, including headers. Of a message above the limit,
+   * only the head is kept, so that it is shorter than the length in its header.
    */
   push(chunk: Buffer): Buffer[];
 }
 
-/** @param maxBytes the limit that applies when the header of a message has arrived */
+/** @param maxBytes returns the limit for a message whose header has arrived */
 export function createMessageFraming(maxBytes: () => number): MessageFraming {
   let parts: Buffer[] = [];
   /** Bytes received of the current message, including those that were not kept. */
@@ -35,7 +35,7 @@ export function createMessageFraming(maxBytes: () => number): MessageFraming {
     expected = header.readInt32LE(0);
     isTooLong = expected > maxBytes();
     if (expected < HEADER_BYTES) throw new MalformedMessage(`message length ${expected} is below the header`);
-    // Any bytes can be read as a length: pass over a long message only when it is one.
+    // Arbitrary bytes can look like a length. Skips a long message only if its opcode is valid.
     const opcode = header.readInt32LE(12);
     if (isTooLong && opcode !== OP_MSG && opcode !== OP_QUERY)
       throw new MalformedMessage(`unknown opcode ${opcode}`);

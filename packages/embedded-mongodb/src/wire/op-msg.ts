@@ -9,7 +9,7 @@ export const OP_MSG = 2013;
 
 const CHECKSUM_PRESENT = 1 << 0;
 const MORE_TO_COME = 1 << 1;
-/** The lower 16 bits must be understood by the receiver, the upper ones may be ignored. */
+/** The receiver must reject unknown bits among the lower 16 and may ignore the others. */
 const REQUIRED_BITS = 0xffff;
 const CHECKSUM_BYTES = 4;
 const SMALLEST_DOCUMENT_BYTES = 5;
@@ -89,7 +89,7 @@ function readSequence(
 
 /**
  * Returns a document's bytes by its own length prefix; decoding checks the rest.
- * @throws BSONObjectTooLarge, which leaves the connection usable
+ * @throws BSONObjectTooLarge, after which the connection stays usable
  */
 export function readDocument(message: Buffer, at: number, end: number): Buffer {
   if (at + SMALLEST_DOCUMENT_BYTES > end) throw new MalformedMessage('document is cut off');

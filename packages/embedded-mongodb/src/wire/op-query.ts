@@ -16,7 +16,7 @@ export function opQuerySender(message: Buffer): Sender {
 }
 
 /**
- * Reads the legacy OP_QUERY, which drivers still use for their very first hello. The caller rejects any other
+ * Reads the legacy OP_QUERY, which drivers still use for their first hello. The caller rejects any other
  * command in it.
  */
 export function readOpQuery(message: Buffer): WireRequest {

@@ -4,10 +4,10 @@ import { BSON_TYPE } from '../bson/value.ts';
 import { asMongoError, errorReply } from '../commands/replies.ts';
 import type { CursorBatch } from '../cursors.ts';
 
-/** What a command returns: a document, or a batch of stored documents that are passed on as bytes. */
+/** The result of a command: a document, or a batch of stored documents that stay encoded. */
 export type Reply = Document | CursorBatch | EncodedReply;
 
-/** A reply that another thread has encoded. */
+/** A reply that another thread encoded. */
 export interface EncodedReply {
   encoded: Uint8Array;
 }
@@ -17,12 +17,12 @@ const CURSOR_FIELDS_BYTES = 512;
 /** Room for the type and the name of an array element. */
 const ELEMENT_HEAD_BYTES = 12;
 
-/** The reply as BSON behind `headBytes` free bytes, which are for the header of the message. */
+/** Encodes the reply as BSON after `headBytes` free bytes, which are for the header of the message. */
 export function encodeReply(reply: Reply, headBytes: number): Buffer {
   try {
     return written(reply, headBytes);
   } catch (error) {
-    // A reply that cannot be encoded must not keep the replies behind it from leaving.
+    // A reply that cannot be encoded must not block the replies after it.
     return written(errorReply(asMongoError(error)), headBytes);
   }
 }
@@ -40,7 +40,7 @@ function writeCursorReply(
   writer: BsonWriter,
   { batchName, documents, cursorId, namespace }: CursorBatch,
 ): void {
-  // At once: a buffer that grows copies many megabytes again and again.
+  // Reserved at once, because a growing buffer would copy many megabytes repeatedly.
   writer.reserve(
     documents.reduce((sum, { length }) => sum + length + ELEMENT_HEAD_BYTES, CURSOR_FIELDS_BYTES),
   );

@@ -10,11 +10,11 @@ export interface Sender {
   wantsReply: boolean;
 }
 
-/** A command from the wire, whichever message carried it. */
+/** A command from either kind of message. */
 export interface WireRequest extends Sender {
   body: Document;
-  /** The body of a large read, as BSON: it is decoded on the thread that runs it, and `body` is only its outline. */
+  /** The BSON body of a large read. The thread that runs the read decodes it, and `body` is only its outline. */
   undecoded?: Uint8Array | undefined;
-  /** Kind-1 sections of OP_MSG: documents left as bytes until the command reads them. */
+  /** Kind-1 sections of OP_MSG. The documents stay encoded until the command reads them. */
   sequences: Map<string, Uint8Array[]>;
 }

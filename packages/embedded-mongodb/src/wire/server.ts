@@ -14,7 +14,7 @@ const CLOSE_TIMEOUT_MS = 1000;
 
 export interface WireServer {
   port: number;
-  /** Stops listening and ends all connections. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -24,13 +24,13 @@ export interface WireServerOptions {
   port: number;
   /** Limits what a client may send before it authenticates. */
   requiresAuthentication: boolean;
-  /** Filled with the connections while they are open. */
+  /** Holds the open connections. */
   connections: Connections;
   /** Returns a promise if the connection's next request must wait for it. */
   handle: (request: WireRequest, connection: ConnectionState, respond: Respond) => Promise<void> | undefined;
 }
 
-/** Listens for MongoDB's wire protocol. Rejects with the system's error when the port is not available. */
+/** Listens for MongoDB's wire protocol. Rejects with the system error if the port is not available. */
 export async function listen(options: WireServerOptions): Promise<WireServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -93,7 +93,7 @@ function portOf(server: Server): number {
 function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Replies that are already written are still sent.
+    // Replies that are already written are still sent before the sockets close.
     for (const socket of sockets) socket.destroySoon();
     setTimeout(() => {
       for (const socket of sockets) socket.destroy();

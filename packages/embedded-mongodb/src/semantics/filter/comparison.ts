@@ -6,7 +6,7 @@ import { isNaNValue } from '../numbers.ts';
 import type { ComparisonOperator } from './node.ts';
 import type { CompiledRegex } from './regex.ts';
 
-/** A condition on one value, undefined where it is missing. An array is tested as a whole. */
+/** A condition on one value; a missing value is undefined. An array is tested as a whole. */
 export type Test = (value: BsonValue | undefined) => boolean;
 
 const HOLDS: Readonly<Record<ComparisonOperator, (order: number) => boolean>> = {
@@ -22,10 +22,10 @@ export function comparisonTest(operator: ComparisonOperator, wanted: BsonValue):
     return (value) => value === wanted;
   const holds = HOLDS[operator];
   const wantedClass = typeClassOf(wanted);
-  // Null matches null and a missing field; NaN is comparable with NaN only, though it sorts below the other numbers.
+  // Null matches null and missing fields. NaN compares only with NaN, although it sorts below the other numbers.
   if (wanted === null) return (value) => (value === undefined || value === null) && holds(0);
   if (isNaNValue(wanted)) return (value) => isNaNValue(value) && holds(0);
-  // MinKey and MaxKey compare with all types, and with a missing field.
+  // MinKey and MaxKey compare with all types and with missing fields.
   if (wantedClass === TYPE_CLASS.minKey)
     return (value) => holds(value === undefined ? 1 : compareValues(value, wanted));
   if (wantedClass === TYPE_CLASS.maxKey)
@@ -65,7 +65,7 @@ function isAmong(sorted: readonly BsonValue[], value: BsonValue): boolean {
   return false;
 }
 
-/** A regular expression matches text, and a regular expression that is the same. */
+/** A regular expression matches strings, and identical regular expressions. */
 export function regexTest(regex: CompiledRegex): Test {
   return (value) =>
     typeof value === 'string'

@@ -15,7 +15,7 @@ import { comparisonTest, inTest, regexTest, type Test } from './comparison.ts';
 import { type ComparisonOperator, type FilterNode, not, type PathNode, type Predicate } from './node.ts';
 import { compileRegex } from './regex.ts';
 
-/** Where the operators in a document of operators apply. */
+/** The place that a document of operators applies to. */
 export interface Place {
   path: string;
   /** Empty for the elements of an array. */
@@ -46,7 +46,7 @@ export const VALUE_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
   $options: parseOptions,
 };
 
-/** @param expandsLeafArray see PathTest: false where the condition is on an array itself */
+/** @param expandsLeafArray see PathTest: false if the condition is on the array itself */
 export function pathNode(
   { path, parts }: Pick<Place, 'path' | 'parts'>,
   predicate: Predicate,
@@ -73,7 +73,7 @@ export function targetOf(path: string): Target {
   return { path, parts: splitPath(path) };
 }
 
-/** Whether a value is a document of operators rather than one to be equal to: its first name decides. */
+/** Whether a value is a document of operators rather than a value to equal. The first field name decides. */
 export function isOperatorDocument(value: BsonValue): value is Document {
   if (!(value instanceof Map) || !value.keys().next().value?.startsWith('$')) return false;
   const isDbRef = value.has('$ref') && value.has('$id');
@@ -106,7 +106,7 @@ function parseExists(operand: BsonValue, place: Place): FilterNode {
   return truthOf(operand) ? exists : not(exists);
 }
 
-/** The operand is a type's number or name, `number` for all four numeric types, or an array of such. */
+/** The operand is a type number, a type name, `number` for all four numeric types, or an array of these. */
 function parseType(operand: BsonValue, place: Place): PathNode {
   const given = Array.isArray(operand) ? operand : [operand];
   if (given.length === 0) throw mongoError('FailedToParse', '$type must match at least one type');

@@ -3,7 +3,7 @@ import { spendSteps } from '../../computation-limit.ts';
 import { anyValueAtPath } from '../path.ts';
 import type { FilterNode } from './node.ts';
 
-/** Whether the document matches the filter. Conditions of `$elemMatch` without paths take any value. */
+/** Whether the document matches the filter. The conditions of an `$elemMatch` without paths apply to any value. */
 export function matches(node: FilterNode, value: BsonValue): boolean {
   spendSteps(1);
   switch (node.kind) {

@@ -4,14 +4,14 @@ import type { CompiledRegex } from './regex.ts';
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 
-/** What a planner can know of a condition on one value. */
+/** A condition on one value, as far as the planner can use it. */
 export type Predicate =
   | { kind: 'compare'; operator: ComparisonOperator; value: BsonValue }
   | { kind: 'in'; values: BsonValue[]; regexes: CompiledRegex[] }
   | { kind: 'type'; matchesAnyNumber: boolean }
   | { kind: 'exists' | 'regex' | 'mod' | 'size' | 'elemMatch' };
 
-/** A condition on what a dotted path reaches. Without parts it is on an array element itself: `{$elemMatch: {$gt: 1}}`. */
+/** A condition on the values at a dotted path. Without parts, on an array element itself: `{$elemMatch: {$gt: 1}}`. */
 export interface PathNode extends PathTest {
   kind: 'path';
   path: string;
@@ -19,16 +19,16 @@ export interface PathNode extends PathTest {
   predicate: Predicate;
 }
 
-/** `$expr`: a condition over the whole document. */
+/** `$expr`: a condition on the whole document. */
 export interface DocumentNode {
   kind: 'document';
   test(document: Document): boolean;
 }
 
 /**
- * A parsed filter. `$ne`, `$nin`, `$nor`, `$exists: false` and `$not` are `not` nodes over what they negate; `$all`
- * is an `and`. The top is always an `and` of the filter's fields, flattened, so that a planner finds all
- * conditions that must hold among its children.
+ * A parsed filter. `$ne`, `$nin`, `$nor`, `$exists: false`, and `$not` are `not` nodes around their negated conditions;
+ * `$all` is an `and`. The root is always a flattened `and` of the filter's fields, so that its children are all the
+ * conditions that must hold.
  */
 export type FilterNode =
   | { kind: 'and'; children: FilterNode[] }

@@ -1,21 +1,21 @@
 import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
 
-/** What is known of a piece of a pattern, for the rules that PCRE2 and RE2 do not share. */
+/** The properties of a piece of a pattern that matter where PCRE2 and RE2 differ. */
 export interface Piece {
   /** About how many instructions it compiles to. */
   size: number;
-  /** How often its innermost part is repeated. */
+  /** How often its repetitions together repeat its innermost part. */
   repeats: number;
   isRepeatable: boolean;
-  /** Whether every match takes at least one character. */
+  /** Whether every match consumes at least one character. */
   consumes: boolean;
-  /** It ends with `$`: nothing may follow. */
+  /** The piece ends with `$`: nothing may follow. */
   endsText: boolean;
-  /** It has a `^` of option m, which must not match at the end of the text: a character must follow. */
+  /** The piece has a `^` of option m, which must not match at the end of the text: a character must follow. */
   awaitsCharacter: boolean;
 }
 
-/** RE2's limit on nested repetitions together. */
+/** RE2's limit on the product of nested repetitions. */
 const MAX_REPEATS = 1000;
 
 export const ASSERTION: Piece = {
@@ -26,7 +26,7 @@ export const ASSERTION: Piece = {
   endsText: false,
   awaitsCharacter: false,
 };
-/** No piece at all. */
+/** The empty pattern. */
 export const EMPTY: Piece = { ...ASSERTION, size: 0 };
 
 /** A character or a class. */

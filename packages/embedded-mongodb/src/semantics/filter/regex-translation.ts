@@ -2,8 +2,8 @@ import { type MongoError, mongoError, outOfScope } from '../../bson/mongo-error.
 import { ASSERTION, alternated, concatenated, EMPTY, type Piece, repeated, single } from './regex-piece.ts';
 
 /*
- * MongoDB's patterns are PCRE2's, in UTF mode without UCP; RE2 runs them. What the two read differently is written
- * for RE2 explicitly, and what has no exact counterpart is rejected. RE2 itself finds most errors of syntax.
+ * MongoDB's patterns are those of PCRE2 in UTF mode without UCP. RE2 runs them. The translation rewrites syntax that the
+ * engines read differently, and rejects syntax without an exact counterpart. RE2 detects most syntax errors itself.
  * https://www.pcre.org/current/doc/html/pcre2pattern.html, https://github.com/google/re2/wiki/Syntax
  */
 
@@ -22,14 +22,14 @@ function outOfRegexScope(what: string): MongoError {
   return outOfScope(`${what} in a regular expression`);
 }
 
-/** Translates a pattern with its options (of `imsux`). Throws NotImplemented for what RE2 cannot do exactly so. */
+/** Translates a pattern with its options (of `imsux`). Throws NotImplemented if RE2 cannot match it exactly. */
 export function translatePattern(pattern: string, options: string): Translation {
   const translator = new Translator(pattern, options);
   while (translator.at < pattern.length) translator.translateNext();
   return translator.finish();
 }
 
-/** The contents of character classes. RE2 has other characters in `\s` and `\v`. */
+/** The contents of character classes. RE2 includes other characters in `\s` and `\v`. */
 const SETS: Readonly<Record<string, string>> = {
   d: '\\d',
   D: '\\D',
@@ -50,25 +50,25 @@ const CONTROLS: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** A character outside of a class or in one, escaped or not. */
+/** A character outside or inside a class, escaped or not. */
 const CHARACTER = String.raw`\\x[0-9A-Fa-f]{2}|\\x\{[0-9A-Fa-f]{1,6}\}|\\[aefnrt]|\\[^A-Za-z0-9]|[^\\]`;
 const CLASS_ITEM = new RegExp(
   String.raw`\\(?<set>[dDwWsShv])|\[:(?<sign>\^?)(?<posix>[a-z]+):\]|` +
     String.raw`(?!\[[:.=])(?<first>\\b|${CHARACTER})(?:-(?!\]|\[[:.=]|\\[dDwWsShv])(?<last>\\b|${CHARACTER}))?`,
   'suy',
 );
-/** What PCRE2 reads as a POSIX class, and rejects outside of a class. */
+/** Syntax that PCRE2 reads as a POSIX class and rejects outside a class. */
 const LIKE_POSIX_CLASS = /\[([:.=])[^\]]*\1\]/y;
 /** White space and comments of the x option. */
 const IGNORED = /[\t-\r \x85\u200e\u200f\u2028\u2029]+|#[^\n]*\n?/y;
 const MAX_OPEN_GROUPS = 250;
-/** Compiling a class takes about as long as so many instructions, and folding the case of so many characters as one. */
+/** The cost of compiling a class in instructions, and the number of characters folded for one instruction. */
 const INSTRUCTIONS_PER_CLASS = 5;
 const CHARACTERS_FOLDED_PER_INSTRUCTION = 25;
 
 type Translate = (translator: Translator, groups: readonly string[]) => void;
 
-/** The items of a pattern: the first that fits applies. */
+/** The items of a pattern. The first match applies. */
 const ITEMS: readonly (readonly [shape: RegExp, translate: Translate])[] = [
   [/[\w ]/y, (translator, [character = '']) => translator.add(character)],
   [/\./y, (translator) => translator.add(translator.has('s') ? '(?s:.)' : '[^\\n]')],
@@ -76,7 +76,7 @@ const ITEMS: readonly (readonly [shape: RegExp, translate: Translate])[] = [
   [/\$/y, (translator) => translator.addEnd(translator.has('m'))],
   [/\\Z/y, (translator) => translator.addEnd(false)],
   [/\\[AbBz]/y, (translator, [assertion = '']) => translator.add(assertion, ASSERTION)],
-  // In RE2 option i adds the long s and the Kelvin sign to \w.
+  // In RE2, option i adds the long s and the Kelvin sign to \w.
   [/\\([dDwWsShv])/y, (translator, [, set = '']) => translator.add(`(?-i:[${SETS[set]}])`)],
   [/\[\^?/y, (translator, [opening = '']) => translator.addClass(opening)],
   [/(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??/y, (translator, groups) => translator.repeat(groups)],
@@ -98,10 +98,10 @@ const ITEMS: readonly (readonly [shape: RegExp, translate: Translate])[] = [
 
 /** An open group, or the whole pattern. */
 interface Group {
-  /** The options in force, of `imsx`. */
+  /** The active options, of `imsx`. */
   options: string;
   alternatives: Piece[];
-  /** The current alternative without its latest item. */
+  /** The current alternative without its last item. */
   sequence: Piece;
   latest: Piece;
 }
@@ -126,7 +126,7 @@ class Translator {
     return this.group.options.includes(option);
   }
 
-  /** Passes over what has the shape, if it comes next. */
+  /** Consumes and returns the next item if it has the given shape. */
   read(shape: RegExp): RegExpExecArray | null {
     shape.lastIndex = this.at;
     const found = shape.exec(this.pattern);
@@ -145,7 +145,7 @@ class Translator {
     throw outOfRegexScope(`'${this.ahead()}'`);
   }
 
-  /** The start of what is not translated yet, for messages. */
+  /** The start of the remaining pattern, for messages. */
   ahead(): string {
     return this.pattern.slice(this.at, this.at + 4);
   }
@@ -163,13 +163,13 @@ class Translator {
     group.latest = piece;
   }
 
-  /** PCRE2's `^` of the m option matches after each newline but one that ends the text; RE2's after that, too. */
+  /** With option m, `^` matches after each newline. Only in RE2, it also matches after a newline that ends the text. */
   addStart(): void {
     if (this.has('m')) this.add('(?m:^)', { ...ASSERTION, awaitsCharacter: true });
     else this.add('\\A', ASSERTION);
   }
 
-  /** PCRE2's `$` and `\Z` also match before a newline that ends the text: the same as long as nothing follows. */
+  /** In PCRE2, `$` and `\Z` also match before a newline at the end. The translation is exact if nothing follows. */
   addEnd(isOfLine: boolean): void {
     if (isOfLine) this.add('(?m:$)', ASSERTION);
     else this.add('\\n?\\z', { ...ASSERTION, endsText: true });
@@ -208,7 +208,7 @@ class Translator {
     this.add(')', { ...asPiece(group), isRepeatable: true });
   }
 
-  /** `(?i-s:` for a group, `(?i-s)` for the rest of the open one. RE2 needs to know of the i option only. */
+  /** `(?i-s:` for a group, `(?i-s)` for the rest of the open one. RE2 only needs the i option. */
   setOptions([text = '', on = '', off = '', end]: readonly string[]): void {
     if (text.includes('xx')) throw outOfRegexScope(`'${text}'`);
     const options = [...new Set(this.group.options + on)].filter((option) => !off.includes(option)).join('');
@@ -230,7 +230,7 @@ class Translator {
     do items.push(this.readClassItem());
     while (this.pattern[this.at] !== ']');
     this.at += 1;
-    // PCRE2 forgets about the characters above U+00FF of the one when it comes to the other.
+    // In this combination, PCRE2 ignores characters above U+00FF of one of the items.
     if (items.some((posix) => posix.isPosix && items.some((other) => other !== posix && other.isNegated)))
       throw outOfRegexScope('a class of [:name:] and a negated set');
     const source = `${opening}${items.map((item) => item.source).join('')}]`;
@@ -240,7 +240,7 @@ class Translator {
     this.add(isUnfolded ? `(?-i:${source})` : source, single(size));
   }
 
-  /** Under option i PCRE2 does not fold `\w` and POSIX classes; RE2 folds either all of a class or nothing. */
+  /** With option i, PCRE2 does not fold `\w` and POSIX classes; RE2 folds either the whole class or nothing. */
   isUnfolded(items: readonly ClassItem[]): boolean {
     if (!this.has('i') || !items.some(({ isUnfolded }) => isUnfolded)) return false;
     if (items.some(({ width }) => width > 0))
@@ -279,11 +279,11 @@ class Translator {
 /** An item of a character class. */
 interface ClassItem {
   source: string;
-  /** Whether option i leaves it as it is. */
+  /** Whether option i does not affect the item. */
   isUnfolded: boolean;
   isNegated: boolean;
   isPosix: boolean;
-  /** How many characters option i has to fold: 0 without letters. */
+  /** How many characters option i folds: 0 without letters. */
   width: number;
 }
 
@@ -304,7 +304,7 @@ function newGroup(options: string): Group {
   return { options, alternatives: [], sequence: EMPTY, latest: EMPTY };
 }
 
-/** The group as one piece of what is around it. */
+/** The group as one piece of the enclosing group. */
 function asPiece({ alternatives, sequence, latest }: Group): Piece {
   return alternatives.reduce(alternated, concatenated(sequence, latest));
 }

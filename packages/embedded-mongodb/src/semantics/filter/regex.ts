@@ -3,7 +3,7 @@ import { mongoError } from '../../bson/mongo-error.ts';
 import { keepBytes, requireSteps, STEPS_PER_MS, spendSteps } from '../../computation-limit.ts';
 import { invalidRegex, type Translation, translatePattern } from './regex-translation.ts';
 
-/** A regular expression of a filter: as given, and as it runs. */
+/** A regular expression of a filter, in source and compiled form. */
 export interface CompiledRegex {
   pattern: string;
   /** Sorted, of `i m s u x`. */
@@ -14,19 +14,19 @@ export interface CompiledRegex {
 const OPTIONS = /^[imsux]*$/;
 /** MongoDB's limit on the length of a pattern. */
 const MAX_PATTERN_LENGTH = 32_764;
-/** How many instructions an expression may compile to; each may cost time for each character that is matched. */
+/** How many instructions an expression may compile to. Each may cost time for each character of the text. */
 const MAX_INSTRUCTIONS = 5000;
 const COMPILATION_STEPS = 1000;
 const TRANSLATION_STEPS_PER_CHARACTER = 40;
 const COMPILATION_STEPS_PER_INSTRUCTION = 200;
-/** At worst: when every character leads to a new state of the automaton. */
+/** The worst case: every character leads to a new state of the automaton. */
 const STEPS_PER_INSTRUCTION_AND_CHARACTER = 1;
-/** `^` and characters that stand for themselves: a prefix, which needs no engine. */
+/** `^` and literal characters: a prefix test, which needs no engine. */
 const PREFIX = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9])*)$/u;
 
 /*
- * An engine that has been used keeps up to 10 MB of its automaton, built at about 60 MB a second. All engines are
- * dropped once they may have built too much; one that is still in use is compiled anew.
+ * Each engine keeps up to 10 MB of its automaton, which grows at about 60 MB a second while matching. After this total
+ * matching time, all engines are dropped; a regular expression that is still in use is compiled again.
  */
 const MAX_MATCHING_MS = 1000;
 const BYTES_PER_ENGINE = 5000;
@@ -36,7 +36,7 @@ const cache = new Map<string, CompiledRegex>();
 let matchingMs = 0;
 let generation = 0;
 
-/** Compiles a pattern of MongoDB's (PCRE2) for an engine that takes time in proportion to the text. */
+/** Compiles a MongoDB (PCRE2) pattern for an engine whose matching time is linear in the length of the text. */
 export function compileRegex(pattern: string, options: string): CompiledRegex {
   const key = `${options}/${pattern}`;
   const known = cache.get(key);

@@ -4,7 +4,7 @@ import { spendSteps } from '../../computation-limit.ts';
 import { spendForValue } from '../value-memory.ts';
 import { computes, isBranch, type ProjectionBranch, type ProjectionNode } from './tree.ts';
 
-/** The document with only the fields that the tree includes. Arrays stand for their elements, also nested ones. */
+/** The document with only the fields that the tree includes. Applies to the elements of arrays, even nested ones. */
 export function includeFields(branch: ProjectionBranch, document: Document): Document {
   const result: Document = new Map();
   for (const [name, value] of document) {
@@ -19,7 +19,7 @@ function includedValue(node: ProjectionNode, value: BsonValue): BsonValue | unde
   if (!isBranch(node)) return node.kind === 'include' ? value : undefined;
   if (value instanceof Map) return includeFields(node, value);
   if (!Array.isArray(value)) return undefined;
-  // An element without fields is dropped, unless a computed field takes its place.
+  // Drops an element without fields, unless a computed field takes its place.
   const substitute = computes(node) ? new Map() : undefined;
   spendSteps(value.length);
   return value
@@ -46,7 +46,7 @@ function excludedValue(branch: ProjectionBranch, value: BsonValue): BsonValue {
   return value.map((element) => excludedValue(branch, element));
 }
 
-/** The document with the tree's computed fields set; a missing result leaves its field out. */
+/** The document with the tree's computed fields. A missing result omits its field. */
 export function computeFields(branch: ProjectionBranch, document: Document, scope: Scope): Document {
   const result: Document = new Map(document);
   for (const [name, child] of branch.children) {

@@ -4,7 +4,7 @@ import { toNearestDouble } from '../numbers.ts';
 
 type Slice = (array: BsonValue[]) => BsonValue[];
 
-/** `{$slice: n}` or `{$slice: [skip, limit]}` of find; undefined where it is the aggregation's `$slice`. */
+/** Parses find's `{$slice: n}` or `{$slice: [skip, limit]}`; undefined for the aggregation operator `$slice`. */
 export function parseFindSlice(
   parts: readonly string[],
   operand: BsonValue,
@@ -34,7 +34,7 @@ function sliceAt(document: Document, [name, ...rest]: readonly string[], slice: 
 function slicedValue(value: BsonValue, parts: readonly string[], slice: Slice): BsonValue {
   if (parts.length === 0) return Array.isArray(value) ? slice(value) : value;
   if (value instanceof Map) return sliceAt(value, parts, slice);
-  // An array within an array is left as it is.
+  // An array within an array does not change.
   if (!Array.isArray(value)) return value;
   return value.map((element) => (element instanceof Map ? sliceAt(element, parts, slice) : element));
 }

@@ -11,13 +11,13 @@ import { emptyBranch, insertLeaf, type ProjectionBranch } from './tree.ts';
 export interface Projection {
   mode: 'inclusion' | 'exclusion';
   root: ProjectionBranch;
-  /** `$slice` of find. */
+  /** The `$slice` operators of find. */
   slices: ((document: Document) => Document)[];
 }
 
 /**
- * Parses the specification. Throws MongoDB's errors on mixed inclusion and exclusion, and on paths that collide.
- * @param isFind whether it is find's, which has `$slice` with a count and `$elemMatch`
+ * Parses the specification. Throws MongoDB's errors for mixed inclusion and exclusion and for colliding paths.
+ * @param isFind whether the projection is find's, which supports `$elemMatch` and `$slice` with a count
  */
 export function parseProjectionTree(spec: Document, isFind: boolean): Projection {
   const parser = new ProjectionParser(isFind);
@@ -53,7 +53,7 @@ class ProjectionParser {
   parseFlag(path: string, isIncluded: boolean): void {
     insertLeaf(this.root, parseFieldPath(path), { kind: isIncluded ? 'include' : 'exclude' });
     if (path === '_id') {
-      // The _id can be included or excluded in both modes, and decides for neither.
+      // The _id can be included or excluded in both modes and does not determine the mode.
       this.includesId = isIncluded;
       return;
     }
@@ -104,14 +104,14 @@ class ProjectionParser {
     return { mode, root: this.root, slices: this.slices };
   }
 
-  /** For a projection of nothing but `_id`, `$slice` and `$elemMatch`: MongoDB's rules, kept from its past. */
+  /** The mode of a projection of only `_id`, `$slice`, and `$elemMatch`, by MongoDB's historical rules. */
   modeWithoutFields(): Projection['mode'] {
     if (this.hasElemMatch && this.slices.length === 0) return 'inclusion';
     return this.includesId ? 'inclusion' : 'exclusion';
   }
 }
 
-/** `{$elemMatch: …}` of find: the array with only its first element that matches; without one the field is missing. */
+/** `{$elemMatch: …}` of find: an array of the first matching element; without a match, the field is missing. */
 function firstMatch(path: string, operand: BsonValue): Evaluate {
   if (path.includes('.')) throw mongoError(31275, 'Cannot use $elemMatch projection on a nested field');
   if (!isDocument(operand)) throw mongoError(31274, 'elemMatch: Invalid argument, object required');

@@ -2,7 +2,7 @@ import type { Evaluate } from '../../aggregation/scope.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
 import * as pathTree from '../path-tree.ts';
 
-/** What happens to a field: it is included, excluded, or set to a value that is computed. */
+/** Whether a field is included, excluded, or set to a computed value. */
 export type ProjectionLeaf =
   | { kind: 'include' }
   | { kind: 'exclude' }
@@ -16,7 +16,7 @@ export function emptyBranch(): ProjectionBranch {
   return { children: new Map() };
 }
 
-/** Puts a leaf at the path. Throws when a path is there twice or lies within another. */
+/** Inserts a leaf at the path. Throws if the path exists or lies within another path. */
 export function insertLeaf(root: ProjectionBranch, parts: readonly string[], leaf: ProjectionLeaf): void {
   pathTree.insertLeaf(root, parts, leaf, (depth) => {
     const rest = parts.slice(depth + 1).join('.');
@@ -26,7 +26,7 @@ export function insertLeaf(root: ProjectionBranch, parts: readonly string[], lea
   });
 }
 
-/** Whether a field within is computed, and so is created even where the document has none. */
+/** Whether the node contains a computed field, which is created even if the document lacks it. */
 export function computes(node: ProjectionNode): boolean {
   return isBranch(node) ? node.children.values().some(computes) : node.kind === 'compute';
 }

@@ -7,16 +7,16 @@ import { isBranch } from '../path-tree.ts';
 import { type Outcome, REMOVED, UNCHANGED } from './modifier.ts';
 import type { UpdateLeaf, UpdateTree } from './parse-modifiers.ts';
 
-/** MongoDB's limit on how many nulls an update may pad an array with, to reach an index beyond its end. */
+/** MongoDB's limit on the nulls with which an update may pad an array to reach an index beyond its end. */
 const MAX_ARRAY_PADDING = 1_500_000;
 
 interface Context {
-  /** The path of what an update is applied to, for messages. */
+  /** The path of the value that the update applies to, for messages. */
   path: string;
   isInsert: boolean;
 }
 
-/** The document after the update: a new one, sharing all that did not change; or UNCHANGED. */
+/** Returns a new document that shares all unchanged values, or UNCHANGED. */
 export function applyTree(
   tree: UpdateTree,
   document: Document,
@@ -38,7 +38,7 @@ function applyToNode(
     if (node.modifier.isForInsert && !context.isInsert) return UNCHANGED;
     return node.modify(current, context.path);
   }
-  // Creates the documents along a path that does not exist yet, if a modifier sets a field in them.
+  // Creates the missing documents along a path if a modifier sets a field in them.
   if (current === undefined) return applyToDocument(node, new Map(), context);
   if (current instanceof Map) return applyToDocument(node, current, context);
   if (Array.isArray(current)) return applyToArray(node, current, context);
@@ -63,7 +63,7 @@ function applyToDocument(
   return result === document ? UNCHANGED : result;
 }
 
-/** The tree is sorted, so that the indexes come in ascending order. */
+/** The tree is sorted, so the indexes are ascending. */
 function applyToArray(tree: UpdateTree, array: BsonValue[], context: Context): Outcome {
   let result = array;
   for (const [name, child] of tree.children) {
@@ -90,7 +90,7 @@ function padTo(array: BsonValue[], length: number): void {
   while (array.length < length) array.push(null);
 }
 
-/** For a path that continues where a value has no fields (or, in an array, no such index). */
+/** Throws for a path that continues below a value without fields, or below an array by a name that is not an index. */
 function rejectBlockedPath(node: UpdateLeaf | UpdateTree, value: BsonValue, context: Context): void {
   if (isBranch(node)) {
     for (const [name, child] of node.children) rejectBlockedPath(child, value, within(context, name));

@@ -9,7 +9,7 @@ import { FIELD_OPERATORS, FIELD_OUT_OF_SCOPE, parseFilterDocument } from '../fil
 import { wholeNumber } from '../numbers.ts';
 import { assertArray, type Modify, UNCHANGED } from './modifier.ts';
 
-/** More than these are slower than writing a key for each value. */
+/** More comparisons than this are slower than writing a key for each value. */
 const FEW_COMPARISONS = 1000;
 
 export function addToSet(operand: BsonValue): Modify {

@@ -10,12 +10,12 @@ export function unset(): Modify {
   return (current) => (current === undefined ? UNCHANGED : REMOVED);
 }
 
-/** Keeps the lower of the two in MongoDB's order. */
+/** Keeps the lower value in MongoDB's order. */
 export function min(value: BsonValue): Modify {
   return (current) => (current === undefined || compareValues(value, current) < 0 ? value : UNCHANGED);
 }
 
-/** Keeps the higher of the two. */
+/** Keeps the higher value in MongoDB's order. */
 export function max(value: BsonValue): Modify {
   return (current) => (current === undefined || compareValues(value, current) > 0 ? value : UNCHANGED);
 }

@@ -1,23 +1,23 @@
 import { type BsonValue, typeName } from '../../bson/document.ts';
 import { type ErrorCodeName, mongoError } from '../../bson/mongo-error.ts';
 
-/** The outcome where the value stays as it is. */
+/** The outcome if the value does not change. */
 export const UNCHANGED = Symbol('unchanged');
-/** The outcome where the field is removed; in an array its element becomes null. */
+/** The outcome if the field is removed. An array element becomes null. */
 export const REMOVED = Symbol('removed');
 
 export type Outcome = BsonValue | typeof UNCHANGED | typeof REMOVED;
 
-/** Gives the new value of a field; `current` is undefined where it is missing. `path` is for messages. */
+/** Returns the new value of a field. `current` is undefined if the field is missing. `path` is for messages. */
 export type Modify = (current: BsonValue | undefined, path: string) => Outcome;
 
 /** An update operator. */
 export interface Modifier {
   /** Checks the operand for a path. Throws MongoDB's errors. */
   parse(operand: BsonValue, path: string): Modify;
-  /** Whether it applies to documents that an upsert inserts, and to no others. */
+  /** Whether the operator applies only to documents that an upsert inserts. */
   isForInsert?: boolean;
-  /** Whether it changes nothing, rather than throw PathNotViable, where the path leads through a scalar. */
+  /** Whether the operator changes nothing, instead of throwing PathNotViable, if the path leads through a scalar. */
   ignoresBlockedPath?: boolean;
 }
 

@@ -54,7 +54,7 @@ function calculated(
   return isSameNumber(current, result) ? UNCHANGED : result;
 }
 
-/** MongoDB's comparison here takes -0 for 0, and NaN for a change. */
+/** As in MongoDB, -0 equals 0, and NaN always counts as a change. */
 function isSameNumber(a: NumericValue, b: NumericValue): boolean {
   return typeNumber(a) === typeNumber(b) && compareNumbers(a, b) === 0 && !isNaNValue(a);
 }

@@ -27,10 +27,10 @@ export const MODIFIERS: Readonly<Record<string, Modifier>> = {
   $pullAll: { parse: pullAll },
 };
 
-/** Modifiers of MongoDB 7 that are out of scope: rejected as such, not as misspelled. */
+/** Modifiers of MongoDB 7 that are out of scope. Their error says so instead of calling them unknown. */
 export const MODIFIERS_OUT_OF_SCOPE: ReadonlySet<string> = new Set(['$rename', '$currentDate']);
 
-/** What parsing a modifier and sorting it among the others takes. */
+/** The cost of parsing a modifier and sorting it among the others. */
 const STEPS_PER_MODIFIER = 10;
 
 /** A modifier on one path, with its operand. */
@@ -84,7 +84,7 @@ function parseUpdatePath(path: string): string[] {
 }
 
 /**
- * Sorts the tree: MongoDB applies updates, and so adds new fields, in the order of their names, numbers by value.
+ * Sorts the tree. MongoDB applies updates, and therefore adds new fields, in the order of their names, numbers by value.
  * See https://www.mongodb.com/docs/v7.0/reference/operator/update/#update-operators-processing-order
  */
 function sortTree(branch: UpdateTree): void {

@@ -23,7 +23,7 @@ export function push(operand: BsonValue): Modify {
     const array = current === undefined ? [] : current;
     assertArray('$push', array, path);
     const pushed = pushInto(array, options);
-    // MongoDB counts every push of values as a change, even if $slice then removes them.
+    // MongoDB counts every push of values as a change, even if $slice removes them again.
     return options.values.length > 0 ? pushed : set(pushed)(current, path);
   };
 }
@@ -71,7 +71,7 @@ function parseInteger(name: string, clause: BsonValue): number {
   throw mongoError('BadValue', `The value for ${name} must be an integer value but was given ${given}`);
 }
 
-/** `1` or `-1` orders whole elements, `{field: 1}` orders them by their fields. */
+/** `1` or `-1` sorts whole elements; `{field: 1}` sorts them by their fields. */
 function parseOrder(clause: BsonValue): Order {
   if (isNumeric(clause)) return inDirection(parseDirection(clause), compareValues);
   if (!isDocument(clause) || clause.size === 0)
@@ -98,7 +98,7 @@ function inDirection(direction: number, compare: Order): Order {
   return (a, b) => direction * compare(a, b);
 }
 
-/** Unlike in a sort of documents, an array in the field is compared as a whole. Scalars have no fields. */
+/** Unlike in a sort of documents, an array in the field compares as a whole. Scalars have no fields. */
 function compareFields(parts: readonly string[]): Order {
   const field = (element: BsonValue) =>
     (isDocument(element) ? valueAtPath(element, parts) : undefined) ?? null;
