@@ -21,7 +21,7 @@ const decimalText = fc
   .tuple(fc.bigInt(-(10n ** 34n) + 1n, 10n ** 34n - 1n), fc.integer({ min: -6176, max: 6000 }))
   .map(([coefficient, exponent]) => `${coefficient}E${exponent}`);
 
-/** Numbers that lie close together across the four numeric types, and the edges of each. */
+/** Numbers that are close together across the four numeric types, and the limits of each type. */
 export const arbitraryNumber: fc.Arbitrary<BsonValue> = fc.oneof(
   fc.integer().map((value) => new Int32(value)),
   fc.integer({ min: -3, max: 3 }).map((value) => new Int32(value)),

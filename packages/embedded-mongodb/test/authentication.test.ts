@@ -53,7 +53,7 @@ describe('with a user configured', () => {
     expect(await rejection(findWith(url))).toMatchObject({ code: 334 });
   });
 
-  test('a client that has not authenticated can send hello, other commands are rejected with Unauthorized (13)', async () => {
+  test('a client that has not authenticated can send hello; other commands are rejected with Unauthorized (13)', async () => {
     const client = await new MongoClient(`mongodb://127.0.0.1:${server.port}`).connect();
     const database = client.db('test');
     expect(await database.command({ hello: 1 })).toMatchObject({
@@ -129,7 +129,7 @@ describe('SCRAM-SHA-256 without a driver', () => {
     expect(await run({ listDatabases: 1 })).toMatchObject({ ok: 0, code: 13 });
   });
 
-  test('a proof can be tried once', async () => {
+  test('a client can send one proof per conversation', async () => {
     const serverFirst = await start();
     expect(await proceed(clientFinal(serverFirst, 'wrong'))).toMatchObject({ ok: 0, code: 18 });
     expect(await proceed(clientFinal(serverFirst, 'pencil'))).toMatchObject({ ok: 0, code: 17 });

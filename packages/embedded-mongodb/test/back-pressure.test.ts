@@ -5,7 +5,7 @@ import { opMsg } from './support/wire-client.ts';
 
 const MEGABYTE = 1024 * 1024;
 const REQUESTS = 500;
-/** All replies together have 1.5 GB. */
+/** All replies together take 1.5 GB. */
 const DOCUMENTS_PER_REPLY = 3;
 const MOST_HELD_BYTES = 256 * MEGABYTE;
 

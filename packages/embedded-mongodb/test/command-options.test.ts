@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ServerUnderTest, startForTest } from './support/server-under-test.ts';
 import { exchange, opMsg } from './support/wire-client.ts';
 
-/** The options that drivers set themselves: sent as bytes, so that no driver replaces them. */
+/** Options that drivers set themselves. The tests send bytes, so that no driver replaces the options. */
 describe('options that drivers set', () => {
   let under: ServerUnderTest;
 

@@ -11,7 +11,7 @@ import { rejection, temporaryFolder } from './support/server-under-test.ts';
 
 const PAGE_BYTES = 4096;
 const folder = temporaryFolder();
-/** A file that was closed in order, and one whose server was killed with data in its WAL. */
+/** A file that was closed cleanly, and a file whose server was killed with data in the WAL. */
 const closed = join(folder, 'closed.db');
 const killed = join(folder, 'killed.db');
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await other.kill();
 });
 
-/** Spoils a copy of the file and starts a server on it; gives its rejection, and asserts that it left all as it was. */
+/** Corrupts a copy of the file and starts a server on it. Returns the error and asserts that the files did not change. */
 async function refusalOf(name: string, spoil: (bytes: Buffer) => Buffer, wal?: Buffer): Promise<string> {
   const path = join(folder, `${name}.db`);
   const spoilt = spoil(readFileSync(closed));
@@ -46,7 +46,7 @@ async function refusalOf(name: string, spoil: (bytes: Buffer) => Buffer, wal?: B
   return message;
 }
 
-describe('a corrupted file is reported at the start and left as it is:', () => {
+describe('a corrupted file', () => {
   const flipped = (...ranges: [number, number][]) => {
     return (bytes: Buffer) => {
       for (const [from, to] of ranges) {
@@ -70,11 +70,11 @@ describe('a corrupted file is reported at the start and left as it is:', () => {
     ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
     ['cut within a page', (bytes) => bytes.subarray(0, bytes.length - PAGE_BYTES - 100)],
     ['cut within the header', (bytes) => bytes.subarray(0, 50)],
-  ])('%s', async (name, spoil) => {
+  ])('is reported at startup without a change: %s', async (name, spoil) => {
     expect(await refusalOf(name, spoil)).toContain('corrupted or not a database');
   });
 
-  /** The `n` of a document in the order of its index: 1000, by the encoding of index keys. */
+  /** Changes the key of the document with `n: 1000` in the index on `n`. */
   function changedKey(bytes: Buffer): Buffer {
     const at = bytes.indexOf(encodeKey([int32(1000)], [1]));
     expect(at).toBeGreaterThan(0);
@@ -82,23 +82,23 @@ describe('a corrupted file is reported at the start and left as it is:', () => {
     return bytes;
   }
 
-  test('the WAL of another file', async () => {
+  test('is reported if the WAL belongs to another file', async () => {
     const wal = readFileSync(`${killed}-wal`);
     expect(await refusalOf('foreign wal', (bytes) => bytes, wal)).toMatch(/corrupted or not a database/);
   });
 
-  test('a WAL that is none', async () => {
+  test('is reported if the WAL is not a write-ahead log', async () => {
     const wal = Buffer.from('this is no write-ahead log'.repeat(200));
     expect(await refusalOf('no wal', (bytes) => bytes, wal)).toContain('is not a write-ahead log');
   });
 
-  test('a WAL without its file', async () => {
+  test('is reported if it is empty but its WAL is not', async () => {
     const wal = readFileSync(`${killed}-wal`);
     expect(await refusalOf('empty', () => Buffer.alloc(0), wal)).toContain('is empty or gone');
   });
 });
 
-test('rejects an empty file and says how to continue', async () => {
+test('an empty file is rejected with instructions', async () => {
   const path = join(folder, 'zero-length.db');
   writeFileSync(path, '');
   const { message } = await rejection(start({ path }));
@@ -106,7 +106,7 @@ test('rejects an empty file and says how to continue', async () => {
   expect(readFileSync(path)).toHaveLength(0);
 });
 
-test('starts on a new path after an earlier start ended before the file was complete', async () => {
+test('a server starts on a new path even if an earlier start ended before the file was complete', async () => {
   const path = join(folder, 'unfinished.db');
   for (const suffix of ['.new', '.new-wal']) writeFileSync(`${path}${suffix}`, 'incomplete');
   const server = await start({ path });
@@ -123,7 +123,7 @@ test('a file of another program is rejected', async () => {
   expect((await rejection(start({ path }))).message).toContain('of another program');
 });
 
-test('rejects a file with a collection option that is out of scope', async () => {
+test('a file with a collection option that is out of scope is rejected', async () => {
   const path = join(folder, 'validator.db');
   cpSync(closed, path);
   const database = new DatabaseSync(path);
@@ -137,7 +137,7 @@ test('rejects a file with a collection option that is out of scope', async () =>
   });
 });
 
-test('a file with its own WAL is opened, with all that the WAL holds', async () => {
+test('a server opens a file with its own WAL and all data in the WAL', async () => {
   const path = join(folder, 'copied.db');
   for (const suffix of ['', '-wal']) cpSync(`${killed}${suffix}`, `${path}${suffix}`);
   const server = await start({ path });
@@ -148,7 +148,7 @@ test('a file with its own WAL is opened, with all that the WAL holds', async () 
   expect(existsSync(`${path}-wal`)).toBe(false);
 });
 
-test('a document of which a single bit has flipped is reported at first touch, by _id, by an index and in a scan (301)', async () => {
+test('a document with a flipped bit is reported (301) at the first read by _id, by index, and by scan', async () => {
   const path = join(folder, 'bit.db');
   const bytes = readFileSync(closed);
   const at = bytes.lastIndexOf('xxxxxxxxxxxx');
@@ -166,7 +166,7 @@ test('a document of which a single bit has flipped is reported at first touch, b
   await server.stop();
 });
 
-test('a file of the first layout, without checksums, is read and gets them as documents change', async () => {
+test('a file of the first layout is read without checksums and gains them as documents change', async () => {
   const path = join(folder, 'first-layout.db');
   cpSync(closed, path);
   const old = new DatabaseSync(path);
@@ -186,7 +186,7 @@ test('a file of the first layout, without checksums, is read and gets them as do
   now.close();
 });
 
-test('damage that comes while the server runs is reported at first touch (301)', async () => {
+test('corruption while the server runs is reported (301) at the first read', async () => {
   const path = join(folder, 'running.db');
   cpSync(closed, path);
   const server = await start({ path });

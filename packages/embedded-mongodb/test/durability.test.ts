@@ -17,7 +17,7 @@ test('kill -9 under 64 writers loses no acknowledged write and leaves every inde
   expect(outcome.validation).toMatchObject({ valid: true, errors: [] });
 }, 120_000);
 
-test('64 concurrent writers share commits, one writer has a commit for each write', async () => {
+test('64 concurrent writers share commits, while one writer commits each write', async () => {
   const path = join(temporaryFolder(), 'data.db');
   const { client } = await startForTest({ path, fsync: true });
   const things = client.db('test').collection('things');
@@ -53,7 +53,7 @@ describe('the data file', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('keeps databases, documents, indexes and multikey marks over a restart', async () => {
+  test('preserves databases, documents, indexes, and multikey marks across a restart', async () => {
     const path = join(temporaryFolder(), 'data.db');
     const first = await start({ path, fsync: false });
     const before = await new MongoClient(first.url).connect();

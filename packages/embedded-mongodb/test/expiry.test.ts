@@ -11,7 +11,7 @@ const NOW = Date.UTC(2030, 0, 1);
 const secondsAgo = (seconds: number) => new Date(NOW - seconds * 1000);
 
 describe('a TTL index', () => {
-  test('removes exactly the expired documents, with a partial index only those inside it', () => {
+  test('removes exactly the expired documents that it contains', () => {
     const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
     const sessions = store.createCollection('test', 'sessions');
     store.createIndex(
@@ -74,7 +74,7 @@ describe('a TTL index', () => {
     store.close();
   });
 
-  test('warns about a failed removal and continues with the next', async () => {
+  test('causes a warning if a removal fails, and continues with the next removal', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     onTestFinished(() => {

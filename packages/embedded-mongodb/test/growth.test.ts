@@ -6,7 +6,7 @@ import { startForTest } from './support/server-under-test.ts';
 const SMALL = 1000;
 const LARGE = 20_000;
 const ROUNDS = 60;
-/** bench/growth.ts asserts 3. A busy machine can double what a few rounds measure. */
+/** bench/growth.ts asserts 3. On a busy machine, a few rounds can measure twice the time. */
 const MOST_TIMES_SLOWER = 6;
 
 test('indexed operations take about as long in a large collection as in a small one', async () => {

@@ -7,20 +7,19 @@ import { temporaryFolder } from './support/server-under-test.ts';
 import { startVictim } from './support/victim.ts';
 
 const HOSTILE_CLIENTS = 3;
-/** Ends reads that would compute for half a minute. */
+/** Ends reads that would otherwise compute for half a minute. */
 const MAX_TIME_MS = 500;
-/** CPU time, which depends on the machine and what runs on it, but less than the time that passes. */
+/** CPU time, which depends on the machine and its load, but less than elapsed time does. */
 const MAX_STALL_MS = 100;
 const MAX_STALLS = 5;
-/** Far more than in `bench/hostile-operations.ts`: the other tests need the processor, too. */
+/** Far higher than in `bench/hostile-operations.ts`, because other tests run at the same time. */
 const MAX_P99_MS = 2000;
-/** How an operation may end that is not refused: with its result, or by one of the limits. */
 const COMPUTES_TOO_MUCH = 96;
 const MAX_TIME_MS_EXPIRED = 50;
-/** How an operation may end that is not rejected: with its result, or at one of the limits. */
+/** How an operation that is not rejected may end: with its result, or at one of the limits. */
 const ACCEPTED_OUTCOMES = ['result', COMPUTES_TOO_MUCH, MAX_TIME_MS_EXPIRED];
 const MAX_READERS = 3;
-/** About what a read may compute without a time limit. */
+/** The approximate time that a read may compute without a time limit. */
 const MAX_READ_MS = 30_000;
 
 describe('while other clients run hostile operations', { timeout: 240_000 }, () => {
@@ -50,7 +49,7 @@ describe('while other clients run hostile operations', { timeout: 240_000 }, () 
     }
   }
 
-  test('no operation holds up the others, and each ends with a result or its error code', async () => {
+  test('no operation delays the others, and each ends with a result or its error code', async () => {
     const victim = await startVictim(server.port);
     await server.stalls();
     const outcomes: Record<string, unknown> = {};
@@ -87,7 +86,7 @@ describe('while other clients run hostile operations', { timeout: 240_000 }, () 
     expect(performance.now() - startedAt).toBeLessThan(MAX_READ_MS / 2);
   });
 
-  /** Resolves when so many reads are in progress. */
+  /** Resolves when `count` reads are in progress. */
   async function currentReads(count: number): Promise<void> {
     const admin = client.db('admin');
     for (;;) {

@@ -57,7 +57,7 @@ describe('unique indexes', () => {
     expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true });
   });
 
-  test('are not created over documents with equal keys', async () => {
+  test('are not created if documents have equal keys', async () => {
     await things.insertMany([{ a: 1 }, { a: 1 }]);
     expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 11000 });
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
@@ -85,7 +85,7 @@ describe('indexes', () => {
     ]);
   });
 
-  test('are created once, and conflict with different ones of the same name or key', async () => {
+  test('are created once and conflict with different indexes of the same name or key', async () => {
     await things.createIndex({ a: 1 });
     const again = { createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] };
     expect(await under.command(again)).toMatchObject({ numIndexesBefore: 2, numIndexesAfter: 2 });
@@ -105,7 +105,7 @@ describe('indexes', () => {
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
   });
 
-  test('are not dropped by a key that two of them have', async () => {
+  test('are not dropped by a key that two of them share', async () => {
     await things.createIndex({ a: 1 });
     await things.createIndex({ a: 1 }, { name: 'unique', unique: true });
     expect(await rejection(under.command({ dropIndexes: 'things', index: { a: 1 } }))).toMatchObject({

@@ -56,7 +56,7 @@ describe('databases and collections', () => {
     expect(databases.map(({ name }: Document) => name)).not.toContain('test');
   });
 
-  test('report how much they contain', async () => {
+  test('report their size', async () => {
     await things.insertMany([{ a: 1 }, { a: 2 }]);
     expect(await under.command({ collStats: 'things' })).toMatchObject({ count: 2, nindexes: 1 });
     expect(await under.client.db('test').stats()).toMatchObject({ collections: 1, objects: 2, indexes: 1 });

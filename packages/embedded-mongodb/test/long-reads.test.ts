@@ -8,7 +8,7 @@ import {
   temporaryFolder,
 } from './support/server-under-test.ts';
 
-/** More than one command can read on the writing thread. */
+/** More than a single command can read on the writing thread. */
 const DOCUMENTS = 20_000;
 
 interface Thing {
@@ -28,7 +28,7 @@ describe('a read that is too long for the writing thread', () => {
     await things.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, n, group: n % 10 })));
   });
 
-  test('returns what a short one returns: find, count, distinct, aggregate, explain, validate', async () => {
+  test('returns the same as a short read: find, count, distinct, aggregate, explain, validate', async () => {
     expect(await things.findOne({ n: DOCUMENTS - 1 })).toEqual({
       _id: DOCUMENTS - 1,
       n: DOCUMENTS - 1,
@@ -60,12 +60,12 @@ describe('a read that is too long for the writing thread', () => {
     expect(await counted.findOne({ _id: 1 })).toEqual({ _id: 1, n: written });
   });
 
-  test('is rejected like a short one', async () => {
+  test('is rejected like a short read', async () => {
     const error = await rejection(things.aggregate([{ $sort: { n: 1 } }, { $nothing: 1 }]).toArray());
     expect(error.code).toBe(40324);
   });
 
-  test('continues over many batches, also along an index', async () => {
+  test('continues over many batches, including with an index', async () => {
     const ids: number[] = [];
     for await (const { _id } of things.find({}, { batchSize: 777 })) ids.push(_id);
     expect(ids).toEqual(Array.from({ length: DOCUMENTS }, (_, n) => n));
@@ -101,7 +101,7 @@ describe('a read that is too long for the writing thread', () => {
     await client.close();
   });
 
-  test('uses an index created in between, and sees a field that became an array', async () => {
+  test('uses an index created between two reads, and sees a field that became an array', async () => {
     const changing = under.client.db('test').collection<{ _id: number; a: unknown }>('changing');
     await changing.insertMany(Array.from({ length: 3000 }, (_, n) => ({ _id: n, a: n })));
     expect(await changing.countDocuments({ a: { $gte: 0, $lt: 3000 } })).toBe(3000);

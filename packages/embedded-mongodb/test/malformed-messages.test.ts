@@ -3,7 +3,7 @@ import { fuzz } from './support/fuzz.ts';
 import { type ServerUnderTest, startForTest } from './support/server-under-test.ts';
 import { exchange, opMsg } from './support/wire-client.ts';
 
-/** The short form of bench/fuzz.ts. */
+/** A short version of bench/fuzz.ts. */
 const MESSAGES = 1600;
 const SEED = 7;
 
@@ -26,7 +26,7 @@ describe('malformed messages', () => {
     return copy;
   };
 
-  test('the message they are made from is replied to', async () => {
+  test('are derived from a message that gets a reply', async () => {
     expect(await exchange(under.server.port, valid)).toMatchObject({
       ok: 1,
       cursor: { firstBatch: [{ _id: 1 }] },
@@ -47,12 +47,12 @@ describe('malformed messages', () => {
     expect(await exchange(under.server.port, message)).toBeUndefined();
   });
 
-  test('BSON that is broken inside a whole frame is rejected with InvalidBSON (22)', async () => {
+  test('with malformed BSON inside a valid frame are rejected with InvalidBSON (22)', async () => {
     const broken = spoilt((bytes) => bytes.writeUInt8(0x7e, 25));
     expect(await exchange(under.server.port, broken)).toMatchObject({ ok: 0, code: 22 });
   });
 
-  test('an old OP_QUERY is replied to for hello and rejected for anything else', async () => {
+  test('of the legacy type OP_QUERY get a reply for hello and are otherwise rejected', async () => {
     expect(await exchange(under.server.port, opQuery({ isMaster: 1 }))).toMatchObject({
       ok: 1,
       ismaster: true,
@@ -63,7 +63,7 @@ describe('malformed messages', () => {
     });
   });
 
-  test('no spoilt message stops the server or disturbs another connection', async () => {
+  test('neither stop the server nor affect another connection', async () => {
     const things = under.client.db('test').collection('things');
     const outcome = await fuzz(under.server.port, MESSAGES, SEED);
     expect(outcome.sent).toBeGreaterThanOrEqual(MESSAGES);

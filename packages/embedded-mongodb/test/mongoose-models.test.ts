@@ -51,7 +51,7 @@ describe('subdocuments and arrays', () => {
 });
 
 describe('maps', () => {
-  test('of scalars and of subdocuments are read, changed by key and queried', async () => {
+  test('of scalars and of subdocuments are read, changed by key, and queried', async () => {
     const schema = new Schema({
       labels: { type: Map, of: String },
       prices: { type: Map, of: new Schema({ amount: Number, currency: String }, { _id: false }) },
@@ -87,7 +87,7 @@ describe('populate', () => {
     ]);
   });
 
-  test('replaces references, and missing ones with null', async () => {
+  test('replaces references with documents, and missing ones with null', async () => {
     const users = await connection
       .model<{ team: unknown }>('User')
       .find()
@@ -97,7 +97,7 @@ describe('populate', () => {
     expect(users.map(({ team }) => team?.name)).toEqual(['red', 'red', 'blue', undefined]);
   });
 
-  test('replaces virtuals, counted, selected and sorted', async () => {
+  test('replaces virtuals with counts and with selected, sorted documents', async () => {
     const teams = await connection
       .model('Team')
       .find()
@@ -114,7 +114,7 @@ describe('populate', () => {
 });
 
 describe('indexes', () => {
-  test('syncIndexes creates, changes and drops indexes until none differs', async () => {
+  test('match the schema after syncIndexes', async () => {
     const before = new Schema({ a: Number, at: Date, b: String });
     before.index({ a: 1 });
     before.index({ at: 1 }, { expireAfterSeconds: 60 });
@@ -145,7 +145,7 @@ describe('indexes', () => {
 describe('writing many', () => {
   const schema = new Schema({ n: Number, status: String }, { timestamps: true });
 
-  test('bulkWrite casts, adds timestamps and reports', async () => {
+  test('bulkWrite casts values, adds timestamps, and returns counts', async () => {
     const Job = connection.model('Job', schema);
     await Job.create([{ n: 1 }, { n: 2 }]);
     const result = await Job.bulkWrite([
@@ -189,7 +189,7 @@ describe('writing many', () => {
 });
 
 describe('types', () => {
-  test('of uuids, buffers, decimals, bigints, dates and ObjectIds are preserved', async () => {
+  test('of UUIDs, buffers, decimals, bigints, dates, and ObjectIds are preserved', async () => {
     const schema = new Schema({
       uuid: Schema.Types.UUID,
       bytes: Buffer,

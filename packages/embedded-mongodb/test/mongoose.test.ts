@@ -16,7 +16,7 @@ describe('mongoose', () => {
     for (const name of connection.modelNames()) connection.deleteModel(name);
   });
 
-  test('creates collections and indexes, and again without an error', async () => {
+  test('creates collections and indexes, even if they exist', async () => {
     const schema = new Schema({ email: { type: String, unique: true }, at: { type: Date, expires: 60 } });
     schema.index({ email: 1, at: -1 }, { partialFilterExpression: { at: { $exists: true } } });
     const User = connection.model('User', schema);
@@ -31,7 +31,7 @@ describe('mongoose', () => {
     expect(await User.diffIndexes()).toEqual({ toDrop: [], toCreate: [] });
   });
 
-  test('stores and returns subdocuments, maps, arrays, buffers, decimals and dates', async () => {
+  test('stores and returns subdocuments, maps, arrays, buffers, decimals, and dates', async () => {
     const schema = new Schema({
       name: String,
       address: { street: String, zip: Number },
@@ -61,7 +61,7 @@ describe('mongoose', () => {
     expect(String(found.price)).toBe('12.50');
   });
 
-  test('saves only what changed, with timestamps and array methods', async () => {
+  test('saves only changed fields, with timestamps and array methods', async () => {
     const schema = new Schema({ tags: [String], n: Number }, { timestamps: true });
     const Post = connection.model('Post', schema);
     const post = await Post.create({ tags: ['a', 'b'], n: 1 });
@@ -74,7 +74,7 @@ describe('mongoose', () => {
     expect(found.updatedAt.getTime()).toBeGreaterThanOrEqual(found.createdAt.getTime());
   });
 
-  test('rejects a save of a document that changed in between', async () => {
+  test('rejects a save of a document that changed after it was read', async () => {
     const Page = connection.model('Page', new Schema({ n: Number }, { optimisticConcurrency: true }));
     const made = await Page.create({ n: 1 });
     const [first, second] = await Promise.all([
@@ -96,7 +96,7 @@ describe('mongoose', () => {
     });
   });
 
-  test('populates, counts, selects, sorts and iterates with a cursor', async () => {
+  test('populates, counts, selects, sorts, and iterates with a cursor', async () => {
     const Team = connection.model('Team', new Schema({ name: String }));
     const Member = connection.model(
       'Member',
@@ -127,7 +127,7 @@ describe('mongoose', () => {
     expect(await Click.find().lean()).toMatchObject([{ kind: 'Click', url: '/' }]);
   });
 
-  test('upserts, bulk writes and aggregates', async () => {
+  test('runs upserts, bulk writes, and aggregations', async () => {
     const Counter = connection.model('Counter', new Schema({ key: String, n: Number }));
     const upsert = { upsert: true, returnDocument: 'after', setDefaultsOnInsert: true } as const;
     await Counter.findOneAndUpdate({ key: 'a' }, { $inc: { n: 1 } }, upsert);
@@ -142,7 +142,7 @@ describe('mongoose', () => {
     ]);
   });
 
-  test('runs plugins with their hooks, statics and virtuals', async () => {
+  test('runs plugins with their hooks, statics, and virtuals', async () => {
     const slugs = (schema: Schema) => {
       schema.add({ slug: String });
       schema.pre('save', function setSlug() {
@@ -191,7 +191,7 @@ describe('mongoose', () => {
     expect(stored.notes).toEqual({ z: 'w' });
   });
 
-  test('populates virtuals, nested paths and dynamic references', async () => {
+  test('populates virtuals, nested paths, and dynamic references', async () => {
     const author = new Schema({ name: String });
     author.virtual('books', { ref: 'Book', localField: '_id', foreignField: 'author' });
     const Author = connection.model('Author', author);
@@ -235,7 +235,7 @@ describe('mongoose', () => {
     expect(stored?.shapes[0]).not.toHaveProperty('side');
   });
 
-  test('rejects a save over an array that changed in between', async () => {
+  test('rejects a save of an array that changed after it was read', async () => {
     const List = connection.model('List', new Schema({ items: [Number] }, { optimisticConcurrency: true }));
     const { _id } = await List.create({ items: [1, 2, 3] });
     const [one, other] = await Promise.all([List.findById(_id).orFail(), List.findById(_id).orFail()]);

@@ -18,7 +18,7 @@ const createIndex = (key: Document, options: Document = {}) => ({
   indexes: [{ key, name: 'x', ...options }],
 });
 
-/** What MongoDB 7 accepts and this server rejects with NotImplemented. */
+/** Commands that MongoDB 7 accepts and this server rejects with NotImplemented. */
 const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
   commands: [
     { renameCollection: 'test.things', to: 'test.others' },
@@ -145,7 +145,7 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
   ],
 };
 
-/** What a standalone MongoDB 7 rejects as well, with its own code. */
+/** Commands that a standalone MongoDB 7 also rejects, with the same code. */
 const REJECTED_BY_STANDALONE: readonly [Document, number][] = [
   [{ replSetGetStatus: 1 }, 76],
   [{ replSetInitiate: {} }, 76],
@@ -170,14 +170,14 @@ beforeAll(async () => {
   await things.createIndex({ a: 1 });
 });
 
-/** Everything stored in the database `test`. */
+/** All data in the database `test`. */
 async function stored(): Promise<Document> {
   const collections = await client.db('test').listCollections().toArray();
   const things = client.db('test').collection('things');
   return { collections, indexes: await things.indexes(), documents: await things.find().toArray() };
 }
 
-/** Runs a command that must change nothing; returns its error. */
+/** Runs a command, asserts that it changes nothing, and returns its error. */
 async function rejectedWithoutChange(command: Document): Promise<Document> {
   const before = await stored();
   const outcome = await under.command(command).catch((error: Document) => error);

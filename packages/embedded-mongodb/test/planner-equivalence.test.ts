@@ -25,7 +25,7 @@ import { temporaryFolder } from './support/server-under-test.ts';
 
 const RUNS = 500;
 
-/** Few values, so that documents and filters have some in common. Many types, to test the bounds between them. */
+/** Few values, so that documents and filters share some, of many types, to test the bounds between types. */
 const common = fc.constantFrom<BsonValue>(int32(0), int32(1), 'a', 'A', null);
 const scalar = fc.oneof(
   { weight: 6, arbitrary: common },
@@ -54,12 +54,12 @@ const value: fc.Arbitrary<BsonValue> = fc.oneof(
   subdocument,
   fc.array(element, { maxLength: 3 }),
 );
-/** Several elements with the same fields: bounds on two fields must not be combined. */
+/** Several elements with the same fields, because bounds on two fields must not be combined. */
 const lines = fc.array(subdocument, { minLength: 1, maxLength: 3 }).map((found): BsonValue => found);
 const document = fc.record({ a: value, b: value, c: fc.oneof(value, lines, lines) }, { requiredKeys: [] });
 
 const path = fc.constantFrom('a', 'b', 'c', 'c.x', 'c.y', 'c.x', 'c.y', 'a.x');
-/** They compare unlike other values: with all types, or with nothing but themselves. */
+/** Values that compare unlike others: with all types, or only with themselves. */
 const extreme = fc.constantFrom<BsonValue>(new MinKey(), new MaxKey(), double(Number.NaN));
 const operand = fc.oneof({ weight: 8, arbitrary: value }, extreme);
 const comparison = fc.oneof(
@@ -184,7 +184,7 @@ const sortKeysOf = (things: Collection, query: RecordQuery, order: Sort) =>
     ).toString('hex'),
   );
 
-/** The result, or the code of the error: MongoDB cannot sort by some arrays, nor use a partial index for any filter. */
+/** The result or the error code. MongoDB cannot sort by some arrays, or use a partial index for every filter. */
 function outcomeOf<T>(read: () => T): T | number {
   try {
     return read();
@@ -197,7 +197,7 @@ function outcomeOf<T>(read: () => T): T | number {
 const NO_QUERY_EXECUTION_PLANS = 291;
 
 describe('with any indexes', () => {
-  test('a query returns what a scan of the collection returns, in the order of its sort', () => {
+  test('a query returns the same documents as a collection scan, in the order of its sort', () => {
     const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
     let run = 0;
     const usedPlans = new Set<string>();
@@ -245,7 +245,7 @@ describe('with any indexes', () => {
     expect(hintedQueries).toBeGreaterThan(RUNS);
   });
 
-  test('a unique index rejects exactly the values that equal a stored value', () => {
+  test('a unique index rejects exactly the values that are equal to a stored value', () => {
     const store = openStore({ path: join(temporaryFolder(), 'unique.db'), fsync: false });
     let run = 0;
     fc.assert(

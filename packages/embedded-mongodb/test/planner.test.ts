@@ -4,7 +4,7 @@ import { rejection, startForTest } from './support/server-under-test.ts';
 
 const DOCUMENTS = 300;
 
-/** From `explain`: the names of the stages from the outermost in, the index, and what was examined. */
+/** From `explain`: the names of the stages, outermost first, the index, and the examined keys and documents. */
 interface Explained {
   stages: string[];
   index: string | undefined;
@@ -148,7 +148,7 @@ describe('the planner', () => {
   test.each<Document>([
     { rare: null },
     { rare: { $in: [4, null] } },
-    // MinKey and MaxKey compare with a missing field as well.
+    // MinKey and MaxKey also compare with a missing field.
     { rare: { $gt: new MinKey() } },
     { score: 11 },
     { score: { $lte: 11 } },
@@ -172,7 +172,7 @@ describe('the planner', () => {
     expect(found.keys).toBeLessThan(DOCUMENTS);
   });
 
-  test('sorts by a field with arrays in memory, also when the filter binds it to one value', async () => {
+  test('sorts in memory by a field with arrays, even when the filter binds it to one value', async () => {
     expect((await explain({ tags: 't1' }, { tags: 1 })).stages).toEqual(['SORT', 'FETCH', 'IXSCAN']);
   });
 
@@ -216,7 +216,7 @@ describe('the planner', () => {
   });
 
   test.each<[Document, Document?]>([
-    // `tags.0` names the first element of an array, or a field.
+    // `tags.0` can name the first element of an array or a field.
     [{ 'tags.0': 't1' }],
     [{}, { 'tags.0': 1 }],
     [{ app: { $in: ['app1', /x/] } }],
@@ -241,7 +241,7 @@ describe('the planner', () => {
     const many = Array.from({ length: 50 }, (_, n) => n);
     const filter = { app: { $in: many.map((n) => `app${n}`) }, amount: { $in: many } };
     const found = await payments.find(filter).hint('app_1_amount_-1').explain('executionStats');
-    // Bound by `app` only: all 300 entries.
+    // Only `app` bounds the scan: it reads all 300 entries.
     expect(summarize(found)).toMatchObject({ keys: DOCUMENTS, returned: 50 });
   });
 
@@ -253,7 +253,7 @@ describe('the planner', () => {
     const natural = await payments.find({ amount: 3 }).hint({ $natural: -1 }).explain('executionStats');
     expect(summarize(natural)).toMatchObject({ stages: ['COLLSCAN'], direction: 'backward' });
     expect(await rejection(payments.find({}).hint('none').toArray())).toMatchObject({ code: 2 });
-    // The partial index does not have all documents.
+    // The partial index does not contain all documents.
     expect(await rejection(payments.find({}).hint('app_1_key_1').toArray())).toMatchObject({ code: 291 });
   });
 

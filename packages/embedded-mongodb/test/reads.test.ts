@@ -44,7 +44,7 @@ describe('find', () => {
     expect(await rejection(cursor.toArray())).toMatchObject({ code: 175 });
   });
 
-  test('a cursor along an index ends with an error when the index or the collection is dropped', async () => {
+  test('a cursor on an index ends with an error when the index or the collection is dropped', async () => {
     await things.createIndex({ n: 1 });
     const alongIndex = things.find({ n: { $gte: 0 } }).batchSize(2);
     await alongIndex.next();

@@ -15,7 +15,7 @@ beforeEach(async () => {
   things = under.client.db('test').collection('things');
 });
 
-describe('an invalid command is rejected with the code of MongoDB', () => {
+describe('an invalid command is rejected with the same code as by MongoDB', () => {
   test.each<[string, Document, number]>([
     ['an unknown command', { frobnicate: 1 }, 59],
     ['an unknown field of a command', { find: 'things', filtre: {} }, 40415],

@@ -25,7 +25,7 @@ test.each<[string, { [name: string]: Shorthand }, number]>([
   expect(errorCode(run(command))).toBe(code);
 });
 
-test('a sort in memory with a limit keeps within the limit of memory', () => {
+test('an in-memory sort with a limit stays within the memory limit', () => {
   expect(run({ find: 'large', sort: { n: -1, text: 1 }, limit: 2 })).toMatchObject({
     documents: { length: 2 },
   });

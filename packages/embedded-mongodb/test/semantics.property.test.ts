@@ -16,7 +16,7 @@ import { arbitraryDocument, arbitraryNumber, arbitraryValue } from './arbitrary-
 
 const NOW = new Date(0);
 
-/** The function's result; undefined where it rejects with an error of MongoDB's. Any other error fails the test. */
+/** The function's result; undefined if it throws a MongoError. Any other error fails the test. */
 function orRejection<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -73,7 +73,7 @@ const expression = fc.oneof(
 const accumulator = fc
   .tuple(fc.constantFrom(...Object.keys(ACCUMULATORS)), expression)
   .map(([operator, operands]) => new Map<string, BsonValue>([[operator, operands]]));
-/** These report on the server, and stand first in an aggregate command only. */
+/** These stages report on the server and can only be first in an aggregate command. */
 const SOURCE_STAGES = ['$collStats', '$currentOp', '$indexStats'];
 const stage = fc
   .tuple(
@@ -87,14 +87,14 @@ const stage = fc
   )
   .map(([stageName, spec]) => new Map<string, BsonValue>([[stageName, spec]]));
 
-describe('for anything that a client sends', () => {
-  it('a filter either decides about a document or is rejected with a code', () => {
+describe('for any input', () => {
+  it('a filter either matches a document, does not match it, or is rejected with a code', () => {
     fc.assert(
       fc.property(filter, document, (spec, target) => {
         const node = orRejection(() => parseFilter(spec));
         if (node === undefined) return;
         const isMatch = orRejection(() => matches(node, target));
-        // Only $expr can fail on a document.
+        // Of valid filters, only those with $expr can fail on a document.
         expect(['boolean', 'undefined']).toContain(typeof isMatch);
         if (isMatch === undefined) expect(spec.has('$expr')).toBe(true);
       }),
@@ -102,7 +102,7 @@ describe('for anything that a client sends', () => {
     );
   });
 
-  it('an update either gives a document that can be stored or is rejected, and leaves its input as it is', () => {
+  it('an update either results in a valid document or is rejected, and does not change its input', () => {
     fc.assert(
       fc.property(update, document, (spec, before) => {
         const bytes = encode(before);
@@ -118,7 +118,7 @@ describe('for anything that a client sends', () => {
     );
   });
 
-  it('an upsert either gives a document with its _id in front or is rejected', () => {
+  it('an upsert either results in a document that starts with its _id or is rejected', () => {
     fc.assert(
       fc.property(filter, update, (query, spec) => {
         const inserted = orRejection(() =>
@@ -130,7 +130,7 @@ describe('for anything that a client sends', () => {
     );
   });
 
-  it('a pipeline either gives documents or is rejected with a code', () => {
+  it('a pipeline either returns documents or is rejected with a code', () => {
     fc.assert(
       fc.property(
         fc.array(stage, { maxLength: 3 }),
@@ -145,7 +145,7 @@ describe('for anything that a client sends', () => {
   });
 });
 
-describe('laws that hold for all values', () => {
+describe('for all values', () => {
   const comparable = arbitraryValue.filter(
     (value) => !(value instanceof Map) && !(value instanceof BSONRegExp),
   );
@@ -153,7 +153,7 @@ describe('laws that hold for all values', () => {
   const asks = (operator: string, wanted: BsonValue, value: BsonValue) =>
     matches(parseFilter(new Map([['a', new Map([[operator, wanted]])]])), new Map([['a', value]]));
 
-  it('$eq matches exactly what compares as equal, and $in the same', () => {
+  it('$eq and $in match exactly the values that compare as equal', () => {
     fc.assert(
       fc.property(scalar, scalar, (wanted, value) => {
         const isEqual = equalValues(wanted, value);
@@ -165,7 +165,7 @@ describe('laws that hold for all values', () => {
     );
   });
 
-  it('exactly one of less, equal and greater holds of two values of one class, except for NaN', () => {
+  it('exactly one of less, equal, and greater is true for two values of one class, except NaN', () => {
     fc.assert(
       fc.property(scalar, scalar, (wanted, value) => {
         if (typeClassOf(wanted) !== typeClassOf(value) || isNaNValue(wanted) || isNaNValue(value)) return;
@@ -176,7 +176,7 @@ describe('laws that hold for all values', () => {
     );
   });
 
-  it('what $set writes is stored, and writing it again changes nothing', () => {
+  it('$set stores the value, and setting it again changes nothing', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('a', 'b', 'c'), arbitraryValue, (fields, path, value) => {
         const before = new Map(fields).set('_id', 'an id');

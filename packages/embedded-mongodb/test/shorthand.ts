@@ -2,10 +2,10 @@ import { BSONRegExp } from 'bson';
 import { type BsonValue, type Document, Double, Int32 } from '../src/bson/document.ts';
 import type { MongoError } from '../src/bson/mongo-error.ts';
 
-/** What `doc` takes: plain JavaScript for the common types, and BSON values as they are. */
+/** The input of `doc`: plain JavaScript values for the common types, or BSON values. */
 export type Shorthand = BsonValue | number | RegExp | undefined | Shorthand[] | { [name: string]: Shorthand };
 
-/** A BSON value of plain JavaScript: numbers become int32 where they fit, else double, objects documents. */
+/** Converts plain JavaScript to BSON: numbers to int32 if they fit, otherwise to double, and objects to documents. */
 export function value(shorthand: Shorthand): BsonValue {
   if (typeof shorthand === 'number') {
     return shorthand === (shorthand | 0) && !Object.is(shorthand, -0)
@@ -18,7 +18,7 @@ export function value(shorthand: Shorthand): BsonValue {
   return shorthand as BsonValue;
 }
 
-/** A Document of a plain object; a Map is taken as it is, for names in an order of their own. */
+/** Converts a plain object to a document. A Map stays as it is, for names that an object would reorder. */
 export function doc(fields: { [name: string]: Shorthand }): Document {
   return new Map(Object.entries(fields).map(([name, field]) => [name, value(field)]));
 }
@@ -31,7 +31,7 @@ function isPlainObject(candidate: unknown): candidate is { [name: string]: Short
   );
 }
 
-/** The code of the MongoDB error that the function throws; fails on any other error and on none. */
+/** The code of the MongoError that the function throws. Fails on any other error or without an error. */
 export function codeOf(run: () => unknown): number {
   try {
     run();

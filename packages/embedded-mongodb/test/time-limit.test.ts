@@ -3,7 +3,7 @@ import { documentOf, double, int32 } from '../src/bson/document.ts';
 import type { Shorthand } from './shorthand.ts';
 import { errorCode, startInProcess } from './support/in-process.ts';
 
-/** More than the server computes between four readings of its clock. */
+/** More than the server computes between four reads of its clock. */
 const MANY = 5000;
 const MAX_TIME_MS_EXPIRED = 50;
 
@@ -55,7 +55,7 @@ describe('maxTimeMS', () => {
     expect(errorCode(run(command))).toBeUndefined();
   });
 
-  test('ends a batch of writes, also an unordered one, and keeps the writes before', () => {
+  test('ends an ordered or unordered batch of writes and keeps the earlier writes', () => {
     const updates = [
       { q: { _id: 1 }, u: { $set: { n: -1 } } },
       { q: { missing: 1 }, u: { $set: { n: -1 } } },

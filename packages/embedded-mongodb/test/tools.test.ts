@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
 
 /*
- * The commands that MongoDB Compass and mongosh send, as in their sources: packages/data-service/src of
- * mongodb-js/compass, and packages/shell-api/src of mongodb-js/mongosh.
+ * The commands that MongoDB Compass and mongosh send, from their source code: packages/data-service/src of
+ * mongodb-js/compass and packages/shell-api/src of mongodb-js/mongosh.
  */
 
 let under: ServerUnderTest;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('Compass', () => {
-  test('connects: reads the connection, the host, the build, the compatibility version and the options', async () => {
+  test('connects: reads the connection, the host, the build, the compatibility version, and the options', async () => {
     const replies = await Promise.all([
       admin.command({ connectionStatus: 1, showPrivileges: true }),
       admin.command({ hostInfo: 1 }),
@@ -102,7 +102,7 @@ describe('Compass', () => {
     expect((await rejection(ofNone)).message).toContain('Collection [shop.none] not found');
   });
 
-  test('shows documents, their number and how they are found', async () => {
+  test('shows documents, their count, and the query plan', async () => {
     const orders = shop.collection('orders');
     const session = client.startSession();
     const found = orders.find(
@@ -199,7 +199,7 @@ describe('Compass', () => {
 });
 
 describe('mongosh', () => {
-  test('connects: reads its address, the build, the log and the parameters', async () => {
+  test('connects: reads its address, the build, the log, and the parameters', async () => {
     const replies = await Promise.all([
       admin.command({ hello: 1 }),
       admin.command({ whatsmyuri: 1 }),
@@ -243,7 +243,7 @@ describe('mongosh', () => {
     expect(inprog).toHaveLength(1);
   });
 
-  test('db.currentOp(true) reports idle connections too', async () => {
+  test('db.currentOp(true) also reports idle connections', async () => {
     const all = await admin.aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }]).toArray();
     const { connections } = await admin.command({ serverStatus: 1 });
     expect(all).toHaveLength(connections.current);
@@ -273,7 +273,7 @@ describe('mongosh', () => {
     },
   );
 
-  test('show dbs, show collections and getIndexes() list what exists', async () => {
+  test('show dbs, show collections, and getIndexes() list the existing objects', async () => {
     const databases = await admin.command({ listDatabases: 1, nameOnly: false });
     expect(databases).toMatchObject({ databases: [{ name: 'shop', empty: false }] });
     expect(await shop.command({ listCollections: 1, filter: {}, cursor: {}, nameOnly: true })).toMatchObject({
@@ -284,7 +284,7 @@ describe('mongosh', () => {
     });
   });
 
-  test('counts, samples and explains', async () => {
+  test('counts, samples, and explains', async () => {
     const orders = shop.collection('orders');
     expect(
       await orders.aggregate([{ $match: {} }, { $group: { _id: 1, n: { $sum: 1 } } }]).toArray(),
@@ -328,7 +328,7 @@ describe('source stages', () => {
     expect(await rejection(run())).toMatchObject({ code });
   });
 
-  test('$collStats of a large collection reads it on another thread, with the same result', async () => {
+  test('$collStats of a large collection runs on another thread, with the same result', async () => {
     const many = shop.collection('many');
     await many.insertMany(Array.from({ length: 6000 }, (_, n) => ({ n })));
     const [reply] = await many.aggregate([{ $collStats: { storageStats: {}, count: {} } }]).toArray();

@@ -30,7 +30,7 @@ afterEach(() => {
 
 const ping = () => opMsg({ ping: 1, $db: 'admin' });
 
-/** A command with this many bytes of BSON. */
+/** A command with the given number of bytes of BSON. */
 function commandOf(bytes: number, command: Document = { ping: 1 }, flags = 0): Buffer {
   const empty = opMsg({ ...command, $db: 'test', comment: new Binary(Buffer.alloc(0)) }).length - 21;
   const comment = new Binary(Buffer.alloc(bytes - empty));
@@ -51,7 +51,7 @@ function insertOf(documents: Document[]): Buffer {
   return message;
 }
 
-/** The start of a message of this length, and the rest of it in chunks. */
+/** Sends a message of the given length in chunks. */
 function sendMessageOf(length: number, connection: RawConnection, flags = 0): void {
   const head = opMsg({ ping: 1, $db: 'admin' }, flags);
   head.writeInt32LE(length, 0);
@@ -121,7 +121,7 @@ describe('message size', () => {
     expect(await under.client.db('test').collection('sequence').countDocuments()).toBe(2);
   });
 
-  test('rejects documents that exceed 16 MiB when they are inserted, updated or upserted', async () => {
+  test('rejects documents that exceed 16 MiB when they are inserted, updated, or upserted', async () => {
     const things = under.client.db('test').collection('things');
     const text = 'x'.repeat(MAX_BSON_OBJECT_BYTES - 1000);
     const insertTooLarge = under.command({
@@ -166,7 +166,7 @@ describe('before authentication', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MAX_MESSAGE_BYTES);
   });
 
-  test('accepts a message of full size after authentication', async () => {
+  test('accepts a message of maximum size after authentication', async () => {
     const things = under.client.db('test').collection('things');
     await things.insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(10 * 1024 * 1024) })));
     expect(await things.countDocuments()).toBe(4);
@@ -181,7 +181,7 @@ describe('before authentication', () => {
     await connection.closed;
   });
 
-  test('keeps a connection that has not authenticated while it sends requests, as driver monitors do', async () => {
+  test('keeps an unauthenticated connection open while it sends requests, as driver monitors do', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const connection = await connectTo(under);
     for (let n = 0; n < 3; n++) {
@@ -193,7 +193,7 @@ describe('before authentication', () => {
     expect(await connection.reply()).toMatchObject({ ok: 1 });
   });
 
-  test('keeps an idle connection that has authenticated', async () => {
+  test('keeps an idle authenticated connection open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const client = await new MongoClient(under.server.url, { maxPoolSize: 1 }).connect();
     const address = async () => (await client.db('admin').command({ whatsmyuri: 1 })).you;
@@ -225,7 +225,7 @@ describe('before authentication', () => {
 });
 
 describe('the number of connections', () => {
-  test('is limited: the server closes further connections at once, and accepts new ones after others end', async () => {
+  test('is limited: the server closes further connections immediately, and accepts new ones after others end', async () => {
     const under = await startForTest();
     const connections = async () => (await under.client.db('admin').command({ serverStatus: 1 })).connections;
     const { current } = await connections();

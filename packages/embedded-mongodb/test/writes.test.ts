@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 
 describe('insert', () => {
-  test('keeps the types of values and stores _id first', async () => {
+  test('preserves the types of values and stores _id first', async () => {
     await things.insertOne({ b: 1, _id: 'x' as never, c: Long.fromString('9007199254740993') });
     const [stored] = await things.find({}, { promoteLongs: false, promoteValues: false }).toArray();
     expect(Object.keys(stored as Document)).toEqual(['_id', 'b', 'c']);
     expect(String(stored?.c)).toBe('9007199254740993');
   });
 
-  test('keeps an _id of null', async () => {
+  test('preserves an _id of null', async () => {
     await under.command({ insert: 'things', documents: [{ a: 1, _id: null }] });
     expect(await things.find().toArray()).toEqual([{ _id: null, a: 1 }]);
     expect(
@@ -44,7 +44,7 @@ describe('insert', () => {
     expect(unordered.writeErrors.map(({ index }: Document) => index)).toEqual([1, 3]);
   });
 
-  test('names the index and the values of a duplicate key', async () => {
+  test('reports the index and the values of a duplicate key', async () => {
     await things.createIndex({ team: 1, email: 1 }, { unique: true });
     await things.insertOne({ team: 't', email: 'a@x' });
     const error = await rejection(things.insertOne({ team: 't', email: 'a@x' }));
@@ -64,14 +64,14 @@ describe('insert', () => {
     expect(await things.countDocuments()).toBe(0);
   });
 
-  test('with w:0 is carried out without a reply', async () => {
+  test('runs without a reply with w:0', async () => {
     await things.insertOne({ _id: 1 as never }, { writeConcern: { w: 0 } });
     await expect.poll(() => things.countDocuments({ _id: 1 as never })).toBe(1);
   });
 });
 
 describe('update, findAndModify and delete', () => {
-  test('an upsert takes the equalities of its query and returns the new _id', async () => {
+  test('an upsert inserts the equalities of its filter and returns the new _id', async () => {
     const filter = { key: 'k', n: { $gt: 3 } };
     const result = await things.updateOne(
       filter,
@@ -82,7 +82,7 @@ describe('update, findAndModify and delete', () => {
     expect(await things.findOne({ _id: result.upsertedId as never })).toMatchObject({ key: 'k', a: 1, b: 2 });
   });
 
-  test('an update that changes nothing matches and does not modify', async () => {
+  test('an update without changes counts as matched but not as modified', async () => {
     await things.insertOne({ a: 1 });
     expect(await things.updateOne({ a: 1 }, { $set: { a: 1 } })).toMatchObject({
       matchedCount: 1,
@@ -90,7 +90,7 @@ describe('update, findAndModify and delete', () => {
     });
   });
 
-  test('an update along the index that it changes updates each document once', async () => {
+  test('an update that scans an index that it changes updates each document once', async () => {
     await things.createIndex({ n: 1 });
     await things.insertMany(Array.from({ length: 100 }, (_, n) => ({ n })));
     const result = await things.updateMany({ n: { $gte: 0 } }, { $inc: { n: 50 } });
@@ -99,7 +99,7 @@ describe('update, findAndModify and delete', () => {
     expect(found.map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, n) => n + 50));
   });
 
-  test('a document that grows above 16 MiB is rejected and left unchanged', async () => {
+  test('an update to more than 16 MiB is rejected and does not change the document', async () => {
     const text = 'x'.repeat(9 * 1024 * 1024);
     await things.insertOne({ _id: 1 as never, a: text });
     const copy = [{ $set: { b: '$a' } }];
@@ -114,7 +114,7 @@ describe('update, findAndModify and delete', () => {
     expect(await rejection(things.updateOne({}, { $set: { _id: 2 } }))).toMatchObject({ code: 66 });
   });
 
-  test('findAndModify returns the document before or after, by sort, projected', async () => {
+  test('findAndModify returns the projected first document of the sort, before or after the change', async () => {
     await things.insertMany([
       { _id: 1, n: 1 },
       { _id: 2, n: 2 },
@@ -131,7 +131,7 @@ describe('update, findAndModify and delete', () => {
     expect(await things.countDocuments()).toBe(2);
   });
 
-  test('of 50 concurrent conditional changes of one document exactly one succeeds', async () => {
+  test('exactly one of 50 concurrent conditional updates of a document succeeds', async () => {
     await things.insertOne({ _id: 1 as never, status: 'pending' });
     const tries = Array.from({ length: 50 }, (_, by) =>
       things.findOneAndUpdate({ _id: 1 as never, status: 'pending' }, { $set: { status: 'taken', by } }),
@@ -147,14 +147,14 @@ describe('update, findAndModify and delete', () => {
     expect(await things.findOne()).toEqual({ _id: 1, n: 500 });
   });
 
-  test('deleteOne removes one, deleteMany all that match', async () => {
+  test('deleteOne removes one matching document, deleteMany removes all', async () => {
     await things.insertMany([{ a: 1 }, { a: 1 }, { a: 1 }, { a: 2 }]);
     expect(await things.deleteOne({ a: 1 })).toMatchObject({ deletedCount: 1 });
     expect(await things.deleteMany({ a: 1 })).toMatchObject({ deletedCount: 2 });
     expect(await things.countDocuments()).toBe(1);
   });
 
-  test('bulkWrite runs all of them and reports each', async () => {
+  test('bulkWrite runs all operations and reports each result', async () => {
     const result = await things.bulkWrite([
       { insertOne: { document: { _id: 1 as never, a: 1 } } },
       { updateOne: { filter: { a: 1 }, update: { $set: { b: 1 } } } },

@@ -9,7 +9,7 @@ export const COLLECTION = 'things';
 
 const INDEX_PATHS = ['a', 'a', 'b', 'c', 'n', 's', 't', 'list', 'a.b', 'a.a', 'b.a', 'a.0'];
 
-/** An index as `createIndexes` takes it. */
+/** An index specification for `createIndexes`. */
 export function index(source: Source, name: string): Document {
   const { random } = source;
   const key = new Map(
@@ -42,7 +42,7 @@ export interface Target extends Source {
   indexes: readonly Document[];
 }
 
-/** A command on the collection, without its database. */
+/** A command on the collection, without `$db`. */
 export function command(target: Target): Document {
   return target.random.weighted<Document>([
     [34, () => find(target)],
@@ -82,7 +82,7 @@ function hint(target: Target): Fields {
   return [['hint', (random.chance(0.5) ? chosen.get('name') : chosen.get('key')) as BsonValue]];
 }
 
-/** `min` and `max` of an index, which must be hinted by its key. */
+/** `min` and `max` of an index, which requires a hint by its key. */
 function keyRange(target: Target): Fields {
   const { random } = target;
   const indexes = hintable(target);

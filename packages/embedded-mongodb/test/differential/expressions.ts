@@ -11,13 +11,13 @@ const named = (name: string, operands: Record<string, BsonValue | undefined>): D
     new Map(Object.entries(operands).filter((entry): entry is [string, BsonValue] => entry[1] !== undefined)),
   );
 const entries = (...fields: [string, BsonValue][]): Document => new Map(fields);
-/** Texts would be read as paths. */
+/** Wraps strings, which would otherwise be paths. */
 const literal = (of: BsonValue): BsonValue =>
   (typeof of === 'string' && of.startsWith('$')) || of instanceof Map || Array.isArray(of)
     ? operator('$literal', of)
     : of;
 
-/** Now and then something of another type. */
+/** Occasionally returns a value of another type. */
 function orAnything(random: Random, depth: number, make: () => BsonValue): BsonValue {
   if (!random.chance(0.02)) return make();
   return random.chance(0.5) ? path(random) : any(random, Math.min(depth, 1));
@@ -221,7 +221,7 @@ export const array: Make = (random, depth) =>
     ]);
   });
 
-/** An expression with the variable in some places. */
+/** An expression that uses the variable in some places. */
 function within(random: Random, depth: number, variable: string): BsonValue {
   const reference = random.pick([`$$${variable}`, `$$${variable}`, `$$${variable}.a`]);
   return random.weighted<BsonValue>([

@@ -3,7 +3,7 @@ import * as expressions from './expressions.ts';
 import type { Random } from './random.ts';
 import { int, knownValue, number, path, regex, scalar } from './values.ts';
 
-/** What the generators know: where random numbers come from, and the documents that are to be found. */
+/** The input of the generators: a source of random numbers, and the documents that the filters apply to. */
 export interface Source {
   random: Random;
   documents: readonly Document[];
@@ -26,7 +26,7 @@ function clause(source: Source, depth: number): [string, BsonValue] {
   return [path(random), condition(source)];
 }
 
-/** A condition that one of the documents mostly fulfils. */
+/** A condition that usually at least one of the documents satisfies. */
 function fulfilled(source: Source): [string, BsonValue] {
   const { random, documents } = source;
   const [name, found] = random.pick(reachable(random.pick(documents)));
@@ -50,7 +50,7 @@ function fulfilled(source: Source): [string, BsonValue] {
 const isOperator = (value: BsonValue): boolean =>
   value instanceof Map && (value.keys().next().value?.startsWith('$') ?? false);
 
-/** The paths of a document, with and without the positions in its arrays, and the values there. */
+/** The paths of a document, with and without array indexes, and their values. */
 function reachable(value: BsonValue, prefix = ''): [string, BsonValue][] {
   const fields = value instanceof Map ? [...value] : [];
   return fields.flatMap(([name, field]): [string, BsonValue][] => {
@@ -144,7 +144,7 @@ export function elemMatch(source: Source): BsonValue {
   ]);
 }
 
-/** A filter that an index may be limited to. Patterns are not allowed in it. */
+/** A partial filter expression of an index. Regular expressions are not allowed in it. */
 export function partialFilter(source: Source): Document {
   const { random } = source;
   const known = (): BsonValue => {

@@ -18,7 +18,7 @@ const update = (u: Shorthand, options: Fields = {}): Fields => ({
   updates: [{ q: {}, u, ...options }],
 });
 
-/** Commands in whose results the server once differed from MongoDB, by what they show now. */
+/** Commands whose results once differed from MongoDB's, by the guarantee that they verify now. */
 export const FINDINGS: Readonly<Record<string, Reproduction>> = {
   'a computed field within an array replaces elements that are no documents': finding(
     aggregate({ $project: { 'a.b': '$n' } }),

@@ -5,16 +5,16 @@ import { type CursorBatch, createCursorRegistry } from '../../src/cursors.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { ConnectionState } from '../../src/wire/connection-state.ts';
 
-/** What a command got as its reply. */
+/** The outcome of a command. */
 export type Reply =
   | { kind: 'rejected'; codes: number[]; message: string }
   | { kind: 'documents'; documents: Document[] }
   | { kind: 'fields'; fields: Document };
 
-/** The server's commands on a store of their own, called without a socket between. */
+/** Runs the server's commands on a separate store without a socket. */
 export interface InProcessServer {
   run(command: Document): Reply;
-  /** Commits what was written. */
+  /** Commits the writes. */
   flush(): void;
   close(): void;
 }
@@ -39,7 +39,7 @@ export function openInProcessServer(path: string): InProcessServer {
     operation: undefined,
   };
   const send = (command: Document): Document | CursorBatch => {
-    // Through bytes, so that the server shares no value with the reference.
+    // Encodes and decodes the command, so that the server and the reference share no values.
     const body = decode(encode(new Map([...command, ['$db', DATABASE]])));
     const request = {
       requestId: 1,

@@ -6,7 +6,7 @@ import { addedFields, projection } from './projections.ts';
 import { newRoot } from './updates.ts';
 import { int, path, scalar } from './values.ts';
 
-/** Fields whose arrays have no order begin so: those of `$addToSet`. */
+/** The prefix of fields whose arrays have no order, which are those of `$addToSet`. */
 export const SET_PREFIX = 'set';
 
 const stage = (name: string, operand: BsonValue): Document => new Map([[name, operand]]);
@@ -23,7 +23,7 @@ export function pipeline(source: Source): Document[] {
   return stages;
 }
 
-/** Expressions on all documents, which mostly succeed. */
+/** Expressions on all documents, which usually succeed. */
 function computation({ random }: Source): Document {
   const makers = [numeric, numeric, string, dated, array, boolean, any];
   const fields = random.some(1, 2, ['x', 'y', 'z']).map((name) => {
@@ -56,7 +56,7 @@ function step(source: Source): Document[] {
   ]);
 }
 
-/** @param endsWithId so that no two documents are at the same place */
+/** @param endsWithId whether the sort ends with `_id`, so that the order is unique */
 export function sort({ random }: Source, endsWithId: boolean): Document {
   const direction = () => int(random.pick([1, -1]));
   const fields: [string, BsonValue][] = random.list(endsWithId ? 0 : 1, 2, () => [path(random), direction()]);

@@ -6,7 +6,7 @@ import { int, number, scalar } from './values.ts';
 const TOP = ['a', 'b', 'c', 'n', 's', 't', 'list', 'x'];
 const PATHS = [...TOP, ...TOP, 'a.b', 'a.a', 'a.b.c', 'b.a', 'a.0', 'x.y', '_id'];
 
-/** A `$project`, or with `isFind` the projection of a `find`. */
+/** The specification of a `$project`, or of a find projection if `isFind` is set. */
 export function projection(source: Source, isFind: boolean): Document {
   const { random } = source;
   const isInclusion = random.chance(0.6);
@@ -28,7 +28,7 @@ function computed(source: Source): BsonValue {
   return expressions.any(random, random.int(0, 3));
 }
 
-/** `$slice`, and with included fields also `$elemMatch`. */
+/** A `$slice`, or, in an inclusion, possibly an `$elemMatch`. */
 function arrayPart(source: Source, isInclusion: boolean): [string, BsonValue] {
   const { random } = source;
   if (isInclusion && random.chance(0.5)) {
@@ -41,7 +41,7 @@ function arrayPart(source: Source, isInclusion: boolean): [string, BsonValue] {
   return [random.pick(['a', 'b', 'a.b', 'list']), new Map([['$slice', slice]])];
 }
 
-/** An `$addFields`. */
+/** The specification of an `$addFields`. */
 export function addedFields({ random }: Source): Document {
   return new Map(
     random.paths(1, 3, PATHS).map((path) => {

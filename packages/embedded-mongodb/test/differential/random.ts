@@ -1,4 +1,4 @@
-/** Random numbers that a seed determines (mulberry32). */
+/** Random numbers determined by a seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0, less than 1. */
+  /** A number from 0, inclusive, to 1, exclusive. */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`. */
+  /** A whole number from `least` to `most`, both inclusive. */
   int(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
@@ -27,7 +27,7 @@ export class Random {
     return choices[this.int(0, choices.length - 1)] as T;
   }
 
-  /** Calls one of the functions, each as often as its weight says. */
+  /** Calls one of the functions, with a probability proportional to its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, make: () => T])[]): T {
     const total = choices.reduce((sum, [weight]) => sum + weight, 0);
     let left = this.fraction() * total;
@@ -49,14 +49,14 @@ export class Random {
     return Array.from({ length: count }, () => left.splice(this.int(0, left.length - 1), 1)[0] as T);
   }
 
-  /** Some of the paths, mostly none of them within another. */
+  /** Some of the paths. Usually, no path lies within another. */
   paths(least: number, most: number, choices: readonly string[]): string[] {
     const chosen = this.some(least, most, choices);
     return this.chance(0.1) ? chosen : apart(chosen);
   }
 }
 
-/** The paths without those that collide with one before. */
+/** The paths, without those that collide with an earlier path. */
 export function apart(paths: readonly string[]): string[] {
   const isWithin = (a: string, b: string) => a === b || a.startsWith(`${b}.`);
   return paths.filter((path, index) =>

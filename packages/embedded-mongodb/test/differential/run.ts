@@ -11,11 +11,11 @@ const COMMANDS_PER_COLLECTION = 30;
 const MAX_DOCUMENTS = 12;
 
 export interface Differences {
-  /** Commands compared, by their name. */
+  /** The number of compared commands by name. */
   compared: Map<string, number>;
-  /** Commands that both sides reject. */
+  /** The number of commands that both sides reject. */
   rejected: number;
-  /** Commands whose result MongoDB leaves open. */
+  /** The number of commands whose result MongoDB does not determine. */
   undetermined: number;
   differences: number;
 }
@@ -24,12 +24,12 @@ export interface Options {
   server: InProcessServer;
   cases: number;
   seed: number;
-  /** Gets a function that finds the smallest form of the difference and describes it. */
+  /** Called with a function that finds the smallest form of the difference and describes it. */
   onDifference(describe: () => string): void;
   onProgress?(found: Differences): void;
 }
 
-/** Runs random commands on random collections in the server and in the reference until enough were compared. */
+/** Runs random commands in the server and in the reference until `cases` results are compared. */
 export function compareWithReference({
   server,
   cases,
@@ -49,11 +49,11 @@ export function compareWithReference({
   return found;
 }
 
-/** How many commands were compared. */
+/** The number of compared commands. */
 export const total = ({ compared }: Differences): number =>
   [...compared.values()].reduce((sum, count) => sum + count, 0);
 
-/** Makes one collection and runs commands on it, up to the first difference. */
+/** Creates a collection and runs commands on it up to the first difference. */
 function runCollection(
   server: InProcessServer,
   random: Random,
@@ -76,7 +76,7 @@ function runCollection(
   }
 }
 
-/** Inserts documents one by one; some of the indexes are made before and some after. */
+/** Inserts documents one by one, and creates some indexes before and some after them. */
 function preparation(random: Random): Document[] {
   const documents = random.list(random.chance(0.1) ? 0 : 3, MAX_DOCUMENTS, () => document(random));
   const indexes = differentKeys(
@@ -96,13 +96,13 @@ function count(found: Differences, next: Document, outcome: Outcome | undefined)
   if (outcome.reply.kind === 'rejected') found.rejected += 1;
 }
 
-/** Whether two indexes may have the same key depends on their options. */
+/** Removes indexes with equal keys, which MongoDB allows only with some options. */
 function differentKeys(indexes: readonly Document[]): Document[] {
   const keys = indexes.map((one) => textOf(one.get('key')));
   return indexes.filter((_, position) => keys.indexOf(keys[position] ?? '') === position);
 }
 
-/** The smallest form of the difference; as it came where it does not come again on a new collection. */
+/** Describes the smallest form of the difference, or the original one if it does not recur on a new collection. */
 function describe(server: InProcessServer, reproduction: Reproduction, outcome: Outcome): string {
   const isRepeatable = rerun(server, reproduction)?.isRight === false;
   const smallest = isRepeatable ? shrink(server, reproduction) : reproduction;

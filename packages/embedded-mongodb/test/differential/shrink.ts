@@ -4,7 +4,7 @@ import { type Reproduction, rerun } from './trial.ts';
 
 const MAX_ATTEMPTS = 3000;
 
-/** The reproduction without all that the difference does not need. */
+/** Removes from the reproduction all parts that the difference does not require. */
 export function shrink(server: InProcessServer, reproduction: Reproduction): Reproduction {
   let best = reproduction;
   let attempts = 0;
@@ -20,7 +20,7 @@ export function shrink(server: InProcessServer, reproduction: Reproduction): Rep
   }
 }
 
-/** What the two sides disagree on, undefined where they agree: another difference is not to take its place. */
+/** What the two sides disagree on; undefined if they agree. Shrinking must not replace it by another difference. */
 function natureOf(server: InProcessServer, reproduction: Reproduction): string | undefined {
   try {
     const outcome = rerun(server, reproduction);
@@ -54,7 +54,7 @@ function smallerOnes({ documents, indexes, command }: Reproduction): Reproductio
 
 const withoutEach = <T>(list: readonly T[]): T[][] => list.map((_, index) => list.toSpliced(index, 1));
 
-/** The document without one of the fields after the first, or with one of them made smaller. */
+/** Variants of the document without one of the fields after the first `kept`, or with one of them reduced. */
 function smallerFields(document: Document, kept: number): Document[] {
   const fields = [...document];
   return fields.flatMap(([name, value], index) => [
@@ -78,7 +78,7 @@ function smallerValues(value: BsonValue): BsonValue[] {
 const isMap = (value: BsonValue | undefined): value is Document => value instanceof Map;
 const isMapOrAbsent = (value: BsonValue | undefined): boolean => value === undefined || isMap(value);
 
-/** Whether the command still is one that the reference can read. */
+/** Whether the reference can still parse the command. */
 function isWellFormed(command: Document): boolean {
   const [operation, ...others] = ['updates', 'deletes'].flatMap(
     (name) => (command.get(name) as BsonValue[]) ?? [],

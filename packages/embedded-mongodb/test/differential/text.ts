@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../../src/bson/document.ts';
 
-/** The value as mongosh takes it. */
+/** The value in mongosh syntax. */
 export function textOf(value: BsonValue | undefined): string {
   if (value === undefined) return '(none)';
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);

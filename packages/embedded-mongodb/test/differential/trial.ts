@@ -10,7 +10,7 @@ import { isAsExpected } from './verdict.ts';
 export interface Outcome {
   expected: Expected;
   reply: Reply;
-  /** The documents afterwards, if the command writes. */
+  /** The documents after the command, if it writes. */
   documents: Document[] | undefined;
   isRight: boolean;
 }
@@ -18,7 +18,7 @@ export interface Outcome {
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
 export const kindOf = (command: Document): string => command.keys().next().value ?? '';
 
-/** The same collection twice: in the server, and in the reference. */
+/** The same collection in the server and in the reference. */
 export class Trial {
   readonly server: InProcessServer;
   readonly reference = new ReferenceCollection();
@@ -30,7 +30,7 @@ export class Trial {
     server.run(new Map([['create', COLLECTION]]));
   }
 
-  /** Runs the command in both. Undefined where MongoDB leaves open what it does. */
+  /** Runs the command in both. Returns undefined if MongoDB does not determine the result. */
   run(command: Document): Outcome | undefined {
     const expected = this.expectedOf(command);
     if (expected === undefined) return undefined;
@@ -65,14 +65,14 @@ export class Trial {
   }
 }
 
-/** What it takes to come to a difference. */
+/** The steps that reproduce a difference. */
 export interface Reproduction {
   documents: Document[];
   indexes: Document[];
   command: Document;
 }
 
-/** Runs the command on a new collection. Undefined where the collection cannot be made so. */
+/** Runs the command on a new collection. Returns undefined if the preparation of the collection fails. */
 export function rerun(
   server: InProcessServer,
   { documents, indexes, command }: Reproduction,

@@ -5,10 +5,10 @@ import { GENERATED_ID } from '../reference/update.ts';
 import type { Reply } from './in-process-server.ts';
 import { SET_PREFIX } from './pipelines.ts';
 
-/** The codes that say that the server broke, which no command may return. */
+/** The codes of internal errors, which no command may return. */
 const INTERNAL_ERRORS = [1, 8, 301];
 
-/** Whether the reply, and the documents afterwards where they are given, are among what is expected. */
+/** Whether the reply, and the documents after the command if given, are among the expected ones. */
 export function isAsExpected(
   expected: Expected,
   reply: Reply,
@@ -25,7 +25,7 @@ function isAlternative(
   return isReply(wanted, reply) && (documents === undefined || areVersions(after, documents));
 }
 
-/** Of each document exactly one version. */
+/** Whether the documents consist of exactly one version of each expected document. */
 function areVersions(after: Alternative['after'], documents: readonly Document[]): boolean {
   const left = documents.map(comparable);
   for (const versions of after) {
@@ -82,12 +82,12 @@ function areValues(candidates: readonly BsonValue[], values: readonly BsonValue[
 
 const RECENT_SECONDS = 24 * 3600;
 
-/** An ObjectId that the server made has the time at which it was made. */
+/** An ObjectId that the server generates contains the current time. */
 function isMadeByServer(id: ObjectId): boolean {
   return Math.abs(Date.now() / 1000 - id.getTimestamp().getTime() / 1000) < RECENT_SECONDS;
 }
 
-/** The value with a placeholder for each `_id` that the server made, and with sets sorted. */
+/** The value with a placeholder for each `_id` that the server generated, and with sorted sets. */
 function comparable(value: BsonValue): BsonValue {
   if (value instanceof ObjectId) return isMadeByServer(value) ? GENERATED_ID : value;
   if (Array.isArray(value)) return value.map(comparable);

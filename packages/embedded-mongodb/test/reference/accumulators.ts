@@ -5,9 +5,9 @@ import { intOrLong } from './numbers.ts';
 import { compare, isEqual, isIdentical, type Maybe } from './order.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 
-/** An accumulator over the values of its expression, one for each document of a group. */
+/** An accumulator over the values of its expression, one per document of a group. */
 export interface Accumulator {
-  /** The value that a document of the group adds. */
+  /** The value of the expression for a document of the group. */
   evaluate(document: Document): Maybe;
   combine(values: readonly Maybe[]): BsonValue;
   /** Whether the result depends on the order of the values. */
@@ -39,7 +39,7 @@ const OF_ORDER = ['$first', '$last', '$push', '$mergeObjects'];
 
 function needsOrder(name: string, values: readonly Maybe[]): boolean {
   if (OF_ORDER.includes(name)) return !values.every((value) => isIdentical(value, values[0]));
-  // Sums are rounded as values are added; of equal values that are not the same the first counts.
+  // Sums round as values are added, and of equal values with different types, the first counts.
   if (name === '$sum' || name === '$avg')
     return values.some((value) => value instanceof Decimal128 || value instanceof Double);
   return values.some((a) => values.some((b) => isEqual(a, b) && !isIdentical(a, b)));

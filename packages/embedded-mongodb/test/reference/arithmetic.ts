@@ -45,15 +45,15 @@ const isDouble = (value: unknown): value is Double => value instanceof Double;
 const isInteger = (value: unknown): boolean =>
   value instanceof Int32 || (isNumber(value) && value instanceof Long);
 
-/** The result of adding or multiplying integers: a long when one of them is, a double when it does not fit. */
+/** The result of adding or multiplying integers: a long if an operand is a long, a double if it does not fit. */
 function integerResult(exact: bigint, operands: readonly NumericValue[]): NumericValue | undefined {
   if (!fitsLong(exact)) return undefined;
   return operands.some((operand) => operand instanceof Long) ? long(exact) : intOrLong(exact);
 }
 
 /**
- * `$add` of numbers, from the left: integers exactly until they do not fit a long, then doubles, and decimals from the
- * first decimal on.
+ * `$add` of numbers, from left to right: exact for integers until they do not fit in a long, then doubles, and decimals
+ * from the first decimal on.
  */
 export function add(operands: readonly NumericValue[]): NumericValue {
   let total: NumericValue = new Int32(0);
@@ -76,7 +76,7 @@ function addTwo(a: NumericValue, b: NumericValue): NumericValue {
   return new Double(doubleOf(a) + doubleOf(b));
 }
 
-/** Doubles are multiplied alongside integers, in case that a double follows or the product does not fit a long. */
+/** Multiplies both as integers and as doubles, in case a double follows or the product does not fit in a long. */
 export function multiply(operands: readonly NumericValue[]): NumericValue {
   let product: NumericValue = new Int32(1);
   let double = 1;
@@ -111,7 +111,7 @@ export function divide(a: NumericValue, b: NumericValue): NumericValue {
   return new Double(doubleOf(a) / doubleOf(b));
 }
 
-/** Before 7.2 a whole double that an int can hold counts as an int divisor. */
+/** Before 7.2, a whole double that fits in an int counts as an int divisor. */
 export function remainder(a: NumericValue, b: NumericValue): NumericValue {
   rejectUnless(!isZero(exactly(b)), "can't $mod by zero");
   if (isDecimal(a) || isDecimal(b)) return decimal(remainderExact(exactAsDecimal(a), exactAsDecimal(b)));
@@ -134,12 +134,12 @@ export function absolute(value: NumericValue): NumericValue {
   return value instanceof Long ? long(magnitude) : intOrLong(magnitude);
 }
 
-/** The multiple of 10^-places next to the value. */
+/** The value rounded to a multiple of 10^-places. */
 export function roundValue(value: NumericValue, places: number, rounding: Rounding): NumericValue {
   const exact = isDouble(value) ? exactTo34Digits(value.value) : exactly(value);
   if (!isFiniteNumber(exact) || (isInteger(value) && places >= 0)) return value;
   const rounded = roundTo(exact, -places, rounding);
-  // MongoDB's result would have more digits than a decimal can hold.
+  // MongoDB's result would have more digits than fit in a decimal.
   if (rounded.digits >= power10(34)) throw new Undetermined('rounding to more than 34 digits');
   if (isDecimal(value)) return decimal(rounded);
   if (isDouble(value)) return new Double(toDouble(rounded));
@@ -148,7 +148,7 @@ export function roundValue(value: NumericValue, places: number, rounding: Roundi
   return value instanceof Long ? long(whole) : intOrLong(whole);
 }
 
-/** `$floor` and `$ceil`: of integers the value itself. */
+/** `$floor` and `$ceil`. An integer does not change. */
 export function roundToWhole(value: NumericValue, rounding: 'floor' | 'ceiling'): NumericValue {
   if (isDouble(value))
     return new Double(rounding === 'floor' ? Math.floor(value.value) : Math.ceil(value.value));
@@ -159,13 +159,13 @@ export function roundToWhole(value: NumericValue, rounding: 'floor' | 'ceiling')
 }
 
 /**
- * Doubles are added with about twice their precision: what each addition loses is kept in a second double, which does
- * not count in the result but in that of decimals.
+ * Adds doubles with about twice their precision: a second double holds the rounding errors. It only affects the result
+ * if decimals follow.
  */
 class DoubleSum {
   high = 0;
   low = 0;
-  /** As doubles are added, for infinities and NaN. */
+  /** The plain sum of doubles, for infinities and NaN. */
   plain = 0;
 
   add(value: number): void {
@@ -186,7 +186,7 @@ class DoubleSum {
 function sumOfDoubles(numbers: readonly NumericValue[]): DoubleSum {
   const sum = new DoubleSum();
   for (const number of numbers) {
-    // A long is more than a double can hold; its halves are not.
+    // A long may not fit in a double, but its halves do.
     const low = number instanceof Long ? bigIntOf(number) % 2n ** 32n : 0n;
     if (number instanceof Long) sum.add(Number(low));
     sum.add(number instanceof Long ? Number(bigIntOf(number) - low) : doubleOf(number));
@@ -194,7 +194,7 @@ function sumOfDoubles(numbers: readonly NumericValue[]): DoubleSum {
   return sum;
 }
 
-/** `$sum`: the type is the widest of the numbers. Integers are added exactly, decimals are rounded each time. */
+/** `$sum`. The result has the widest type of the numbers. Sums of integers are exact; decimals round at each addition. */
 export function sum(values: readonly Maybe[]): NumericValue {
   const numbers = values.filter(isNumber);
   if (numbers.some(isDecimal)) return decimalSum(numbers);
@@ -213,7 +213,7 @@ function decimalSum(numbers: readonly NumericValue[]): Decimal128 {
   return decimal(addExact(exactly(total), exactly(decimal(others))));
 }
 
-/** `$avg`: a double, or a decimal if one of the numbers is; null if there are none. */
+/** `$avg`: a decimal if one of the numbers is a decimal, otherwise a double; null without numbers. */
 export function average(values: readonly Maybe[]): NumericValue | null {
   const numbers = values.filter(isNumber);
   if (numbers.length === 0) return null;
@@ -224,7 +224,7 @@ export function average(values: readonly Maybe[]): NumericValue | null {
 
 const isWhole = (exact: Finite): boolean => compareExact(ofBigInt(truncate(exact)), exact) === 0;
 
-/** Milliseconds to the nearest whole number; versions of MongoDB round halves differently. */
+/** Milliseconds as the nearest whole number. Versions of MongoDB round halves differently. */
 function milliseconds(value: NumericValue): bigint {
   const exact = exactly(value);
   rejectUnless(isFiniteNumber(exact), 'date overflow');
@@ -249,7 +249,7 @@ export function addToDate(date: Date, numbers: readonly NumericValue[]): Date {
   return dateAt(date.getTime() + Number(milliseconds(total)));
 }
 
-/** Versions of MongoDB round what is taken off a date, or cut the fraction off. */
+/** Versions of MongoDB differ in whether they round or truncate the subtracted number. */
 export function subtractFromDate(date: Date, value: NumericValue): Date {
   const exact = exactly(value);
   if (isDecimal(value) && !isFiniteNumber(exact)) throw new Undetermined('a decimal that is no number');
@@ -259,7 +259,7 @@ export function subtractFromDate(date: Date, value: NumericValue): Date {
   return dateAt(date.getTime() - Number(whole));
 }
 
-/** The first of the smallest (or greatest) values; null and missing values do not count. */
+/** The first of the smallest (or greatest) values, without null and missing values. */
 export function extreme(
   values: readonly Maybe[],
   isBetter: (a: BsonValue, b: BsonValue) => boolean,

@@ -37,7 +37,7 @@ export function isIn(value: Maybe, array: Maybe): boolean {
   return array.some((element) => isEqual(element, value));
 }
 
-/** The variable that `as` names, `this` without it. */
+/** The variable that `as` names, by default `this`. */
 function variableOf(given: Document): string {
   const name = given.get('as') ?? 'this';
   rejectUnless(typeof name === 'string' && /^[a-z][A-Za-z0-9_]*$/.test(name), 'invalid variable name');

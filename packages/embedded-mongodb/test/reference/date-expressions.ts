@@ -45,13 +45,13 @@ export function parseDateOperator(name: string, operand: BsonValue, parse: Parse
   return part === undefined ? OPERATORS[name]?.(operand, parse) : parsePart(name, part, operand, parse);
 }
 
-/** Timestamps and ObjectIds count as the dates they were made at. */
+/** Timestamps and ObjectIds count as their creation dates. */
 function dateOf(value: Maybe): Date {
   if (value instanceof Date) return value;
   if (value instanceof Timestamp) return new Date(value.t * 1000);
   if (value instanceof ObjectId) {
     const seconds = Buffer.from(value.id).readInt32BE(0);
-    // MongoDB's ObjectIds hold seconds without a sign, but not all its versions read them so.
+    // The seconds of an ObjectId are unsigned, but some versions of MongoDB read them as signed.
     if (seconds < 0) return new Date((seconds + 2 ** 32) * 1000);
     return new Date(seconds * 1000);
   }
@@ -59,7 +59,7 @@ function dateOf(value: Maybe): Date {
   throw new Error('unreachable');
 }
 
-/** Arguments by name, evaluated when they are asked for. Absent arguments evaluate to undefined. */
+/** Arguments by name, evaluated on request. Absent arguments evaluate to undefined. */
 class Arguments {
   readonly given: Document;
   readonly parsed: ReadonlyMap<string, Evaluate>;
@@ -86,7 +86,7 @@ class Arguments {
     }
   }
 
-  /** UTC without the argument, undefined where it is null. */
+  /** The time zone: UTC if the argument is absent, undefined if it is null. */
   zone(scope: Scope): Zone | undefined {
     if (!this.given.has('timezone')) return UTC;
     const name = this.value('timezone', scope);

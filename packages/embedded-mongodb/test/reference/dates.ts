@@ -5,7 +5,7 @@ const UNITS = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'sec
 export type Unit = (typeof UNITS)[number];
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** The last moment that a JavaScript date can hold; MongoDB's dates go further. */
+/** The limit of JavaScript dates. The range of MongoDB's dates is wider. */
 const MAX_DATE = 8.64e15;
 
 export function parseUnit(text: unknown): Unit {
@@ -26,7 +26,7 @@ const OFFSET = /^([+-])(\d\d):?(\d\d)?$/;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const knownOffsets = new Map<string, number>();
 
-/** A time zone: what local time is ahead of UTC at a moment, in milliseconds. */
+/** A time zone: how far local time is ahead of UTC at a given time, in milliseconds. */
 export interface Zone {
   offsetAt(time: number): number;
 }
@@ -79,14 +79,14 @@ function offsetOf(name: string, time: number): number {
   return offset;
 }
 
-/** Midnight of a day; unlike `Date.UTC` also in the first century. Months count from 0 and may be out of range. */
+/** Midnight of a day, unlike `Date.UTC` also in the first century. Months count from 0 and may be out of range. */
 function utc(year: number, month: number, day: number): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
   return date.getTime();
 }
 
-/** The moment at which the clocks show the local time. Where they are changed MongoDB does not say which it is. */
+/** The time at which the zone has the given local time. Undetermined in MongoDB at a change of the UTC offset. */
 function momentOf(local: number, zone: Zone): number {
   const offsets = new Set([zone.offsetAt(local - MS.day), zone.offsetAt(local + MS.day)]);
   const moments = [...offsets]
@@ -106,7 +106,7 @@ function checked(time: number): Date {
 
 const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** Days and longer keep the time of the day in the zone; a month that is shorter ends with its last day. */
+/** Days and longer units keep the local time of day. A day beyond the end of a month becomes its last day. */
 export function addToDate(date: Date, unit: Unit, amount: number, zone: Zone): Date {
   const time = date.getTime();
   const months = MONTHS[unit];
@@ -128,7 +128,7 @@ export function addToDate(date: Date, unit: Unit, amount: number, zone: Zone): D
 const daysSince1970 = (local: Date): number => Math.floor(local.getTime() / MS.day);
 const monthsSince0 = (local: Date): number => local.getUTCFullYear() * 12 + local.getUTCMonth();
 
-/** The number of the unit that the local time falls into, counted from some point. */
+/** The sequential number of the unit that contains the local time. */
 function unitNumber(local: Date, unit: Unit, startOfWeek: number): number {
   const months = MONTHS[unit];
   if (months !== undefined) return Math.floor(monthsSince0(local) / months);
@@ -137,19 +137,19 @@ function unitNumber(local: Date, unit: Unit, startOfWeek: number): number {
   return Math.floor(local.getTime() / MS[unit as keyof typeof MS]);
 }
 
-/** How many boundaries of the unit lie between the dates. */
+/** The number of unit boundaries between the dates. */
 export function dateDifference(start: Date, end: Date, unit: Unit, zone: Zone, startOfWeek: number): number {
   if (unit === 'millisecond') return end.getTime() - start.getTime();
   const from = localDate(start.getTime(), zone);
   const to = localDate(end.getTime(), zone);
   const units = unitNumber(to, unit, startOfWeek) - unitNumber(from, unit, startOfWeek);
   if (unit !== 'hour' && unit !== 'minute' && unit !== 'second') return units;
-  // Hours that the clocks were put forward did not pass.
+  // A change of the UTC offset is not elapsed time.
   const change = zone.offsetAt(start.getTime()) - zone.offsetAt(end.getTime());
   return units + Math.trunc(change / MS[unit]);
 }
 
-/** The start of the bin; bins are counted from 2000-01-01 in the zone, of weeks from the first full one then. */
+/** The start of the bin. Bins count from 2000-01-01 in the zone, bins of weeks from the first full week. */
 export function truncateDate(date: Date, unit: Unit, binSize: number, zone: Zone, startOfWeek: number): Date {
   const start2000 = utc(2000, 0, 1);
   const months = MONTHS[unit];
@@ -200,7 +200,7 @@ export function datePartsOf(date: Date, zone: Zone): DateParts {
   };
 }
 
-/** The week of the Thursday that is in the same week, as ISO 8601 counts. */
+/** The ISO 8601 week, which belongs to the year of its Thursday. */
 function isoWeekOf(date: Date, zone: Zone): { year: number; week: number; day: number } {
   const local = localDate(date.getTime(), zone);
   const day = local.getUTCDay() === 0 ? 7 : local.getUTCDay();
@@ -215,7 +215,7 @@ function pad(number: number, width: number): string {
   return String(number).padStart(width, '0');
 }
 
-/** Rejects what `$dateToString` does not know, whatever the date. */
+/** Rejects a format that `$dateToString` does not support, regardless of the date. */
 export function assertDateFormat(format: string): void {
   const rest = format.replace(/%[dGHjLmMSuUVYzZ%]/g, '');
   rejectUnless(!rest.includes('%'), 'invalid format string');

@@ -1,25 +1,25 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
 
-/** Results of which any `take` may be returned, in any order; lists of these are in order. */
+/** Candidates of which any `take` may be returned in any order. A list of groups is in order. */
 export interface Group {
   candidates: Document[];
   take: number;
 }
 
-/** What a command may reply. */
+/** A possible reply to a command. */
 export type ExpectedReply =
   | { kind: 'rejected'; codes: (number | undefined)[] }
   | { kind: 'documents'; groups: Group[] }
-  /** Each value once, in any of the forms it has. */
+  /** Each distinct value once, in any of its equal forms. */
   | { kind: 'values'; candidates: BsonValue[] }
   /** Fields of the reply. */
   | { kind: 'fields'; fields: Document };
 
-/** A reply, and what documents there are afterwards: of each one version, in any order. */
+/** A reply and the documents after the command: one version of each, in any order. */
 export interface Alternative {
   reply: ExpectedReply;
   after: (Document | undefined)[][];
 }
 
-/** One of the alternatives is right. */
+/** The possible outcomes, of which one must occur. */
 export type Expected = Alternative[];

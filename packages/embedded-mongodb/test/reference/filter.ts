@@ -20,9 +20,9 @@ export type Filter = (document: Container) => boolean;
 
 /** A condition on one field. */
 interface Condition {
-  /** Whether the value alone fulfils it, without a look into arrays: as in `$elemMatch`. */
+  /** Whether the value itself satisfies the condition, without its elements, as in `$elemMatch`. */
   ofValue(value: Maybe): boolean;
-  /** Whether the field at the path fulfils it. */
+  /** Whether the field at the path satisfies the condition. */
   ofField(container: Container, path: readonly string[]): boolean;
 }
 
@@ -35,7 +35,7 @@ function firstName(value: BsonValue): string | undefined {
   return value instanceof Map ? value.keys().next().value : undefined;
 }
 
-/** @param isNested within `$elemMatch`, where `$expr` is not allowed */
+/** @param isNested whether the filter is within `$elemMatch`, which does not allow `$expr` */
 export function parseFilter(filter: Document, isNested = false): Filter {
   const tests = [...filter].map(([name, operand]): Filter => {
     if (isOperatorName(name)) return parseTopLevel(name, operand, isNested);
@@ -78,12 +78,12 @@ function parseOperators(operators: Document): Condition {
   return all(conditions);
 }
 
-/** Each element of an array at the path is tested, and the array. */
+/** A condition that applies to an array at the path and to each of its elements. */
 function leaf(ofValue: (value: Maybe) => boolean): Condition {
   return { ofValue, ofField: (container, path) => valuesAt(container, path, true).some(ofValue) };
 }
 
-/** Only a whole array at the path is tested. */
+/** A condition that applies only to a whole array at the path. */
 function ofArray(test: (array: BsonValue[]) => boolean): Condition {
   const ofValue = (value: Maybe) => Array.isArray(value) && test(value);
   return { ofValue, ofField: (container, path) => valuesAt(container, path, false).some(ofValue) };
@@ -110,7 +110,7 @@ function equals(operand: BsonValue): Condition {
   return leaf((value) => isEqual(value, operand) || (value === undefined && operand === null));
 }
 
-/** Comparisons are within one type, but for minKey and maxKey, which compare with everything. */
+/** Comparisons are within one type, except for MinKey and MaxKey, which compare with all types. */
 function comparison(operand: BsonValue, accepts: (order: number) => boolean): Condition {
   rejectUnless(!(operand instanceof BSONRegExp), "can't have RegEx as arg to a comparison", 2);
   return leaf((found) => {
@@ -229,7 +229,7 @@ function parseRegex(operand: BsonValue, options: BsonValue | undefined): Conditi
   return matchesPattern(operand, options ?? '');
 }
 
-/** The integer part of a number, if a long can hold it. */
+/** The integer part of a number if it fits in a long. */
 function integerPart(value: Maybe): bigint | undefined {
   if (!isNumber(value)) return undefined;
   const exact = exactly(value);
@@ -284,7 +284,7 @@ function parseElemMatch(operand: BsonValue): Condition {
   );
 }
 
-/** As `$pull` tests elements: values by equality, patterns and operators as if the element were a field. */
+/** The test of `$pull` on elements: values by equality, patterns and operators as if the element were a field. */
 export function matcherOf(operand: BsonValue): (value: BsonValue) => boolean {
   const condition = parseCondition(operand);
   const isCondition = operand instanceof Map || operand instanceof BSONRegExp;

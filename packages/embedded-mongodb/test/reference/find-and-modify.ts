@@ -47,7 +47,7 @@ export function findAndModify(collection: ReferenceCollection, command: Document
   });
 }
 
-/** If the result cannot be projected, the write may have been done before. */
+/** If the projection of the result fails, the write may already be complete. */
 function writtenAllTheSame(
   { reply }: Alternative,
   others: Document[][],

@@ -27,15 +27,15 @@ import { compare, isEqual, isIdentical } from './order.ts';
 import { valueAt } from './paths.ts';
 import { Rejected, rejectUnless, Undetermined } from './rejected.ts';
 
-/** What a modifier makes of the value that a field has. `undefined`: it stays as it is. */
+/** The effect of a modifier on an existing value; undefined if the value does not change. */
 type Change = { value: BsonValue } | 'remove' | undefined;
 
 /** One modifier on one field. */
 export interface Modifier {
   onValue(value: BsonValue): Change;
-  /** The value of a field that is missing; without it nothing is created. */
+  /** The value for a missing field. Without this function, the modifier creates nothing. */
   onMissing?(): BsonValue;
-  /** Whether a path that leads through a value without fields is the same to it as a missing field. */
+  /** Whether the modifier treats a path through a value without fields like a missing field. */
   passesBlockedPath?: boolean;
   isOnlyForInsert?: boolean;
 }
@@ -72,7 +72,7 @@ function $set(operand: BsonValue): Modifier {
   };
 }
 
-/** Integers must stay integers: what does not fit a long is rejected. */
+/** Integers must stay integers: a result that does not fit in a long is rejected. */
 function combineNumbers(
   a: NumericValue,
   b: NumericValue,
@@ -213,7 +213,7 @@ function parsePushSort(sort: BsonValue): (a: BsonValue, b: BsonValue) => number 
   rejectUnless(sort.size > 0, 'the $sort pattern is empty', 2);
   const orders = [...sort].map(([path, direction]) => {
     const names = path.split('.');
-    // An element that is no document has none of the fields.
+    // An element that is not a document has none of the fields.
     return withDirection(direction, (element) =>
       element instanceof Map ? (valueAt(element, names) ?? null) : null,
     );
@@ -279,11 +279,11 @@ function removing(matches: (element: BsonValue) => boolean): Modifier {
 const CONDITIONS =
   '$eq $ne $gt $gte $lt $lte $in $nin $exists $type $regex $options $mod $size $all $elemMatch';
 
-/** A document is a filter for elements that are documents, operators and a pattern are one for the element itself. */
+/** A document filters elements that are documents; operators and patterns apply to the element itself. */
 function pullMatcher(operand: BsonValue): (element: BsonValue) => boolean {
   if (!(operand instanceof Map)) return matcherOf(operand);
   const name = operand.keys().next().value;
-  // Versions of MongoDB differ in whether they take these as conditions.
+  // Versions of MongoDB differ in whether these are conditions.
   if (name === '$eq' || name === '$not') throw new Undetermined(`${name} in $pull`);
   if (name !== undefined && CONDITIONS.split(' ').includes(name)) return matcherOf(operand);
   const filter = parseFilter(operand, true);

@@ -13,10 +13,10 @@ import {
 } from '../../src/bson/document.ts';
 import { compareNumbers, isNumber } from './numbers.ts';
 
-/** A value, or undefined for a field that is missing. */
+/** A value, or undefined for a missing field. */
 export type Maybe = BsonValue | undefined;
 
-/** MongoDB's names of the types, as `$type` gives them. */
+/** The name of the value's type in `$type`. */
 export function typeOf(value: Maybe): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
@@ -57,7 +57,7 @@ const TYPE_ORDER = [
 ];
 const RANKS = new Map(TYPE_ORDER.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
 
-/** The place of the value's type in the order of types; numbers of all types share one. */
+/** The position of the value's type in the order of types. All numeric types share one position. */
 export function rankOf(value: Maybe): number {
   return RANKS.get(typeOf(value)) as number;
 }
@@ -66,7 +66,7 @@ const compareBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a,
 const compareText = (a: string, b: string): number => compareBytes(Buffer.from(a), Buffer.from(b));
 const bytesOf = (binary: Binary): Uint8Array => binary.buffer.subarray(0, binary.position);
 
-/** -1, 0 or 1: MongoDB's order of all values. */
+/** Returns -1, 0, or 1 in MongoDB's order of all values. */
 export function compare(a: Maybe, b: Maybe): number {
   const byType = Math.sign(rankOf(a) - rankOf(b));
   if (byType !== 0) return byType;
@@ -91,7 +91,7 @@ export function compare(a: Maybe, b: Maybe): number {
   return 0;
 }
 
-/** Field by field: first the type, then the name, then the value. */
+/** Compares the type, then the name, then the value. */
 function compareFields(a: [string, BsonValue][], b: [string, BsonValue][]): number {
   for (const [index, [name, value]] of a.entries()) {
     const other = b[index];
@@ -114,7 +114,7 @@ export function compareLists(a: readonly Maybe[], b: readonly Maybe[]): number {
 
 export const isEqual = (a: Maybe, b: Maybe): boolean => compare(a, b) === 0;
 
-/** Whether the values are the same to the last bit: types of numbers, the sign of zero, decimal exponents. */
+/** Whether the values are bitwise identical, including numeric types, the sign of zero, and decimal exponents. */
 export function isIdentical(a: Maybe, b: Maybe): boolean {
   if (typeOf(a) !== typeOf(b)) return false;
   if (a instanceof Map && b instanceof Map) {

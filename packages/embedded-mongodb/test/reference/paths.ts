@@ -2,7 +2,7 @@ import type { BsonValue, Document } from '../../src/bson/document.ts';
 import { compare, type Maybe } from './order.ts';
 import { Rejected } from './rejected.ts';
 
-/** A document, or an array read as a document whose names are the positions. */
+/** A document, or an array that acts as a document with the indexes as names. */
 export type Container = Document | BsonValue[];
 
 const isContainer = (value: Maybe): value is Container => value instanceof Map || Array.isArray(value);
@@ -13,9 +13,9 @@ function fieldOf(container: Container, name: string): Maybe {
 }
 
 /**
- * The values that a filter condition on the path is tested on; undefined stands for a missing field. The fields of
- * documents in an array are all looked at, and so is the element that a number in the path names.
- * @param expandsLast whether an array at the end of the path counts as its elements and itself, or as itself only
+ * The values that a filter condition on the path applies to; undefined stands for a missing field. They include the
+ * fields of all documents in an array and the element at an index in the path.
+ * @param expandsLast whether the values include the elements of an array at the end of the path
  */
 export function valuesAt(container: Container, path: readonly string[], expandsLast: boolean): Maybe[] {
   let value = fieldOf(container, path[0] as string);
@@ -40,7 +40,7 @@ function valuesInArray(array: BsonValue[], path: readonly string[], expandsLast:
   });
 }
 
-/** The values of `distinct`: the elements of an array count, the array itself does not. */
+/** The values of `distinct`, which include the elements of an array but not the array itself. */
 export function distinctValues(container: Container, path: readonly string[]): BsonValue[] {
   const [name, ...rest] = path as [string, ...string[]];
   const value = fieldOf(container, name);
@@ -51,7 +51,7 @@ export function distinctValues(container: Container, path: readonly string[]): B
   return value.flatMap((element) => (isContainer(element) ? distinctValues(element, rest) : []));
 }
 
-/** The value at the path without any look into arrays but by position. */
+/** The value at the path. Enters arrays only by index. */
 export function valueAt(container: Container, path: readonly string[]): Maybe {
   let value: Maybe = container;
   for (const name of path) {
@@ -61,15 +61,15 @@ export function valueAt(container: Container, path: readonly string[]): Maybe {
   return value;
 }
 
-/** A path on its way into a document: what is left of it, and the element that a position in it has led to. */
+/** The progress of a path in a document: the rest of the path, and the element that an index selected. */
 interface Pending {
   path: readonly string[];
   positional?: { value: Maybe; path: readonly string[]; isNested: boolean };
 }
 
 /**
- * The keys that an index on the paths has for the document, which are also the keys it is sorted by: one for each
- * element of an array. A missing field counts as null, an empty array as undefined (which sorts before null).
+ * The keys of the document in an index on the paths, by which it also sorts: one for each element of an array. A missing
+ * field counts as null, an empty array as undefined (which sorts before null).
  */
 export function keysOf(document: Document, paths: readonly (readonly string[])[]): Maybe[][] {
   const keys: Maybe[][] = [];
@@ -83,7 +83,7 @@ export function keysOf(document: Document, paths: readonly (readonly string[])[]
   return keys;
 }
 
-/** Goes down as far as there is no array; gives the value and what is left of the path. */
+/** Follows the path until it ends or reaches an array. Returns the value and the rest of the path. */
 function descend(container: Container, path: readonly string[]): { value: Maybe; path: readonly string[] } {
   let value = fieldOf(container, path[0] as string);
   let rest = path.slice(1);
@@ -132,10 +132,10 @@ function collectKeys(
 
 interface Expansion {
   left: readonly (readonly string[])[];
-  /** The places in the key whose paths go through the array. */
+  /** The positions in the key whose paths lead through the array. */
   through: ReadonlySet<number>;
   fixed: readonly Maybe[];
-  /** An array that a position in the path has led to out of another array: it is not expanded. */
+  /** Whether an index in the path selected the array from another array. It is then not expanded. */
   isNestedArray: boolean;
 }
 
@@ -155,7 +155,7 @@ function expandArray(array: BsonValue[], expansion: Expansion, keys: Maybe[][]):
   }
 }
 
-/** The order of keys with a direction for each place. */
+/** Compares keys with a direction for each position. */
 export function compareKeys(a: readonly Maybe[], b: readonly Maybe[], directions: readonly number[]): number {
   for (const [index, direction] of directions.entries()) {
     const order = compare(a[index], b[index]) * direction;

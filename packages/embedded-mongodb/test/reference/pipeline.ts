@@ -8,7 +8,7 @@ import { excludingPaths, parseAddedFields, parseProjection, type Transform } fro
 import { Rejected, rejectUnless, together, Undetermined } from './rejected.ts';
 import { parseSort, sortDocuments } from './sort.ts';
 
-/** Documents on their way through a pipeline, and whether MongoDB determines their order. */
+/** The documents at a stage of a pipeline, and whether MongoDB determines their order. */
 export interface Stream {
   documents: Document[];
   isOrdered: boolean;
@@ -21,7 +21,7 @@ export function parsePipeline(pipeline: readonly BsonValue[]): Stage {
     stages.reduce((stream, stage, index) => run(stage, stream, pipeline.slice(index + 1)), input);
 }
 
-/** A later stage that leaves documents out may save MongoDB from computing the one that fails. */
+/** If a later stage drops documents, MongoDB may not compute the document that fails. */
 function run(stage: Stage, stream: Stream, later: readonly BsonValue[]): Stream {
   try {
     return stage(stream);
@@ -30,7 +30,7 @@ function run(stage: Stage, stream: Stream, later: readonly BsonValue[]): Stream 
       ['$match', '$limit', '$skip'].some((name) => (one as Document).has(name)),
     );
     if (error instanceof Rejected && leavesOut) throw new Undetermined('an error that may not come up');
-    // Another document may fail first, and at another stage.
+    // Another document may fail first, at another stage.
     if (error instanceof Rejected && stream.documents.length > 1) throw new Rejected(error.message);
     throw error;
   }
@@ -154,7 +154,7 @@ function parseGroup(specification: Document): Stage {
 
 const isOperator = (document: Document): boolean => document.keys().next().value?.startsWith('$') ?? false;
 
-/** A missing `_id` counts as null, but a missing field of a composed one is missing. */
+/** A missing `_id` counts as null, but a missing field of a document `_id` stays missing. */
 function parseGroupId(id: BsonValue): (document: Document) => Maybe {
   if (id instanceof Map) {
     const hasFlag = [...id.values()].some((value) => typeof value === 'boolean' || isNumber(value));
@@ -229,7 +229,7 @@ function unwind(
   return [indexed(Array.isArray(value) ? withNested(document, path, undefined) : document, null)];
 }
 
-/** The value at the path, through documents only. */
+/** The value at the path. Does not enter arrays. */
 function nested(document: Document, [name, ...rest]: readonly string[]): Maybe {
   const value = document.get(name as string);
   return rest.length === 0 ? value : value instanceof Map ? nested(value, rest) : undefined;

@@ -8,7 +8,7 @@ import { Rejected, rejectUnless, together, Undetermined } from './rejected.ts';
 
 export type Transform = (document: Document) => Document;
 
-/** What happens to a field: kept, removed, cut, computed, or something within it. */
+/** The effect on a field: kept, removed, sliced, computed, or changed within. */
 type Plan = 'keep' | 'remove' | 'slice' | Computed | PlanTree;
 type PlanTree = Map<string, Plan>;
 
@@ -17,7 +17,7 @@ interface Computed {
   isElemMatch: boolean;
 }
 
-/** A field that `find` cuts an array of. */
+/** A `$slice` of find on a field. */
 interface Slice {
   path: readonly string[];
   skip: number | undefined;
@@ -33,10 +33,10 @@ interface Projection {
 const isComputed = (plan: Plan | undefined): plan is Computed =>
   typeof plan === 'object' && 'compute' in plan;
 
-/** An array with places left empty, which the result does not have. */
+/** Removes the holes of an array. */
 const withoutHoles = (values: readonly Maybe[]): BsonValue[] => values.filter((value) => value !== undefined);
 
-/** `$project`, and the projection of `find` with its `$slice` and `$elemMatch`. */
+/** Parses `$project`, or the projection of `find` with `$slice` and `$elemMatch`. */
 export function parseProjection(specification: Document, isFind = false): Transform {
   if (isFind && specification.size === 0) return (document) => document;
   rejectUnless(specification.size > 0, 'the specification must have at least one field');
@@ -54,7 +54,7 @@ export function parseProjection(specification: Document, isFind = false): Transf
   return (document) => slices.reduce((result, slice) => sliceIn(result, slice), project(document));
 }
 
-/** Whether only the named fields are kept. `_id` alone does not decide it where there is something else. */
+/** Whether the projection is an inclusion. `_id` decides this only if there is no other field. */
 function includes({ plan, slices }: Projection): boolean {
   const leaves = leavesOf(
     new Map([...plan].filter(([name, one]) => name !== '_id' || typeof one !== 'string')),
@@ -70,11 +70,11 @@ function includes({ plan, slices }: Projection): boolean {
   return result;
 }
 
-/** `$addFields`: computed fields, all others stay. A document that is no operator names fields within the field. */
+/** Parses `$addFields`. A document without an operator specifies nested fields. */
 export function parseAddedFields(specification: Document): Transform {
   const plan: PlanTree = new Map();
   const fields = [...specification].flatMap(([path, value]) => addedFieldsOf(path.split('.'), value));
-  // MongoDB does not check whether the path of an empty document collides with others.
+  // MongoDB does not check the path of an empty document for collisions.
   const isOpen = fields.some(({ value }) => value instanceof Map && value.size === 0);
   try {
     together(
@@ -102,7 +102,7 @@ function addedFieldsOf(path: readonly string[], value: BsonValue): AddedField[] 
   return [...value].flatMap(([name, inner]) => addedFieldsOf([...path, ...name.split('.')], inner));
 }
 
-/** `$unset` of the paths. */
+/** The effect of `$unset` on the paths. */
 export function excludingPaths(paths: readonly string[]): Transform {
   const plan: PlanTree = new Map();
   for (const path of paths) addAtPath(plan, path.split('.'), 'remove');
@@ -154,7 +154,7 @@ function including(plan: PlanTree): Transform {
   return (document) => computeIn(plan, keepIn(plan, document), document);
 }
 
-/** The included fields, in the order of the document. */
+/** Keeps the included fields in the order of the document. */
 function keepIn(plan: PlanTree, document: Document): Document {
   const kept: Document = new Map();
   for (const [name, value] of document) {
@@ -166,7 +166,7 @@ function keepIn(plan: PlanTree, document: Document): Document {
   return kept;
 }
 
-/** Of a value whose fields are asked for only documents are left; places of others stay for computed fields. */
+/** Keeps only documents of a value with included fields. Other elements leave holes for computed fields. */
 function keepWithin(plan: PlanTree, value: BsonValue): Maybe {
   if (value instanceof Map) return keepIn(plan, value);
   if (!Array.isArray(value)) return undefined;
@@ -193,7 +193,7 @@ function excludeWithin(plan: PlanTree, value: BsonValue): BsonValue {
   return Array.isArray(value) ? value.map((element) => excludeWithin(plan, element)) : value;
 }
 
-/** Sets the computed fields; one that is missing is removed. */
+/** Sets the computed fields. A missing result removes the field. */
 function computeIn(plan: PlanTree, document: Document, root: Document): Document {
   const result: Document = new Map(document);
   for (const [name, one] of plan) {
@@ -205,13 +205,13 @@ function computeIn(plan: PlanTree, document: Document, root: Document): Document
   return result;
 }
 
-/** In an array in each element. What is no document is replaced by one. */
+/** Applies to each element of an array. Replaces other values by a document. */
 function computeWithin(plan: PlanTree, value: Maybe, root: Document): BsonValue {
   if (Array.isArray(value)) return Array.from(value, (element) => computeWithin(plan, element, root));
   return computeIn(plan, value instanceof Map ? value : new Map(), root);
 }
 
-/** The first element that matches, as the only one of an array. */
+/** An array of the first matching element. */
 function parseElemMatch(path: readonly string[], value: Document): Computed {
   rejectUnless(path.length === 1 && value.size === 1, 'cannot use $elemMatch projection on a nested field');
   const [name] = path as [string];
@@ -227,7 +227,7 @@ function parseElemMatch(path: readonly string[], value: Document): Computed {
   return { compute, isElemMatch: true };
 }
 
-/** What is no `$slice` of `find` is the operator of that name. */
+/** Returns undefined for the operator `$slice`, which has other operands than that of `find`. */
 function parseSlice(value: Maybe): Omit<Slice, 'path'> | undefined {
   if (isNumber(value)) return { skip: undefined, limit: clampedInt(value) };
   if (!Array.isArray(value) || value.length !== 2 || !value.every(isNumber)) return undefined;
@@ -253,7 +253,7 @@ function sliceWithin(value: BsonValue, slice: Slice): BsonValue {
   if (value instanceof Map) return slice.path.length === 0 ? value : sliceIn(value, slice);
   if (!Array.isArray(value)) return value;
   if (slice.path.length === 0) return sliceArray(value, slice);
-  // Arrays within arrays are not searched.
+  // Does not enter arrays within arrays.
   return value.map((element) => (Array.isArray(element) ? element : sliceWithin(element, slice)));
 }
 

@@ -35,7 +35,7 @@ export function find(collection: Target, command: Document): Expected {
   });
 }
 
-/** The part of the results from `skip` on. */
+/** At most `limit` results from position `skip` on. */
 function windowOf(ties: readonly Document[][], skip: number, limit: number): Group[] {
   const end = limit === 0 ? Infinity : skip + limit;
   let position = 0;
@@ -47,7 +47,7 @@ function windowOf(ties: readonly Document[][], skip: number, limit: number): Gro
   });
 }
 
-/** With the hint `$natural` documents come in the order they were inserted in, or in reverse. */
+/** With the hint `$natural`, documents are in insertion order or in reverse. */
 function naturalDirection(command: Document): number | undefined {
   const hint = command.get('hint');
   const direction = hint instanceof Map ? hint.get('$natural') : undefined;
@@ -58,7 +58,7 @@ function inNaturalOrder(documents: readonly Document[], command: Document): Docu
   return naturalDirection(command) === -1 ? documents.toReversed() : [...documents];
 }
 
-/** If some documents of a group cannot be projected, and not all are returned, it is open which. */
+/** Undetermined if the projection fails for some documents of a group of which not all are returned. */
 function projected({ candidates, take }: Group, project: Transform): Group {
   try {
     return { candidates: candidates.map(project), take };
@@ -69,7 +69,7 @@ function projected({ candidates, take }: Group, project: Transform): Group {
   }
 }
 
-/** `min` and `max` of `find`: documents with a key in the range of the index that is hinted. */
+/** Applies `min` and `max` of `find`: selects documents with a key in the range of the hinted index. */
 function withinKeys(documents: readonly Document[], command: Document): Document[] {
   const min = command.get('min');
   const max = command.get('max');

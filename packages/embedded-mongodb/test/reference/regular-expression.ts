@@ -1,9 +1,8 @@
 import { rejectUnless } from './rejected.ts';
 
 /**
- * PCRE's expression as JavaScript's, for the constructs that the generator uses: literals, classes, groups,
- * quantifiers and anchors. They differ in `$`, which PCRE also matches before a last line feed, and in `.`, which in
- * PCRE excludes the line feed only.
+ * Converts a PCRE pattern to a JavaScript one, for the constructs that the generator uses: literals, classes, groups,
+ * quantifiers, and anchors. In PCRE, `$` also matches before a final line feed, and `.` excludes only the line feed.
  */
 export function toRegExp(pattern: string, options: string): RegExp {
   rejectUnless(/^[imsxu]*$/.test(options), 'invalid flag in regex options', 51108);

@@ -1,4 +1,4 @@
-/** MongoDB rejects the operation. The code is known only where MongoDB documents it. */
+/** MongoDB rejects the operation. The code is known only if MongoDB documents it. */
 export class Rejected extends Error {
   readonly code: number | undefined;
 
@@ -9,7 +9,7 @@ export class Rejected extends Error {
   }
 }
 
-/** MongoDB leaves the result open, e.g. because it depends on the order in which documents are read. */
+/** MongoDB does not determine the result, for example because it depends on the order of reads. */
 export class Undetermined extends Error {
   override name = 'Undetermined';
 }
@@ -18,7 +18,7 @@ export function rejectUnless(condition: boolean, message: string, code?: number)
   if (!condition) throw new Rejected(message, code);
 }
 
-/** Runs all of them. Where several reject, it is open which of their codes MongoDB gives. */
+/** Runs all steps. If several reject with different codes, the code is undetermined. */
 export function together<T>(steps: readonly (() => T)[]): T[] {
   const results: T[] = [];
   const rejections: Rejected[] = [];

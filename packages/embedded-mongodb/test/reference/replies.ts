@@ -4,7 +4,7 @@ import { intOrLong, wholeNumber } from './numbers.ts';
 import type { Maybe } from './order.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 
-/** What a command sees of a collection. */
+/** A collection as commands see it. */
 export interface Target {
   readonly documents: readonly Document[];
 }
@@ -12,7 +12,7 @@ export interface Target {
 export const count = (number: number): BsonValue => intOrLong(BigInt(number));
 export const asDocument = (value: Maybe): Document => (value instanceof Map ? value : new Map());
 
-/** A count of documents: null and 0 are no limit. */
+/** Reads a limit. Null and 0 mean no limit. */
 export function countOf(value: Maybe): number {
   if (value === undefined || value === null) return 0;
   const whole = wholeNumber(value);
@@ -25,7 +25,7 @@ export const fields = (entries: [string, BsonValue][]): ExpectedReply => ({
   fields: new Map(entries),
 });
 
-/** Documents of which there is one version each. */
+/** The documents with one possible version each. */
 export const unchanged = (documents: readonly Document[]): Document[][] =>
   documents.map((document) => [document]);
 
@@ -36,12 +36,12 @@ export function rejection({ documents }: Target, codes: (number | undefined)[]):
   return { reply: { kind: 'rejected', codes }, after: unchanged(documents) };
 }
 
-/** The reply of a command that changes nothing. */
+/** The outcome of a command that changes nothing. */
 export const onlyReply = ({ documents }: Target, reply: ExpectedReply): Expected => [
   { reply, after: unchanged(documents) },
 ];
 
-/** The alternative, or that the command is rejected. */
+/** Returns the alternative, or a rejection if `run` throws one. */
 export function attempt(collection: Target, run: () => Alternative): Alternative {
   try {
     return run();

@@ -4,7 +4,7 @@ import { compareLists, type Maybe } from './order.ts';
 import { compareKeys, keysOf } from './paths.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 
-/** A sort: how to get the key of a document, and how keys compare. */
+/** A sort: the key of a document, and the order of keys. */
 export interface Sort {
   keyOf(document: Document): Maybe[];
   compare(a: readonly Maybe[], b: readonly Maybe[]): number;
@@ -16,7 +16,7 @@ export function directionOf(value: BsonValue | undefined): number {
   return Number(whole);
 }
 
-/** Of the keys that a document with arrays has, the first in the order of the sort counts. */
+/** A document with arrays has several keys and sorts by the first in the order of the sort. */
 export function parseSort(specification: Document): Sort {
   const paths = [...specification.keys()].map((path) => path.split('.'));
   const directions = [...specification.values()].map(directionOf);
@@ -29,7 +29,7 @@ export function parseSort(specification: Document): Sort {
   };
 }
 
-/** An index rejects parallel arrays with a code of its own. */
+/** Only an index rejects parallel arrays with a known code. */
 function keysWithoutCode(document: Document, paths: readonly (readonly string[])[]): Maybe[][] {
   try {
     return keysOf(document, paths);
@@ -39,7 +39,7 @@ function keysWithoutCode(document: Document, paths: readonly (readonly string[])
   }
 }
 
-/** The documents in order, and whether each has a place of its own in it. */
+/** The documents in order, and whether the order is unique. */
 export function sortDocuments(
   documents: readonly Document[],
   sort: Sort,
@@ -52,7 +52,7 @@ export function sortDocuments(
   return { sorted: keyed.map(({ document }) => document), isTotal };
 }
 
-/** Runs of documents that the sort does not tell apart. */
+/** Groups of documents with equal sort keys, in order. */
 export function tiesOf(documents: readonly Document[], sort: Sort): Document[][] {
   const ties: Document[][] = [];
   let last: Maybe[] | undefined;

@@ -25,7 +25,7 @@ export function parseStringOperator(name: string, operand: BsonValue, parse: Par
   return (scope) => operator(operands.map((evaluate) => evaluate(scope)));
 }
 
-/** The text that string operators read a value as. */
+/** The value as string operators convert it. */
 function textOf(value: Maybe): string {
   if (isNullish(value)) return '';
   if (typeof value === 'string') return value;
@@ -43,7 +43,7 @@ function isoText(date: Date): string {
   return formatDate(date, '%Y-%m-%dT%H:%M:%S.%LZ', UTC);
 }
 
-/** The integer part of a number that an int can hold. */
+/** The integer part of a number, which must fit in an int. */
 function intPart(value: Maybe): number {
   rejectUnless(isNumber(value), 'must be numeric');
   const exact = exactly(value);

@@ -6,18 +6,18 @@ import { Rejected, rejectUnless, together } from './rejected.ts';
 
 export interface Updated {
   document: Document;
-  /** What `nModified` counts. Undefined where MongoDB writes the document although nothing in it changes. */
+  /** Whether `nModified` counts the document. Undefined if MongoDB writes the document without a change. */
   isModified: boolean | undefined;
 }
 
 export interface Update {
   kind: 'modifiers' | 'replacement' | 'pipeline';
   apply(document: Document): Updated;
-  /** The document of an upsert, from the equalities of the filter. */
+  /** Creates the document of an upsert from the equalities of the filter. */
   applyToNew(document: Document): Document;
 }
 
-/** Stands for an `_id` that the server makes. */
+/** Stands for an `_id` that the server generates. */
 export const GENERATED_ID = new ObjectId('e'.repeat(24));
 
 const UPDATE_STAGES = ['$set', '$addFields', '$unset', '$project', '$replaceWith', '$replaceRoot'];
@@ -29,7 +29,7 @@ export function parseUpdate(update: BsonValue): Update {
   return first?.startsWith('$') ? parseModifiers(update) : parseReplacement(update);
 }
 
-/** `_id` comes first, wherever it was set. */
+/** Moves `_id` to the front. */
 export function idFirst(document: Document): Document {
   const id = document.get('_id');
   return id === undefined ? document : new Map([['_id', id], ...document]);
@@ -38,7 +38,7 @@ export function idFirst(document: Document): Document {
 function assertSameId(before: Document, after: Document): void {
   const id = before.get('_id');
   if (id === undefined) return;
-  // Arrays and patterns cannot be an _id at all, which MongoDB says with another code.
+  // An array or a pattern is never a valid _id. MongoDB rejects it with another code.
   const newId = after.get('_id');
   if (Array.isArray(newId) || newId instanceof BSONRegExp)
     throw new Rejected("the '_id' value cannot be of that type");
@@ -77,7 +77,7 @@ function replacingBy(transform: (document: Document) => Document): Pick<Update, 
   return {
     apply(document) {
       const { after, hasId } = replace(document);
-      // MongoDB compares the documents only if the new one says what its _id is.
+      // MongoDB compares the documents only if the replacement contains an _id.
       return outcome(document, after, !hasId || !isIdentical(document, after));
     },
     applyToNew: (document) => replace(document).after,
@@ -91,7 +91,7 @@ interface Step {
 
 const isPosition = (name: string): boolean => /^\d+$/.test(name);
 
-/** Names in the order of their text, positions in the order of numbers. */
+/** Sorts names as strings and array indexes as numbers. */
 function compareNames(a: string, b: string): number {
   if (isPosition(a) && isPosition(b)) return Number(a) - Number(b);
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -163,7 +163,7 @@ function applySteps(steps: readonly Step[], before: Document, isInsert: boolean)
   return outcome(before, idFirst(document), isModified);
 }
 
-/** A new `_id` is fine where there is none, and so is none but the very one that is there. */
+/** An `_id` can be added if it is missing. Otherwise it must stay identical. */
 function assertUnchangedId(before: Document, after: Document, path: readonly string[]): void {
   if (!before.has('_id') && path.length === 1) return;
   if (!isIdentical(before.get('_id'), after.get('_id')))
@@ -175,7 +175,7 @@ function copy(value: BsonValue): BsonValue {
   return Array.isArray(value) ? value.map(copy) : value;
 }
 
-/** A copy that shares no array with another field, as a pipeline can make it. */
+/** A copy in which no two fields share an array, unlike in the result of a pipeline. */
 export const copyDocument = (document: Document): Document =>
   new Map([...document].map(([name, field]) => [name, copy(field)]));
 
@@ -194,7 +194,7 @@ function setChild(container: Container, name: string, value: BsonValue): void {
   }
 }
 
-/** Applies the modifier to the field at the path; says whether that changed anything. */
+/** Applies the modifier to the field at the path. Returns whether that changed anything. */
 function applyAt(container: Container, path: readonly string[], modifier: Modifier): boolean {
   const [name, ...rest] = path as [string, ...string[]];
   const child = childOf(container, name);
@@ -204,7 +204,7 @@ function applyAt(container: Container, path: readonly string[], modifier: Modifi
   return blocked(modifier);
 }
 
-/** Fields cannot be created in a value that has none. */
+/** Handles a path through a value that cannot have fields. */
 function blocked(modifier: Modifier): boolean {
   rejectUnless(modifier.passesBlockedPath === true, 'cannot create field in element', 28);
   return false;
@@ -228,7 +228,7 @@ function change(container: Container, name: string, value: BsonValue, modifier: 
   return true;
 }
 
-/** The fields that the filter says must equal a value. */
+/** The fields that the filter requires to equal a value. */
 function equalitiesOf(filter: Document): [string, BsonValue][] {
   return [...filter].flatMap(([name, operand]) => {
     if (name === '$and' || (name === '$or' && Array.isArray(operand) && operand.length === 1)) {
@@ -240,7 +240,7 @@ function equalitiesOf(filter: Document): [string, BsonValue][] {
   });
 }
 
-/** The values that the condition says the field equals. */
+/** The values that the condition requires the field to equal. */
 function equalValuesOf(operand: BsonValue): BsonValue[] {
   const isPattern = (value: BsonValue) =>
     (value as { _bsontype?: string } | null)?._bsontype === 'BSONRegExp';
@@ -269,7 +269,7 @@ function assertOneValueEach(paths: readonly string[]): void {
   }
 }
 
-/** The document that an upsert inserts; a placeholder stands for an `_id` that the server makes. */
+/** The document that an upsert inserts. A placeholder stands for an `_id` that the server generates. */
 export function documentForUpsert(
   filter: Document,
   update: Update,

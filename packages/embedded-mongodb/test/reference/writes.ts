@@ -68,7 +68,7 @@ export function assertUpsertable(filter: Document, isUpsert: boolean): void {
   rejectUnless(!(isUpsert && isExpression), '$expr is not allowed in the query predicate for an upsert', 224);
 }
 
-/** The updated document, after a check that it can be stored. */
+/** Returns the updated document. Throws if it cannot be stored. */
 export function updatedIn(collection: ReferenceCollection, document: Document, parsed: Update): Updated {
   const updated = parsed.apply(document);
   collection.assertFits(updated.document, without(collection.documents, document));
@@ -88,7 +88,7 @@ function updateOne(collection: ReferenceCollection, document: Document, parsed: 
   };
 }
 
-/** An update of several documents that fails leaves those that it has come to changed, whichever they are. */
+/** If an update of several documents fails, the others may or may not have changed. */
 function updateAll(collection: ReferenceCollection, found: readonly Document[], parsed: Update): Expected {
   const rejections: Rejected[] = [];
   const isModified: (boolean | undefined)[] = [];
@@ -126,7 +126,7 @@ function fits(collection: ReferenceCollection, document: Document, others: reado
   }
 }
 
-/** Whether any version of a document collides with any of another. */
+/** Whether any version of a document conflicts with any version of another document. */
 function mayCollide(collection: ReferenceCollection, versions: readonly Document[][]): boolean {
   return versions.some((ones, index) => {
     const others = versions.filter((_, other) => other !== index).flat();

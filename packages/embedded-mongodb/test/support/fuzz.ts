@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { opMsg } from './wire-client.ts';
 
 const CONNECTIONS = 16;
-/** Long enough for any reply; a message whose length promises more than was sent rightly gets none. */
+/** Long enough for any reply. A message that is shorter than its length field correctly gets none. */
 const ANSWER_TIMEOUT_MS = 150;
 const MAX_GARBAGE_BYTES = 64 * 1024;
 
@@ -27,7 +27,7 @@ const SEEDS: readonly Buffer[] = [
   { getMore: 5n, collection: 'things' },
 ].map((command: Document) => opMsg({ ...command, $db: 'fuzzed' }));
 
-/** A message of the protocol that is cut off, lengthened, or has some of its bytes changed, or is none at all. */
+/** A message that is truncated, lengthened, or has changed bytes, or arbitrary bytes. */
 const spoilt: fc.Arbitrary<Buffer> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...SEEDS).chain(mutated) },
   { weight: 2, arbitrary: fc.constantFrom(...SEEDS).chain(truncated) },
@@ -39,13 +39,13 @@ function mutated(seed: Buffer): fc.Arbitrary<Buffer> {
   const edit = fc.tuple(fc.nat(seed.length - 1), fc.nat(255));
   return fc.array(edit, { minLength: 1, maxLength: 8 }).map((edits) => {
     const copy = Buffer.from(seed);
-    // The length is left alone, or hardly any message would get further than that.
+    // Keeps the length, because otherwise the server would reject almost every message at the header.
     for (const [at, byte] of edits) if (at >= 4) copy.writeUInt8(byte, at);
     return copy;
   });
 }
 
-/** Cut off, and half of the time with a length that says so. */
+/** A truncated message, half of the time with a matching length. */
 function truncated(seed: Buffer): fc.Arbitrary<Buffer> {
   return fc.tuple(fc.nat(seed.length - 1), fc.boolean()).map(([length, isHonest]) => {
     const copy = Buffer.from(seed.subarray(0, length));
@@ -63,7 +63,7 @@ function withWrongLength(seed: Buffer): fc.Arbitrary<Buffer> {
   });
 }
 
-/** With rubbish behind its end that its length includes. */
+/** A message with random bytes after its end that its length includes. */
 function lengthened(seed: Buffer): fc.Arbitrary<Buffer> {
   return fc.integer({ min: 1, max: MAX_GARBAGE_BYTES }).map((more) => {
     const copy = Buffer.concat([seed, Buffer.alloc(more, 0x5a)]);
@@ -75,11 +75,11 @@ function lengthened(seed: Buffer): fc.Arbitrary<Buffer> {
 export interface FuzzOutcome {
   sent: number;
   answered: number;
-  /** Connections that the server closed, as it should on what is no message. */
+  /** The number of connections that the server closed, as it must for bytes that are not a message. */
   closed: number;
 }
 
-/** Sends so many spoilt messages over a few connections at once; a seed makes them the same ones again. */
+/** Sends malformed messages over a few connections at once. The same seed generates the same messages. */
 export async function fuzz(port: number, messages: number, seed: number): Promise<FuzzOutcome> {
   const outcome: FuzzOutcome = { sent: 0, answered: 0, closed: 0 };
   const sendShare = async (_: unknown, connection: number) => {
@@ -92,7 +92,7 @@ export async function fuzz(port: number, messages: number, seed: number): Promis
       if (end === 'answered') outcome.answered += 1;
       else {
         if (end === 'closed') outcome.closed += 1;
-        // A reset leaves no port in waiting: there are fewer ports than messages.
+        // A reset skips the TIME_WAIT state. There are fewer ports than messages.
         socket.resetAndDestroy();
         socket = undefined;
       }
@@ -110,7 +110,7 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-/** Sends the bytes and waits for a reply, for the end of the connection, or long enough for either. */
+/** Sends the bytes and waits for a reply, the end of the connection, or the timeout. */
 function sent(socket: Socket, bytes: Buffer): Promise<'answered' | 'closed' | 'silent'> {
   return new Promise((resolve) => {
     const settle = (end: 'answered' | 'closed' | 'silent') => {

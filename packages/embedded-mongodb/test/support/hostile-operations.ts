@@ -1,9 +1,9 @@
 import { BSON, type Db, type Document } from 'mongodb';
 
-/** An operation of one client that would take the server away from the others. */
+/** An operation of one client that would block the server for the others. */
 export interface HostileOperation {
   title: string;
-  /** The error code it ends with; undefined for an operation that ends with a result if no limit is reached before. */
+  /** The expected error code; undefined if the operation ends with a result unless it reaches a limit. */
   code: number | undefined;
   run(database: Db, options: { maxTimeMS?: number }): Promise<unknown>;
 }
@@ -55,7 +55,7 @@ const filterOfList = (inner: unknown) => ({
 });
 const NESTED_FILTER = nested(30, filterOfList, '$list');
 const DOUBLING = repeated(40, () => ({ $replaceWith: { a: '$$ROOT', b: '$$ROOT' } }));
-/** A million documents of one. */
+/** Stages that turn one document into a million. */
 const MILLION = [
   { $project: { list: 1, other: '$list', third: '$list' } },
   { $unwind: '$list' },

@@ -11,7 +11,7 @@ import { temporaryFolder } from './server-under-test.ts';
 
 export type Run = (command: { [name: string]: Shorthand }) => Document | CursorBatch;
 
-/** Runs commands on the database `test` without a connection: on the thread of the test, however long they take. */
+/** Runs commands on the database `test` without a connection, on the thread of the test regardless of duration. */
 export function startInProcess(): Run {
   const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
   const cursors = createCursorRegistry();

@@ -13,15 +13,15 @@ interface Counter {
 
 export interface KillOutcome {
   acknowledgedWrites: number;
-  /** Ids of documents that are gone, or older than what was acknowledged. */
+  /** The ids of documents that are missing or older than the acknowledged version. */
   lost: string[];
-  /** What `validate` says at the end. */
+  /** The result of `validate` at the end. */
   validation: Document;
 }
 
 /**
- * Kills the server (kill -9) under 64 writers, once in each round, and starts it again on the same file; then asks
- * it for everything that was acknowledged.
+ * Kills the server (kill -9) under 64 writers once per round and starts it again on the same file. Then reads all
+ * acknowledged documents.
  */
 export async function killUnderWriters(
   path: string,
@@ -61,7 +61,7 @@ function connect(url: string): Promise<MongoClient> {
   return new MongoClient(url, { maxPoolSize: WRITERS, serverSelectionTimeoutMS: 500 }).connect();
 }
 
-/** Inserts, then updates, again and again, noting what was acknowledged, until the server is gone. */
+/** Repeatedly inserts and updates a document and records acknowledged writes, until the server is down. */
 async function writeUntilGone(
   counters: Collection<Counter>,
   round: number,

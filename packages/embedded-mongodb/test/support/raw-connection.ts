@@ -4,7 +4,7 @@ import { type Document, deserialize } from 'bson';
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-/** A connection that sends bytes as they are and reads the replies one by one. */
+/** A connection that sends raw bytes and reads the replies one by one. */
 export interface RawConnection {
   send(bytes: Buffer): void;
   /** The next reply, or undefined once the server has closed the connection. */

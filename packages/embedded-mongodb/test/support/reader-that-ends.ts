@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** Stands in for the reader thread: opens a cursor and replies to its first read, and ends at the second. */
+/** Replaces the reader thread: opens a cursor, replies to the first read, and ends at the second. */
 let read = 0;
 
 parentPort?.on('message', ({ number }: { number: number }) => {

@@ -1,7 +1,7 @@
 /*
- * Preloaded (`node --import`) into a server process: replies to every message of its parent with the stalls of the
- * main thread since the message before, in milliseconds of CPU time. Unlike the time that passes, CPU time does not
- * depend on what else runs on the machine.
+ * Preloaded (`node --import`) into a server process. Replies to every message of the parent process with the stalls of
+ * the main thread since the previous message, in milliseconds of CPU time. Unlike elapsed time, CPU time does not depend
+ * on other processes on the machine.
  */
 const MIN_STALL_MS = 20;
 const MICROSECONDS_PER_MS = 1000;
@@ -14,7 +14,7 @@ function cpuMs(): number {
   return (user + system) / MICROSECONDS_PER_MS;
 }
 
-/** Whatever the event loop does between two rounds holds up all clients. */
+/** Work between two turns of the event loop blocks all clients. */
 function measure(): void {
   const now = cpuMs();
   if (now - before >= MIN_STALL_MS) stalls.push(Math.round(now - before));

@@ -9,9 +9,9 @@ export interface ServerProcess {
   url: string;
   port: number;
   pid: number;
-  /** Ends it without warning, as a crash does. */
+  /** Ends the process without warning, like a crash. */
   kill(): Promise<void>;
-  /** Asks it to stop; gives its exit code. */
+  /** Requests a graceful stop. Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -26,13 +26,13 @@ function run(args: string[], nodeOptions: string[] = []): ChildProcess {
   });
 }
 
-/** Runs the command line; resolves once it listens. */
+/** Runs the command line. Resolves when the server listens. */
 export function startProcess(dataFile: string, ...furtherArguments: string[]): Promise<ServerProcess> {
   return listening(run(['--port', '0', '--data', dataFile, ...furtherArguments]));
 }
 
 export interface MonitoredProcess extends ServerProcess {
-  /** The stalls of its main thread since the last call; see report-stalls. */
+  /** The stalls of the main thread since the last call; see report-stalls. */
   stalls(): Promise<number[]>;
 }
 
@@ -69,7 +69,7 @@ async function listening(child: ChildProcess): Promise<ServerProcess> {
   };
 }
 
-/** Runs the command line with arguments it is expected to end on. */
+/** Runs the command line with arguments that make it end. */
 export async function runToEnd(args: string[]): Promise<ProcessOutcome> {
   const child = run(args);
   let output = '';

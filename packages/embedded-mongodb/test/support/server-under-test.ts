@@ -5,7 +5,7 @@ import { type Document, MongoClient } from 'mongodb';
 import { afterAll } from 'vitest';
 import { type EmbeddedMongodb, type StartOptions, start } from '../../src/index.ts';
 
-/** A folder that is removed after the tests of this file. */
+/** Creates a folder that is removed after the tests of this file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'embedded-mongodb-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ export interface ServerUnderTest {
   command(command: Document): Promise<Document>;
 }
 
-/** A server with its own file and port, and a connected client. Both end after the tests of this file. */
+/** Starts a server with its own file and port, and a connected client. Both end after the tests of this file. */
 export async function startForTest(options: Partial<StartOptions> = {}): Promise<ServerUnderTest> {
   const server = await start({ path: join(temporaryFolder(), 'data.db'), fsync: false, ...options });
   const client = await new MongoClient(server.url, { serverSelectionTimeoutMS: 3000 }).connect();
@@ -30,7 +30,7 @@ export async function startForTest(options: Partial<StartOptions> = {}): Promise
   return { server, client, command: (command) => client.db('test').command(command) };
 }
 
-/** The error that a promise is rejected with. */
+/** The error that the promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<Document> {
   const outcome = await promise.then(
     () => undefined,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { MongoClient } from 'mongodb';
 
-/** Milliseconds that single operations took. */
+/** The durations of single operations in milliseconds. */
 export interface Latencies {
   count: number;
   p50: number;
@@ -12,10 +12,10 @@ export interface Latencies {
   max: number;
 }
 
-/** The operations are due at fixed times: waiting for one delays, and so lengthens, those behind it. */
+/** Operations are due at fixed times: a slow operation delays, and thereby lengthens, the next ones. */
 const MS_BETWEEN_OPERATIONS = 25;
 
-/** A client on a thread of its own that reads and updates one document in turn. */
+/** A client on a separate thread that alternately reads and updates one document. */
 export interface Victim {
   stop(): Promise<Latencies>;
 }
@@ -44,7 +44,7 @@ async function run(port: number): Promise<void> {
     dueAt += MS_BETWEEN_OPERATIONS;
   };
   parentPort?.once('message', () => {
-    // What is due and has no reply counts with the time it has waited so far.
+    // Operations that are due but have no reply count with their waiting time so far.
     while (dueAt < performance.now()) countAsDone();
     times.sort((a, b) => a - b);
     const at = (share: number) =>

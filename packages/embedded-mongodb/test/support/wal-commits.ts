@@ -4,8 +4,8 @@ const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
 /**
- * How many transactions a WAL file holds since it was last started over, by SQLite's file format ("The WAL-File
- * Format"): the last frame of each transaction carries the size of the database, the others 0.
+ * The number of transactions in a WAL file since its last restart, by SQLite's file format ("The WAL-File Format"): the
+ * last frame of each transaction has the size of the database, the others 0.
  */
 export function countCommits(dataFile: string): number {
   const wal = readFileSync(`${dataFile}-wal`);

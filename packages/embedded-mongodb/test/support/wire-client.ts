@@ -4,7 +4,7 @@ import { type Document, deserialize, serialize } from 'bson';
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-/** An OP_MSG with one body, to be sent as it is or spoilt first. */
+/** An OP_MSG with one body section. */
 export function opMsg(body: Document, flags = 0): Buffer {
   const bytes = serialize(body);
   const message = Buffer.alloc(HEADER_BYTES + 5 + bytes.length);
@@ -16,7 +16,7 @@ export function opMsg(body: Document, flags = 0): Buffer {
   return message;
 }
 
-/** Sends bytes on a connection of its own; gives the first reply, or undefined when the server hangs up instead. */
+/** Sends bytes on a new connection. Resolves with the first reply, or undefined if the server closes the connection. */
 export function exchange(port: number, bytes: Buffer): Promise<Document | undefined> {
   return new Promise((resolve) => {
     const socket: Socket = connect(port, '127.0.0.1', () => socket.write(bytes));
