@@ -1,5 +1,5 @@
 /*
- * Runs random commands in the server and in a second, naive implementation (test/reference) and compares the results.
+ * Runs random commands in the server and in a naive reference implementation (test/reference) and compares the results.
  * Usage: node bench/differential.ts [cases] [seed]
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /*
- * Kills the server again and again under 64 writers and proves that nothing acknowledged is lost.
+ * Repeatedly kills the server under 64 writers and verifies that no acknowledged write is lost.
  * Usage: node bench/durability.ts [rounds]
  */
 import { mkdtempSync, rmSync } from 'node:fs';

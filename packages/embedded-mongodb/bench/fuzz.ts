@@ -1,5 +1,5 @@
 /*
- * Sends spoilt messages to a server while another connection works on, and proves that neither notices.
+ * Sends malformed messages to a server and verifies that the server and another connection keep working.
  * Usage: node bench/fuzz.ts [messages] [seed]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const client = await new MongoClient(server.url, { retryReads: false, retryWrite
 const witness = client.db('witness').collection<{ _id: number; n: number }>('counters');
 
 let isOver = false;
-/** Writes and reads back until the fuzzing is over; any error or wrong reply ends the script. */
+/** Writes and reads back until the fuzzing ends. Any error or wrong reply ends the script. */
 async function work(): Promise<number> {
   await witness.insertOne({ _id: 1, n: 0 });
   let n = 0;

@@ -1,5 +1,5 @@
 /*
- * How many writes share one flush, and what flushing costs.
+ * Measures how many writes share one flush and the cost of a flush.
  * Usage: node bench/group-commit.ts [seconds per run]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const DEFAULT_SECONDS = 3;
 const durationMs = Number(process.argv[2] ?? DEFAULT_SECONDS) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
 
-/** A running server, and how to count what it has committed so far. */
+/** Starts a server and returns it with a function that counts its commits so far. */
 async function startMeasured(name: string, ...options: string[]) {
   const server = await startProcess(join(folder, `${name}.db`), ...options);
   const client = await new MongoClient(server.url).connect();

@@ -1,5 +1,5 @@
 /*
- * What indexed operations take in a large collection beside a small one, and the server's memory.
+ * Compares the time of indexed operations in a large and a small collection, and measures the server's memory.
  * Usage: node bench/growth.ts [documents]
  */
 import { mkdtempSync, rmSync } from 'node:fs';

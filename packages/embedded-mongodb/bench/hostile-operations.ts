@@ -1,5 +1,5 @@
 /*
- * How long another client waits while one runs operations that would block the server.
+ * Measures how long a client waits while another runs operations that would block the server.
  * Usage: node bench/hostile-operations.ts [seconds per operation] [checkout] [part of a title]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { type Latencies, startVictim } from '../test/support/victim.ts';
 import { type MeasuredServer, startMeasured } from './support/measured-server.ts';
 
 const DEFAULT_SECONDS = 3;
-/** An operation that takes longer is reported as endless, and its server is replaced. */
+/** A longer operation is reported as endless, and its server is replaced. */
 const MAX_OPERATION_MS = 60_000;
 const HOSTILE_CLIENTS = 3;
 const [seconds = DEFAULT_SECONDS, checkout = fileURLToPath(new URL('../../..', import.meta.url)), part = ''] =

@@ -1,5 +1,5 @@
 /*
- * How long writers wait while the whole collection is read, beside how long they wait otherwise.
+ * Compares how long writers wait during reads of the whole collection and without them.
  * Usage: node bench/long-reads.ts [documents] [seconds per run]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function write(): Promise<LoadOutcome> {
   return outcome;
 }
 
-/** Reads every document again and again until the writers are done; gives the milliseconds of each time. */
+/** Repeatedly reads every document until the writers finish. Returns the duration of each scan in milliseconds. */
 async function scanDuring(writing: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let isOver = false;

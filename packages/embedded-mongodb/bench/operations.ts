@@ -1,8 +1,7 @@
 /*
- * CPU time of the server process for each operation, next to bare node:sqlite doing the same work in a process of its
- * own. 16 clients send at the same time, and the server commits 14 to 16 of their writes together; bare node:sqlite
- * commits 16. Other checkouts are measured in the same run, in turn: the ratios are those of one moment, which counts on
- * a machine that is busy with other work.
+ * Measures the CPU time of the server process per operation, next to plain node:sqlite doing the same work in a separate
+ * process. 16 clients send at the same time, and the server commits 14 to 16 of their writes together; plain node:sqlite
+ * commits 16. Other checkouts take turns in the same run, so that the ratios are comparable on a busy machine.
  * Usage: node bench/operations.ts [folder of another checkout ...]
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -22,7 +21,7 @@ import { openConnections } from './support/wire-connections.ts';
 const CLIENTS = 16;
 const DOCUMENTS = 20_000;
 const FILLED_AT_ONCE = 500;
-/** Enough for each run to take some tenths of a second. */
+/** The number of operations per run, so that each run takes a few tenths of a second. */
 const RUN_LENGTHS: Record<Operation, number> = { findOne: 8000, page: 1500, insert: 4000, update: 4000 };
 const WARM_UP_ROUNDS = 4;
 const ROUNDS = 9;
@@ -30,7 +29,7 @@ const THIS_CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 const checkouts = [...process.argv.slice(2), THIS_CHECKOUT];
 const folder = mkdtempSync(join(tmpdir(), 'operations-'));
 
-/** Runs an operation `count` times; gives the CPU time of each in microseconds. */
+/** Runs an operation `count` times. Returns the CPU time of each in microseconds. */
 interface Subject {
   name: string;
   run(operation: Operation, count: number): Promise<number>;
@@ -84,7 +83,7 @@ const floor = await startFloor();
 const servers = await Promise.all(checkouts.map(startServer));
 const subjects = [floor, ...servers];
 
-/** The CPU times of each subject, by round. The subjects take turns, each of them first as often as the others. */
+/** Returns the CPU times of each subject by round. The subjects take turns, and each is first equally often. */
 async function measure(operation: Operation): Promise<number[][]> {
   const times: number[][] = subjects.map(() => []);
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {

@@ -1,6 +1,6 @@
 /*
- * Concurrent inserts beside their own floor: bare node:sqlite writing the same bytes and index rows to the same
- * tables, as durably, in one process without a network.
+ * Compares concurrent inserts with their floor: plain node:sqlite writing the same bytes and index rows to the same
+ * tables, with the same durability, in one process without a network.
  * Usage: node bench/throughput.ts [seconds per run]
  */
 import { mkdtempSync, rmSync } from 'node:fs';

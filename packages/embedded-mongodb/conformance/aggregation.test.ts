@@ -35,7 +35,7 @@ describe.each(Object.entries(ACCUMULATOR_TABLES))('%s of $group', (name, table) 
   });
 });
 
-test('$group rejects a field that is not one accumulator of one value', async () => {
+test('$group rejects a field that is not a single accumulator of a single value', async () => {
   await expectOutcomes(ACCUMULATOR_SYNTAX, (given) => accumulate(given, ''));
 });
 

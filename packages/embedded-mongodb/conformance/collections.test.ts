@@ -20,7 +20,7 @@ describe('collections', () => {
     expect(await names()).toEqual(['a', 'b', 'c']);
   });
 
-  test('are created, and again without an error', async () => {
+  test('can be created again without an error', async () => {
     expectFields(await ground.command({ create: 'things' }), { ok: double(1) });
     await ground.things.insertOne({ _id: 1 as never });
     expectFields(await ground.command({ create: 'things' }), { ok: double(1) });
@@ -48,7 +48,7 @@ describe('collections', () => {
     expectSame(idIndex, { v: 2, key: { _id: 1 }, name: '_id_' });
   });
 
-  test('are listed by filter', async () => {
+  test('can be filtered in the list', async () => {
     for (const name of ['aa', 'ab', 'b']) await ground.command({ create: name });
     expect(await names({ name: 'aa' })).toEqual(['aa']);
     expect(await names({ name: /^a/ })).toEqual(['aa', 'ab']);
@@ -57,7 +57,7 @@ describe('collections', () => {
     expectSame(cursor.firstBatch, [{ name: 'b', type: 'collection' }]);
   });
 
-  test('are dropped with their contents; dropping a missing collection succeeds', async () => {
+  test('are dropped with their contents, and dropping a missing collection succeeds', async () => {
     await ground.things.insertOne({});
     await ground.things.createIndex({ a: 1 });
     expectFields(await ground.command({ drop: 'things' }), {
@@ -79,7 +79,7 @@ describe('collections', () => {
     expectSame(databases, []);
   });
 
-  test('show their database in the list of databases', async () => {
+  test('add their database to the list of databases', async () => {
     await ground.things.insertOne({});
     const { databases } = await ground.admin({
       listDatabases: 1,

@@ -13,10 +13,10 @@ beforeEach(async () => {
   await ground.things.createIndex({ b: 1, c: -1 });
 });
 
-/** All stages of a plan, from the outermost in. */
+/** All stages of a plan, outermost first. */
 function stagesOf(stage: Document | undefined): Document[] {
   if (stage === undefined) return [];
-  // Newer servers wrap the plan of their other engine.
+  // Newer servers wrap plans of the slot-based engine in `queryPlan`.
   const plan: Document = stage.queryPlan ?? stage;
   const inner: Document[] = plan.inputStages ?? (plan.inputStage === undefined ? [] : [plan.inputStage]);
   return [plan, ...inner.flatMap(stagesOf)];

@@ -45,7 +45,7 @@ describe('a unique index', () => {
     expectSame(n, clashes ? 1 : 2);
   });
 
-  test('applies to updates, also after a rejected one', async () => {
+  test('applies to updates, even after a rejected one', async () => {
     await create({ a: 1 }, { unique: true });
     await ground.things.insertMany([
       { _id: 1, a: 1 },
@@ -60,7 +60,7 @@ describe('a unique index', () => {
     ]);
   });
 
-  test('is not created when documents have the same key', async () => {
+  test('is not created if documents have the same key', async () => {
     await ground.things.insertMany([{ a: 1 }, { a: 1 }]);
     expect(await codeOf(create({ a: 1 }, { unique: true }))).toBe(11000);
     expect(await indexNames()).toEqual(['_id_']);
@@ -185,7 +185,7 @@ describe('createIndexes', () => {
     expect(await codeOf(ground.command(command))).toBe(code);
   });
 
-  test('rejects arrays in two fields of one index, before and after the documents', async () => {
+  test('rejects arrays in two fields of an index, whether created before or after the documents', async () => {
     await create({ a: 1, b: 1 });
     expect(await codeOf(ground.things.insertOne({ a: [1], b: [2] }))).toBe(171);
     await ground.things.insertOne({ c: [1], d: [2] });
@@ -239,7 +239,7 @@ const SPECIFICATIONS: [Document, Document?][] = [
 ];
 
 describe.each(SPECIFICATIONS)(
-  'with the index %j %j a query returns what it returns without',
+  'a query with the index %j %j returns the same as without it',
   (key, options = {}) => {
     test.each<Document>([
       { a: 1 },

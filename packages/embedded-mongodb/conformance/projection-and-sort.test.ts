@@ -20,7 +20,7 @@ const ARRAYS = {
 };
 const { list, empty, n } = ARRAYS;
 
-/** Tables for each form of a projection; those that `$project` does not have are in FIND_TABLES. */
+/** Tables for each form of a projection. FIND_TABLES has the forms that `$project` does not support. */
 const TABLES: Readonly<Record<string, readonly Table[]>> = {
   inclusion: [
     {
@@ -199,7 +199,7 @@ const FIND_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ a: { $elemMatch: { x: 9 } } }, { _id: 1 }],
         [{ s: { $elemMatch: { $eq: 'x' } } }, { _id: 1 }],
         [{ _id: 0, a: { $elemMatch: { x: 3 } } }, { a: [{ x: 3 }] }],
-        // MongoDB puts it behind the fields that are included.
+        // MongoDB adds computed fields after the included fields.
         [
           { a: { $elemMatch: { x: 1 } }, b: 1 },
           { _id: 1, b: 1, a: [{ x: 1 }] },
@@ -276,7 +276,7 @@ describe('a projection', () => {
   });
 });
 
-/** One value of every type, in MongoDB's order of types; equal ones stand in the order of insertion. */
+/** Values of every type in MongoDB's order of types. Equal values are in insertion order. */
 const IN_ORDER: unknown[] = [
   new MinKey(),
   null,
@@ -334,7 +334,7 @@ describe('a sort', () => {
   });
 
   test.each(indexed)(
-    'takes the smallest element of an array upwards, the largest downwards (index: %s)',
+    'uses the smallest element of an array when ascending, the largest when descending (index: %s)',
     async (hasIndex) => {
       if (hasIndex) await ground.things.createIndex({ a: 1 });
       await ground.things.insertMany([
@@ -385,7 +385,7 @@ describe('a sort', () => {
     expect(await codeOf(ground.command({ find: 'things', sort }))).toBe(code);
   });
 
-  test('with skip and limit gives a window', async () => {
+  test('with skip and limit returns a window', async () => {
     await ground.things.insertMany([5, 3, 1, 4, 2].map((value) => ({ _id: value, a: value })) as Document[]);
     const page = await ground.things
       .find({}, { sort: { a: 1 }, skip: 1, limit: 2, projection: { a: 1, _id: 0 } })

@@ -7,7 +7,7 @@ import { codeOf, day, decimal, double, long } from './support/values.ts';
 const { Binary, BSONRegExp, MaxKey, MinKey, ObjectId } = BSON;
 const ground = prepareGround('query');
 
-/** The values of `a` in documents with the `_id`s 0, 1, 2, …; undefined: the field is missing. */
+/** The values of `a` in documents with the `_id`s 0, 1, 2, …; undefined for a missing field. */
 type Values = readonly unknown[];
 /** Each filter with the `_id`s of the documents that it matches. */
 type Cases = readonly (readonly [filter: Document, ids: number[]])[];
@@ -85,7 +85,7 @@ const ARRAYS: Values = [
   undefined,
 ];
 const TEXTS: Values = ['apple', 'Banana', 'cherry\npie', ['plum', 'fig'], 5, null, new BSONRegExp('an', '')];
-/** Ids of 1970, 2038 (when the seconds no longer fit a signed int32) and 2106. */
+/** Ids of 1970, 2038 (when the seconds no longer fit in a signed int32), and 2106. */
 const OBJECT_IDS: Values = [
   new ObjectId('000000010000000000000000'),
   new ObjectId('7fffffff0000000000000000'),

@@ -89,7 +89,7 @@ describe('statistics', () => {
     expectFields(await ground.command({ collStats: 'nothing' }), { count: 0, size: 0, nindexes: 0 });
   });
 
-  test('dbStats sums over the collections', async () => {
+  test('dbStats returns sums over the collections', async () => {
     await ground.things.insertMany([{ a: 1 }, { a: 2 }]);
     await ground.database.collection('others').insertOne({});
     const reply = await ground.command({ dbStats: 1 });
@@ -98,7 +98,7 @@ describe('statistics', () => {
     expectSame(reply.db, 'conformance_server');
   });
 
-  test('validate returns that an intact collection is valid', async () => {
+  test('validate reports an intact collection as valid', async () => {
     await ground.things.insertMany([{ a: [1, 2] }, { a: 2 }]);
     await ground.things.createIndex({ a: 1 });
     const reply = await ground.command({ validate: 'things' });

@@ -8,9 +8,9 @@ const { Binary, BSONRegExp, MaxKey, MinKey, ObjectId } = BSON;
 const ground = prepareGround('update');
 
 type Update = Document | Document[];
-/** What an update of the one document turns it into, both without their `_id`. The operation counts it as modified. */
+/** An update and its result, both documents without their `_id`. The operation counts the document as modified. */
 type Case = readonly [before: Document, update: Update, after: Document];
-/** An update that leaves the document as it is, without counting it as modified. */
+/** An update that neither changes the document nor counts it as modified. */
 type NoChange = readonly [document: Document, update: Update];
 /** An update that is rejected with a code. */
 type Rejected = readonly [document: Document, update: Update, code: number];
@@ -472,7 +472,7 @@ const OTHER_TABLES: Readonly<Record<string, Table>> = {
   },
 };
 
-/** Runs one update and gives the reply, in which the code of a rejection stands. */
+/** Runs one update and returns the reply, which contains the code if the update is rejected. */
 async function run(u: Update, q: Document = {}, options: Document = {}): Promise<Document> {
   return await ground.command({ update: 'things', updates: [{ q, u, ...options }] });
 }
@@ -518,7 +518,7 @@ test('rejects a replacement of many documents', async () => {
   expect(Number(writeErrors[0].code)).toBe(9);
 });
 
-test('a replacement fills empty timestamps at its top level with the time, but not in the _id', async () => {
+test('a replacement sets empty timestamps at the top level to the current time, except in the _id', async () => {
   const empty = new Timestamp({ t: 0, i: 0 });
   await ground.things.insertOne({ _id: empty as never });
   await run({ a: empty, b: { c: empty } });
@@ -574,7 +574,7 @@ describe('upsert', () => {
     expectSame(await ground.stored(), [stored]);
   });
 
-  test('inserts an ObjectId where neither the filter nor the update gives an _id', async () => {
+  test('inserts an ObjectId if neither the filter nor the update specifies an _id', async () => {
     await run({ $set: { b: 1 } }, { a: 1 }, { upsert: true });
     const [stored] = await ground.stored();
     expect(Object.keys(stored ?? {})).toEqual(['_id', 'a', 'b']);
@@ -606,7 +606,7 @@ test('updates many documents and counts those that changed', async () => {
   expectSame([n, nModified], [3, 1]);
 });
 
-test('keeps the type of every value that it does not change', async () => {
+test('preserves the type of every value that it does not change', async () => {
   const values = {
     double: double(1),
     long: long(1),
@@ -624,7 +624,7 @@ test('keeps the type of every value that it does not change', async () => {
   expectSame(await ground.stored(), [{ _id: 1, ...values, a: 1 }]);
 });
 
-test('rejects a hint at an index that does not exist', async () => {
+test('rejects a hint that names an index that does not exist', async () => {
   await ground.things.insertOne({ a: 1 });
   expect(await codeOf(ground.things.updateOne({}, { $set: { a: 2 } }, { hint: 'none' }))).toBe(2);
 });

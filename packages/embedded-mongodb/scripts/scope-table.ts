@@ -1,5 +1,5 @@
 /*
- * Writes the table of what is in scope into the README, from the registries that the server runs on.
+ * Writes the table of features in scope to the README, from the server's registries.
  * Usage: node scripts/scope-table.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -2,17 +2,17 @@ import { DatabaseSync } from 'node:sqlite';
 
 export interface PreparedInsert {
   bytes: Uint8Array;
-  /** The key for each index table. */
+  /** One key per index table. */
   keys: readonly Uint8Array[];
 }
 
 export interface Floor {
-  /** Inserts for so long, so many to a transaction; gives inserts per second. */
+  /** Inserts for `durationMs`, `perTransaction` documents per transaction. Returns inserts per second. */
   run(inserts: readonly PreparedInsert[], perTransaction: number, durationMs: number): number;
   close(): void;
 }
 
-/** The server's tables and durability in bare node:sqlite. Inserts a document and its keys in the open transaction. */
+/** Creates the server's tables with its durability in plain node:sqlite. Returns a function that inserts a document. */
 export function createFloorTables(
   database: DatabaseSync,
   indexCount: number,
@@ -33,7 +33,7 @@ export function createFloorTables(
   };
 }
 
-/** Inserts with bare node:sqlite: as fast as any server on it could be. */
+/** Inserts with plain node:sqlite, which is the upper bound for any server based on it. */
 export function createFloor(path: string, indexCount: number): Floor {
   const database = new DatabaseSync(path);
   const insert = createFloorTables(database, indexCount);

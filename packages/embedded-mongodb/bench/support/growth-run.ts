@@ -4,7 +4,7 @@ import { FIRST_CREATED_AT, MS_BETWEEN, paymentDocument, STATES } from './payment
 const INSERTED_AT_ONCE = 2000;
 const PAGE_DOCUMENTS = 50;
 
-/** Median milliseconds of each operation. */
+/** The median duration of each operation in milliseconds. */
 export interface OperationTimes {
   findOne: number;
   page: number;
@@ -18,7 +18,7 @@ export async function fill(payments: Collection, size: number): Promise<void> {
   }
 }
 
-/** Runs the three indexed operations in turn, at places spread over the whole collection. */
+/** Runs the three indexed operations in turn, at positions spread over the whole collection. */
 export async function timeOperations(
   payments: Collection,
   size: number,
@@ -28,7 +28,7 @@ export async function timeOperations(
   for (let round = 0; round < rounds; round++) {
     const n = Math.floor(Math.random() * size);
     times.findOne.push(await timed(() => payments.findOne({ number: n })));
-    // So that a whole page lies behind the start.
+    // Leaves room for a whole page after the start.
     const start = Math.floor(Math.random() * (size - PAGE_DOCUMENTS * STATES.length));
     const page = payments
       .find({ state: STATES[round % STATES.length], createdAt: { $gte: createdAt(start) } })

@@ -1,6 +1,6 @@
 /*
- * A process of its own that inserts over many connections at once, each waiting for its reply before the next
- * insert. It speaks the wire protocol itself: a driver would be the slower part and hide the server.
+ * A separate process that inserts over many connections at once. Each connection waits for the reply before the next
+ * insert. The process implements the wire protocol itself, because a driver would be the bottleneck.
  * Usage: insert-load.ts <port> <writers> <milliseconds> <first number>
  * Prints one line of JSON: {acknowledged, elapsedMs, latenciesMs: {p50, p99, max}}.
  */
@@ -54,7 +54,7 @@ function insertMessage(n: number): Buffer {
   return opMsg(body, 'documents', [paymentDocument(n)]);
 }
 
-/** The reply to an insert without errors is `{n: 1, ok: 1}` and so has one length. */
+/** The reply to a successful insert is `{n: 1, ok: 1}` and always has the same length. */
 function assertInserted(answer: Buffer): void {
   const isWhole = answer.length === answer.readInt32LE(0);
   if (isWhole && !answer.includes('writeErrors') && !answer.includes('errmsg')) return;

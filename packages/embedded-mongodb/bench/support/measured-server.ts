@@ -8,14 +8,14 @@ const MAIN = 'packages/embedded-mongodb/src/main.ts';
 
 export interface MeasuredServer {
   port: number;
-  /** CPU time that all threads of the server have used so far, in microseconds. */
+  /** The CPU time of all threads of the server so far, in microseconds. */
   cpuTime(): Promise<number>;
   stop(): Promise<void>;
-  /** Ends it, also when it does not respond. */
+  /** Ends the server, even if it does not respond. */
   kill(): Promise<void>;
 }
 
-/** Starts the server of a checkout as a process of its own. */
+/** Starts the server of a checkout in a separate process. */
 export async function startMeasured(checkout: string, dataFile: string): Promise<MeasuredServer> {
   const child: ChildProcess = spawn(
     process.execPath,

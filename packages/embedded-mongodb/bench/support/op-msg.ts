@@ -3,7 +3,7 @@ import { type Document, serialize } from 'bson';
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-/** OP_MSG with a body and, as drivers send writes, a document sequence (a kind-1 section). */
+/** An OP_MSG with a body and, as in writes of drivers, a document sequence (a kind-1 section). */
 export function opMsg(body: Document, name?: string, documents: Document[] = []): Buffer {
   const parts: Uint8Array[] = [serialize(body)];
   if (name !== undefined) {

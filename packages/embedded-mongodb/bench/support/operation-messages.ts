@@ -8,12 +8,12 @@ export const PAGE_DOCUMENTS = 50;
 
 const DATABASE = 'bench';
 const COLLECTION = 'payments';
-/** A page starts far enough from the end to be full: every state is that of one document in so many. */
+/** A page starts far enough from the end to be full: one in `STATES.length` documents has the requested state. */
 const DOCUMENTS_BEHIND_PAGE = PAGE_DOCUMENTS * STATES.length * 2;
 
-/** The wire messages of a driver, built in advance so that sending them takes little CPU time. */
+/** Wire messages like those of a driver, built in advance so that sending them takes little CPU time. */
 export interface OperationMessages {
-  /** Inserts the next `count` documents with one command. */
+  /** One command that inserts the next `count` documents. */
   fill(count: number): Buffer;
   /** One operation on a random document, or the insert of the next document. */
   next(operation: Operation): Buffer;
@@ -21,7 +21,7 @@ export interface OperationMessages {
 
 export function createOperationMessages(): OperationMessages {
   const ids: ObjectId[] = [];
-  /** The position in STATES of each document's state: an update must change it. */
+  /** The index in STATES of each document's state, which an update must change. */
   const states: number[] = [];
   const lsid = { id: new UUID() };
 

@@ -1,7 +1,7 @@
 /*
- * A process of its own that does the work of each operation with bare node:sqlite: the same tables, bytes and index
- * keys, without checksums, BSON, queries or a network. Each message of its parent is a run; it replies with the CPU
- * time that the run took, in microseconds.
+ * A separate process that does the work of each operation with plain node:sqlite: the same tables, bytes, and index
+ * keys, without checksums, BSON, queries, or a network. Each message of the parent process is a run. The process replies
+ * with the CPU time of the run in microseconds.
  * Usage: fork('operations-floor.ts', [folder, number of documents])
  */
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { createInsertPreparer } from './prepare-inserts.ts';
 export interface FloorRun {
   operation: Operation;
   count: number;
-  /** The writes of one transaction. */
+  /** The number of writes per transaction. */
   perTransaction: number;
 }
 

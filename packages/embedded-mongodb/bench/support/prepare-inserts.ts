@@ -7,7 +7,7 @@ import type { PreparedInsert } from './floor.ts';
 import { INDEXES } from './payment-documents.ts';
 
 export interface InsertPreparer {
-  /** The bytes and the index keys that the server stores for a document: the floor only writes. */
+  /** Computes the bytes and index keys that the server stores for a document, so that the floor only writes. */
   prepare(document: Document): PreparedInsert;
   close(): void;
 }

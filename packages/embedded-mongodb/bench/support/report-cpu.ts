@@ -1,6 +1,6 @@
 /*
- * Preloaded (`node --import`) into a measured process: replies to every message of its parent with the CPU time, user
- * and system, that the process has used so far, in microseconds.
+ * Preloaded (`node --import`) into a measured process. Replies to every message of the parent process with the CPU time
+ * (user and system) of the process so far, in microseconds.
  */
 process.on('message', () => {
   const { user, system } = process.cpuUsage();

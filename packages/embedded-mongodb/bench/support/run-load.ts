@@ -14,11 +14,11 @@ export interface Load {
   port: number;
   writers: number;
   durationMs: number;
-  /** The number of the first document; the following ones count up. */
+  /** The number of the first document. The numbers of the next documents are consecutive. */
   firstNumber: number;
 }
 
-/** Inserts from a process of its own, so that only the server is measured. */
+/** Inserts from a separate process, so that only the server is measured. */
 export async function runLoad({ port, writers, durationMs, firstNumber }: Load): Promise<LoadOutcome> {
   const parameters = [port, writers, durationMs, firstNumber].map(String);
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...parameters]);

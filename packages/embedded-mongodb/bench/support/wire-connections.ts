@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Connections that send wire messages at the same time, each waiting for its reply before it sends the next one. */
+/** Connections that send wire messages concurrently. Each waits for its reply before it sends the next message. */
 export interface WireConnections {
   /** Resolves when every message has its reply. */
   exchange(messages: readonly Buffer[]): Promise<void>;

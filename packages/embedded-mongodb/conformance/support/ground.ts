@@ -5,22 +5,22 @@ import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { start } from '../../src/index.ts';
 
-/** The database of one suite, empty at the start of each case. */
+/** The database of a suite, empty at the start of each case. */
 export interface Ground {
   readonly database: Db;
-  /** The collection of most cases. */
+  /** The collection that most cases use. */
   readonly things: Collection<Document>;
   command(command: Document): Promise<Document>;
   admin(command: Document): Promise<Document>;
-  /** The documents of `things` in insertion order. Every value has its BSON type. */
+  /** Resolves with the documents of `things` in insertion order. Every value keeps its BSON type. */
   stored(): Promise<Document[]>;
 }
 
-/** Every value is returned with its BSON type. */
+/** Makes the driver return every value with its BSON type. */
 const WITH_TYPES = { promoteValues: false, promoteLongs: false };
 
 /**
- * Connects to the server at `MONGODB_URL`, by default to an embedded server. The cases only assert what MongoDB
+ * Connects to the server at `MONGODB_URL`, by default an embedded server. The cases only assert behavior that MongoDB
  * documents, so that they also pass on a mongod.
  */
 export function prepareGround(family: string): Ground {

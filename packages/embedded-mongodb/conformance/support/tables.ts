@@ -15,19 +15,19 @@ export class Rejection {
 
 export const rejected = (code: number): Rejection => new Rejection(code);
 
-/** What an operator or stage is given, and what MongoDB documents as the outcome. */
+/** The input of an operator or stage and the outcome that MongoDB documents. */
 export type Case<Given> = readonly [given: Given, outcome: unknown];
 
 export interface Table<Given> {
-  /** What the cases guarantee, in the present tense. */
+  /** The guarantee of the cases, in the present tense. */
   readonly title: string;
   readonly cases: readonly Case<Given>[];
 }
 
-/** Tables by the name of their operator, accumulator or stage. */
+/** Tables by the name of their operator, accumulator, or stage. */
 export type Tables<Given> = Readonly<Record<string, Table<Given>>>;
 
-/** Runs all cases of a table, then compares all outcomes, so that one report shows every wrong one. */
+/** Runs all cases of a table, then compares all outcomes, so that one report shows every failure. */
 export async function expectOutcomes<Given>(
   { cases }: Table<Given>,
   run: (given: Given) => Promise<unknown>,
@@ -53,7 +53,7 @@ function outcomeText(outcome: unknown): string {
   return outcome instanceof Rejection ? `rejected with ${outcome.code}` : textOf(outcome);
 }
 
-/** Writes types of values and the order of fields as well. Whole JavaScript numbers are int32. */
+/** Includes the types of values and the order of fields. Whole JavaScript numbers are int32. */
 function textOf(value: unknown): string {
   const asRead = BSON.deserialize(BSON.serialize({ value }), { promoteValues: false });
   return BSON.EJSON.stringify(asRead['value'], undefined, 0, { relaxed: false });

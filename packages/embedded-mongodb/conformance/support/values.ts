@@ -7,12 +7,12 @@ export const double = (value: number) => new Double(value);
 export const decimal = (text: string) => Decimal128.fromString(text);
 export const day = (text: string) => new Date(`${text}T00:00:00.000Z`);
 
-/** Compares as BSON: types of values and the order of fields count. Whole JavaScript numbers are int32. */
+/** Compares as BSON, including types and the order of fields. Whole JavaScript numbers are int32. */
 export function expectSame(actual: unknown, expected: unknown): void {
   expect(canonical(actual)).toBe(canonical(expected));
 }
 
-/** Compares the named fields of a reply only. */
+/** Compares only the fields of a reply that `expected` contains. */
 export function expectFields(actual: Record<string, unknown>, expected: Record<string, unknown>): void {
   const chosen = Object.fromEntries(Object.keys(expected).map((name) => [name, actual[name]]));
   expectSame(chosen, expected);
@@ -23,7 +23,7 @@ function canonical(value: unknown): string {
   return BSON.EJSON.stringify(asRead, undefined, 1, { relaxed: false });
 }
 
-/** The code of the error that an operation is rejected with. */
+/** The code of the error that the operation rejects with. */
 export async function codeOf(operation: Promise<unknown>): Promise<number> {
   const outcome = await operation.then(
     (reply) => ({ reply }),

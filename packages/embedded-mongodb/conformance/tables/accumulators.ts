@@ -1,7 +1,7 @@
 import { rejected, type Table, type Tables } from '../support/tables.ts';
 import { decimal, double, long } from '../support/values.ts';
 
-/** What is accumulated: the fields `v` of documents, some of which may lack it. Or else a specification that is rejected. */
+/** The input: the fields `v` of documents, which may be missing, or a specification that is rejected. */
 export type Accumulated = { readonly of: readonly { v?: unknown }[] } | { readonly specification: unknown };
 
 const of = (...values: unknown[]): Accumulated => ({ of: values.map((v) => ({ v })) });
@@ -77,7 +77,7 @@ export const ACCUMULATOR_TABLES: Tables<Accumulated> = {
       [LACKING, []],
     ],
   },
-  // The order of the elements is unspecified: the cases have at most one.
+  // The order of the elements is unspecified, so the cases have at most one.
   $addToSet: {
     title: 'lists different values that are not missing',
     cases: [

@@ -19,12 +19,12 @@ export const ARITHMETIC: Tables<unknown> = {
       [{ $add: [1, 0.5] }, 1.5],
       [{ $add: [1, decimal('0.10')] }, decimal('1.10')],
       [{ $add: [0.5, decimal('1')] }, decimal('1.500000000000000')],
-      // int32 becomes int64, int64 becomes double.
+      // An int32 overflows to an int64, an int64 to a double.
       [{ $add: [MAX_INT, 1] }, long(2147483648)],
       [{ $add: [MAX_INT, 1, -1] }, MAX_INT],
       [{ $add: [MAX_LONG, 1] }, double(2 ** 63)],
       [{ $add: [MIN_LONG, -1] }, double(-(2 ** 63))],
-      // From left to right, without the compensation of $sum.
+      // Adds from left to right, without the error compensation of $sum.
       [{ $add: [0.1, 0.2, 0.3, -0.6] }, double(1.1102230246251565e-16)],
       [{ $add: [INFINITY, decimal('1')] }, decimal('Infinity')],
       [{ $add: [decimal('1'), double(Number.NEGATIVE_INFINITY)] }, decimal('-Infinity')],
@@ -122,7 +122,7 @@ export const ARITHMETIC: Tables<unknown> = {
       [{ $mod: [7, -3] }, 1],
       [{ $mod: [7, long(3)] }, long(1)],
       [{ $mod: [MIN_LONG, -1] }, long(0)],
-      // Before 7.2, a divisor with the value of an int counts as an int.
+      // Before 7.2, a divisor with an int32 value counts as an int32.
       [{ $mod: [7, double(3)] }, 1],
       [{ $mod: [long(7), double(-3)] }, long(1)],
       [{ $mod: [7, double(2 ** 31)] }, double(7)],

@@ -1,7 +1,7 @@
 import { MISSING, rejected, type Tables } from '../support/tables.ts';
 import { decimal, double, long } from '../support/values.ts';
 
-/** Not written as a plain name: an object with `then` looks like a promise to linters and to `await`. */
+/** A constant, because an object literal with `then` looks like a promise to linters and to `await`. */
 const THEN = 'then';
 const FAILS = { $divide: [1, '$zero'] };
 

@@ -30,7 +30,7 @@ const truncated = (date: string, unit: string, expected: string, options: object
   new Date(expected),
 ];
 
-/** What `$dateAdd` and `$dateSubtract` have in common. */
+/** Rejections that `$dateAdd` and `$dateSubtract` share. */
 const shiftRejections = (operator: string): Case<unknown>[] => [
   [{ [operator]: { startDate: '$missing', unit: 'day', amount: 1 } }, null],
   [{ [operator]: { startDate: '$at', unit: null, amount: 1 } }, null],
@@ -68,7 +68,7 @@ export const DATE_ARITHMETIC: Tables<unknown> = {
       added('2024-02-28T23:30:00Z', long(1), 'hour', '2024-02-29T00:30:00Z'),
       added('2024-02-28T23:30:00Z', double(45), 'minute', '2024-02-29T00:15:00Z'),
       added('2038-01-19T03:14:07Z', decimal('1'), 'second', '2038-01-19T03:14:08Z'),
-      // A day from one transition of the clocks to the next keeps the local time, 24 hours do not.
+      // Across a change of the UTC offset, adding a day keeps the local time, but adding 24 hours does not.
       added('2020-10-24T18:10:00Z', 1, 'day', '2020-10-25T19:10:00Z', 'Europe/Paris'),
       added('2020-10-24T18:10:00Z', 24, 'hour', '2020-10-25T18:10:00Z', 'Europe/Paris'),
       added('2021-01-30T23:30:00Z', 1, 'month', '2021-02-27T23:30:00Z', 'Europe/Paris'),
@@ -108,13 +108,13 @@ export const DATE_ARITHMETIC: Tables<unknown> = {
       difference('2024-01-01T00:59:59Z', '2024-01-01T02:00:00Z', 'hour', 2),
       difference('2024-01-01T00:59:59Z', '2024-01-01T01:00:00Z', 'minute', 1),
       difference('0001-01-01T00:00:00Z', '9999-12-31T00:00:00Z', 'millisecond', 315537811200000),
-      // A week begins on Sunday unless told otherwise.
+      // By default, a week begins on Sunday.
       difference('2024-01-06T00:00:00Z', '2024-01-07T00:00:00Z', 'week', 1),
       difference('2024-01-06T00:00:00Z', '2024-01-07T00:00:00Z', 'week', 0, { startOfWeek: 'monday' }),
       difference('2024-01-07T00:00:00Z', '2024-01-08T00:00:00Z', 'week', 1, { startOfWeek: 'MON' }),
       difference('1969-12-27T00:00:00Z', '1970-01-04T00:00:00Z', 'week', 2),
       difference('2024-01-06T00:00:00Z', '2024-01-07T00:00:00Z', 'day', 1, { startOfWeek: null }),
-      // Midnight and the hours as the clocks show them.
+      // Midnight and hours in local time.
       difference('2021-03-14T04:59:00Z', '2021-03-14T05:00:00Z', 'day', 1, { timezone: 'America/New_York' }),
       difference('2021-03-14T04:59:00Z', '2021-03-14T05:00:00Z', 'day', 0),
       difference('2021-03-14T06:30:00Z', '2021-03-14T07:30:00Z', 'hour', 1, { timezone: 'America/New_York' }),
@@ -162,7 +162,7 @@ export const DATE_ARITHMETIC: Tables<unknown> = {
       truncated('1969-12-31T23:59:59.999Z', 'hour', '1969-12-31T23:00:00Z'),
       truncated('1969-12-31T23:59:59.999Z', 'month', '1969-12-01T00:00:00Z'),
       truncated('0050-03-15T00:00:00Z', 'year', '0050-01-01T00:00:00Z'),
-      // Bins are counted from 2000-01-01, those of weeks from the first one of that year.
+      // Bins count from 2000-01-01, bins of weeks from the first week of that year.
       truncated('2020-11-01T18:23:36Z', 'hour', '2020-11-01T18:00:00Z', { binSize: 2 }),
       truncated('2020-01-30T18:59:00Z', 'minute', '2020-01-30T18:45:00Z', { binSize: decimal('15') }),
       truncated('2020-01-30T18:59:00.003Z', 'millisecond', '2020-01-30T18:59:00Z', { binSize: 1000 }),
@@ -171,7 +171,7 @@ export const DATE_ARITHMETIC: Tables<unknown> = {
       truncated('2000-01-15T00:00:00Z', 'week', '2000-01-02T00:00:00Z', { binSize: 2 }),
       truncated('2000-01-01T00:00:00Z', 'week', '1999-12-19T00:00:00Z', { binSize: 2 }),
       truncated('1999-12-31T00:00:00Z', 'day', '1999-12-29T00:00:00Z', { binSize: long(3) }),
-      // By the clocks of a time zone.
+      // In local time.
       truncated('2024-03-15T02:00:00Z', 'day', '2024-03-14T04:00:00Z', { timezone: 'America/New_York' }),
       truncated('2024-03-15T02:00:00Z', 'month', '2024-03-01T05:00:00Z', { timezone: 'America/New_York' }),
       truncated('2021-12-01T18:23:36Z', 'hour', '2021-12-01T17:00:00Z', {

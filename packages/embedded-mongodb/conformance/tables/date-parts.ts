@@ -13,8 +13,8 @@ const YEAR_50 = new Date('0050-03-01T00:00:00Z');
 const BEFORE_CHRIST = new Date('-000044-03-15T00:00:00Z');
 
 /**
- * What every part is given, and the part of each: the date of the document, an ObjectId and a Timestamp of the same second,
- * a date before 1970, one after 2038, two in early years, then the date of the document in three time zones.
+ * The part of each of these inputs: the date of the document, an ObjectId and a Timestamp of the same second, a date
+ * before 1970, one after 2038, two in early years, then the date of the document in three time zones.
  */
 type Parts = readonly [
   at: number,

@@ -10,7 +10,7 @@ export const DATE_TO_STRING: Tables<unknown> = {
     title: 'writes a date in a format and a time zone',
     cases: [
       [{ $dateToString: { date: '$at' } }, '2024-03-15T10:20:30.456Z'],
-      // In MongoDB 7.0 the default format ends in Z in every time zone.
+      // In MongoDB 7.0, the default format ends in Z in every time zone.
       [{ $dateToString: { date: '$at', timezone: 'America/New_York' } }, '2024-03-15T06:20:30.456Z'],
       [at('2024-03-05T04:05:06.007Z', '%Y-%m-%d %H:%M:%S.%L %%'), '2024-03-05 04:05:06.007 %'],
       [at('2024-03-05T04:05:06.007Z', '%b %B'), 'Mar March'],
@@ -24,7 +24,7 @@ export const DATE_TO_STRING: Tables<unknown> = {
       [at('2017-07-04T14:56:42.911Z', '%H:%M %z %Z', 'America/New_York'), '10:56 -0400 -240'],
       [at('2017-07-04T14:56:42.911Z', '%H:%M %z %Z', 'Asia/Kathmandu'), '20:41 +0545 345'],
       [at('2017-07-04T14:56:42.911Z', '%H:%M %z %Z', '-03:30'), '11:26 -0330 -210'],
-      // Natural weeks begin on Sunday, ISO weeks on Monday.
+      // Calendar weeks begin on Sunday, ISO weeks on Monday.
       [at('2017-01-01T00:00:00Z', '%Y-W%U-%w, %G-W%V-%u'), '2017-W01-1, 2016-W52-7'],
       [at('2017-01-02T00:00:00Z', '%Y-W%U-%w, %G-W%V-%u'), '2017-W01-2, 2017-W01-1'],
       [at('2021-01-01T00:00:00Z', '%Y-W%U-%w, %G-W%V-%u'), '2021-W00-6, 2020-W53-5'],

@@ -9,7 +9,7 @@ export const REFERENCES: Table<unknown> = {
     ['$sub.x.y', MISSING],
     ['$s.length', MISSING],
     ['$docs.k', ['a', 'b']],
-    // Of the elements only documents count, and those of inner arrays do not.
+    // Only elements that are documents count, without those of inner arrays.
     ['$mixed.v', [1, 2]],
     ['$nested.v', [3]],
     ['$list.0', []],

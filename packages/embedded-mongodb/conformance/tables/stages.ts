@@ -23,7 +23,7 @@ const fails = (stage: unknown, code: number): Case<Staged> => [
   { documents: PEOPLE, pipeline: [stage] },
   rejected(code),
 ];
-/** Changes nothing, but keeps the stages behind it from becoming part of the query for the first documents. */
+/** Changes nothing, but prevents the stages after it from becoming part of the initial query. */
 const BEHIND_A_STAGE = { $unset: 'nothing' };
 
 const NESTED: readonly Document[] = [{ _id: 1, a: [{ b: 1, c: 2 }, 5, [{ b: 3 }, 6], {}] }];
@@ -191,7 +191,7 @@ export const STAGE_TABLES: Tables<Staged> = {
         [BEHIND_A_STAGE, { $sort: { team: 1, n: -1 } }, { $project: { _id: 1 } }],
         [{ _id: 4 }, { _id: 3 }, { _id: 1 }, { _id: 2 }],
       ),
-      // An array counts as its lowest element, an empty one comes before null.
+      // An array sorts by its lowest element, an empty array before null.
       passes(
         PEOPLE,
         [BEHIND_A_STAGE, { $sort: { tags: 1 } }, { $project: { _id: 1 } }],
@@ -298,7 +298,7 @@ export const STAGE_TABLES: Tables<Staged> = {
           { _id: 1, a: { b: [2], c: 0 } },
         ],
       ),
-      // No array stands for its elements on the way.
+      // The path does not enter arrays.
       passes([{ _id: 1, a: [{ b: [1] }] }], [{ $unwind: '$a.b' }], []),
       fails({ $unwind: 1 }, 15981),
       fails({ $unwind: { path: 1 } }, 28808),

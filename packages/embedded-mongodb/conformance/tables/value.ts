@@ -69,7 +69,7 @@ export const VALUE: Tables<unknown> = {
       [{ $sum: [long('9223372036854775807'), 1] }, double(2 ** 63)],
       [{ $sum: [long('9223372036854775807'), 1, -1] }, long('9223372036854775807')],
       [{ $sum: [1, 0.5, long(1)] }, 2.5],
-      // Without the rounding errors of the intermediate sums.
+      // The sum has no rounding errors of intermediate sums.
       [{ $sum: [Array(10).fill(0.1)] }, double(1)],
       [{ $sum: [1, decimal('0.10')] }, decimal('1.10')],
       [{ $sum: [INFINITY, 1, decimal('1')] }, decimal('Infinity')],
