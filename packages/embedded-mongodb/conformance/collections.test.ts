@@ -11,7 +11,7 @@ const names = async (filter: Document = {}) =>
     .sort();
 
 describe('collections', () => {
-  test('are created by the first insert, upsert or index', async () => {
+  test('are created by the first insert, upsert, or index', async () => {
     await ground.database.collection('a').insertOne({});
     await ground.database.collection('b').updateOne({}, { $set: { x: 1 } }, { upsert: true });
     await ground.database.collection('c').createIndex({ x: 1 });

@@ -33,7 +33,7 @@ async function evaluate(expression: unknown): Promise<unknown> {
   return 'value' in result ? result['value'] : MISSING;
 }
 
-test('an expression evaluates fields, variables, documents and arrays', async () => {
+test('an expression evaluates fields, variables, documents, and arrays', async () => {
   await expectOutcomes(REFERENCES, evaluate);
 });
 

@@ -4,28 +4,28 @@ import { mongoError } from './bson/mongo-error.ts';
 import { timeLeftMs, withTimeLimit } from './computation-limit.ts';
 import type { ReadBudget } from './storage/read-budget.ts';
 
-/** The size limit of a batch. A single document may exceed it. */
+/** Documents of a batch go out together up to this size; one document alone may exceed it. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** The default size of the first batch of `find` and `aggregate`, as in mongod. */
-export const DEFAULT_FIRST_BATCH = 101;
+/** What `find` and `aggregate` reply with first unless told otherwise, as mongod. */
+const DEFAULT_FIRST_BATCH = 101;
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 const SWEEP_INTERVAL_MS = 30_000;
 
-/** A cursor reply. The documents are stored BSON, which is not decoded. */
+/** A cursor reply: the documents as stored BSON, passed on without decoding. */
 export interface CursorBatch {
   batchName: 'firstBatch' | 'nextBatch';
   documents: Uint8Array[];
-  /** 0 if the cursor is exhausted. */
+  /** 0 when there is no more. */
   cursorId: Long;
   namespace: string;
 }
 
 export interface CursorRegistry {
-  /** Returns the first batch and keeps the rest for getMore, unless `singleBatch` is set or nothing remains. */
+  /** Returns the first batch and keeps the rest for getMore, unless `singleBatch` or there is none. */
   open(options: OpenCursor): CursorBatch;
-  /** @throws CursorNotFound, or Unauthorized if the cursor belongs to another namespace */
+  /** @throws CursorNotFound, and Unauthorized when the cursor belongs to another namespace. */
   next(id: Long, namespace: string, batchSize: number | undefined): CursorBatch;
-  /** Returns whether the cursor existed. */
+  /** Says whether there was such a cursor. */
   kill(id: Long): boolean;
   killAll(): void;
   readonly openCount: number;
@@ -44,8 +44,8 @@ export interface CursorRegistryOptions {
   /** Milliseconds since 1970. */
   now?: () => number;
   /**
-   * If set, the registry reads and keeps all results at once, within the budget. Otherwise, it reads them when the client
-   * requests them.
+   * Given: results are read at once and kept; there are no more of them than the budget allows. Absent: they are
+   * read when they are asked for.
    */
   budget?: ReadBudget;
   onOpened?: (id: Long) => void;
@@ -55,7 +55,7 @@ export interface CursorRegistryOptions {
 /** The documents that are not in a batch yet. */
 interface Results {
   documents: Iterator<Uint8Array>;
-  /** A document that was read but did not fit in the previous batch. */
+  /** Read already, but not fitting the batch before. */
   held: Uint8Array | undefined;
 }
 
@@ -64,9 +64,9 @@ interface Cursor extends Results {
   namespace: string;
   noTimeout: boolean;
   usedAt: number;
-  /** The remaining `maxTimeMS` of the command that opened the cursor; Infinity without a limit. */
+  /** What is left of the `maxTimeMS` of the command that opened it; Infinity without one. */
   timeLeftMs: number;
-  /** Each throws if the collection or index that the results come from was dropped. */
+  /** Throw once what the results come from is dropped. */
   reliesOn: readonly (() => void)[];
 }
 
@@ -150,7 +150,7 @@ export function createCursorRegistry(options: CursorRegistryOptions = {}): Curso
   };
 }
 
-/** Reads the remaining results now. */
+/** What is left of the results, read now. */
 function readAhead(documents: Iterator<Uint8Array>, budget: ReadBudget): Iterator<Uint8Array> {
   const rest: Uint8Array[] = [];
   for (let next = documents.next(); !next.done; next = documents.next()) {
@@ -160,7 +160,7 @@ function readAhead(documents: Iterator<Uint8Array>, budget: ReadBudget): Iterato
   return rest.values();
 }
 
-/** Reads one more document than it returns, so that the last batch is recognized as the last. */
+/** Reads one document more than it gives, so that the last batch already says that it is the last. */
 function readBatch(results: Results, size: number): { batch: Uint8Array[]; isExhausted: boolean } {
   const batch: Uint8Array[] = [];
   let bytes = 0;
@@ -190,7 +190,7 @@ function reply(
   return { batchName, documents, cursorId, namespace };
 }
 
-/** Random, so that other clients cannot guess it, and positive. */
+/** Positive, never 0, and not to be guessed by another client. */
 function newCursorId(taken: ReadonlyMap<string, Cursor>): Long {
   for (;;) {
     const bytes = randomBytes(8);

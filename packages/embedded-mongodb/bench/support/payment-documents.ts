@@ -1,11 +1,11 @@
 import { ObjectId, serialize } from 'bson';
 
-/** The approximate size of every document in the measurements, in bytes of BSON. */
-export const DOCUMENT_BYTES = 600;
+/** Every document of the measurements has about this many bytes of BSON. */
+const DOCUMENT_BYTES = 600;
 export const STATES = ['created', 'processing', 'succeeded', 'failed', 'cancelled'];
 const ACCOUNTS = 1000;
 
-/** The three indexes in every measurement, besides the `_id` index. */
+/** The three indexes of every measurement, besides that of `_id`. */
 export const INDEXES = [
   { key: { number: 1 }, name: 'number_1', unique: true },
   { key: { account: 1, createdAt: -1 }, name: 'account_1_createdAt_-1' },
@@ -16,7 +16,7 @@ export const FIRST_CREATED_AT = Date.UTC(2026, 0, 1);
 export const MS_BETWEEN = 1000;
 let filling: string | undefined;
 
-/** Returns the nth document. All documents have the same fields and size. */
+/** The n-th document: the same fields and size for all n. */
 export function paymentDocument(n: number) {
   const document = {
     _id: new ObjectId(),

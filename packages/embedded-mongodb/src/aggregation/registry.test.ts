@@ -39,20 +39,20 @@ const NOT_IMPLEMENTED = expect.objectContaining({
   message: expect.stringContaining('is outside the scope of embedded-mongodb'),
 });
 
-describe('a pipeline with a name that is out of scope', () => {
-  it.each([...OUT_OF_SCOPE_OPERATORS])('rejects the expression %s', (name) => {
+describe('a pipeline with a feature out of scope is rejected', () => {
+  it.each([...OUT_OF_SCOPE_OPERATORS])('for the expression %s', (name) => {
     expect(() => compileExpression(value({ [name]: {} }))).toThrow(NOT_IMPLEMENTED);
   });
 
-  it.each([...OUT_OF_SCOPE_VARIABLES])('rejects the variable $$%s', (name) => {
+  it.each([...OUT_OF_SCOPE_VARIABLES])('for the variable $$%s', (name) => {
     expect(() => compileExpression(`$$${name}`)).toThrow(NOT_IMPLEMENTED);
   });
 
-  it.each([...OUT_OF_SCOPE_ACCUMULATORS])('rejects the accumulator %s', (name) => {
+  it.each([...OUT_OF_SCOPE_ACCUMULATORS])('for the accumulator %s', (name) => {
     expect(() => parse({ $group: { _id: null, x: { [name]: {} } } })).toThrow(NOT_IMPLEMENTED);
   });
 
-  it.each([...OUT_OF_SCOPE_STAGES])('rejects the stage %s', (name) => {
+  it.each([...OUT_OF_SCOPE_STAGES])('for the stage %s', (name) => {
     expect(() => parse({ [name]: {} })).toThrow(NOT_IMPLEMENTED);
   });
 });

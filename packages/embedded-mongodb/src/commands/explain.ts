@@ -24,22 +24,28 @@ import { updateQuery } from './update.ts';
 
 const VERBOSITIES = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
-/** Describes how a command finds its documents. For a write command, only the query runs. */
-export const explain: Command = {
-  name: 'explain',
-  fields: { explain: types.required(types.object), verbosity: types.string },
-  run(request, server) {
-    const verbosity = readString(request, 'verbosity') ?? 'allPlansExecution';
-    if (!VERBOSITIES.includes(verbosity)) {
-      throw mongoError('BadValue', `verbosity string must be one of ${VERBOSITIES.join(', ')}`);
-    }
-    const body = request.body.get('explain') as Document;
-    const name = body.keys().next().value ?? '';
-    return explainRequest({ ...request, name, body, sequences: new Map() }, server, verbosity);
-  },
-};
+/** Describes how a command finds its documents. A command that writes is not run, only its query. */
+export function createExplain(findCommand: (name: string) => Command | undefined): Command {
+  return {
+    name: 'explain',
+    fields: { explain: types.required(types.object), verbosity: types.string },
+    run(request, server) {
+      const verbosity = readString(request, 'verbosity') ?? 'allPlansExecution';
+      if (!VERBOSITIES.includes(verbosity)) {
+        throw mongoError('BadValue', `verbosity string must be one of ${VERBOSITIES.join(', ')}`);
+      }
+      const body = request.body.get('explain') as Document;
+      const name = body.keys().next().value ?? '';
+      const command = findCommand(name);
+      if (command === undefined) {
+        throw mongoError('CommandNotFound', `Explain failed due to unknown command: ${name}`);
+      }
+      return explainRequest(command, { ...request, name, body, sequences: new Map() }, server, verbosity);
+    },
+  };
+}
 
-/** Reads the query of each command that can be explained. */
+/** The query of each command that can be explained. */
 const QUERY_OF: Readonly<Record<string, (request: CommandRequest) => ExplainedQuery>> = {
   find: (request) => ({ query: findQuery(request), projection: readDocument(request, 'projection') }),
   count: (request) => ({ query: readQuery(request, 'query'), purpose: 'COUNT' }),

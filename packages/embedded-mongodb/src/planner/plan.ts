@@ -41,7 +41,7 @@ export interface PlanRequest {
 
 /**
  * Chooses a plan by rule, without statistics. A unique index with all fields bound to one value wins. Otherwise, the
- * index with the longest prefix of fields bound to values wins, then one with a range or with the order of the sort.
+ * planner prefers, in this order, more leading fields bound to values, the order of the sort, and a range.
  */
 export function planQuery(
   collection: Collection,

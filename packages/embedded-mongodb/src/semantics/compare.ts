@@ -21,7 +21,7 @@ import { spendSteps } from '../computation-limit.ts';
 import { compareNumbers } from './numbers.ts';
 
 /**
- * The position of a type in MongoDB's cross-type order. Types of the same class compare by value. The numbers are
+ * Where a type stands in MongoDB's cross-type order; types of one class compare by value. The numbers are
  * MongoDB's canonical types: https://www.mongodb.com/docs/v7.0/reference/bson-type-comparison-order/
  */
 export const TYPE_CLASS = {
@@ -64,7 +64,7 @@ export function typeClassOf(value: BsonValue): TypeClass {
 }
 
 /**
- * MongoDB's total order over all BSON values: negative, 0, or positive. Numbers compare by exact value, strings and
+ * MongoDB's total order over all BSON values: negative, 0 or positive. Numbers compare by exact value, strings and
  * field names by their UTF-8 bytes.
  */
 export function compareValues(a: BsonValue, b: BsonValue): number {
@@ -75,14 +75,14 @@ export function compareValues(a: BsonValue, b: BsonValue): number {
   return difference === 0 ? compareWithinClass(typeClass, a, b) : difference;
 }
 
-/** Whether MongoDB considers the values equal: 1 equals 1.0, and documents must agree in field order. */
+/** Whether MongoDB considers the two equal: 1 equals 1.0, documents must agree in field order. */
 export function equalValues(a: BsonValue, b: BsonValue): boolean {
   return compareValues(a, b) === 0;
 }
 
 /**
- * Whether two values encode to the same bytes. Unlike in equalValues, 1 and 1.0 differ. MongoDB does not count an update
- * to an identical value as a change.
+ * Whether two values are stored as the same bytes: same types all the way down, unlike equalValues for which 1 is 1.0.
+ * An update that leaves identical values is no change.
  */
 export function identicalValues(a: BsonValue, b: BsonValue): boolean {
   if (a === b) return true;
@@ -98,7 +98,7 @@ function identicalLists(a: readonly BsonValue[], b: readonly BsonValue[]): boole
   return a.length === b.length && a.every((value, index) => identicalValues(value, b[index] as BsonValue));
 }
 
-/** Compares two values of the given class. */
+/** Compares two values that are known to be of the class given. */
 export function compareWithinClass(typeClass: TypeClass, a: BsonValue, b: BsonValue): number {
   switch (typeClass) {
     case TYPE_CLASS.number:
@@ -126,14 +126,14 @@ export function compareWithinClass(typeClass: TypeClass, a: BsonValue, b: BsonVa
   }
 }
 
-/** Comparing strings longer than this costs steps. */
+/** Comparing longer text is charged. */
 export const LONG_TEXT = 1000;
 const CHARACTERS_PER_STEP = 100;
 const ELEMENTS_PER_STEP = 4;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
-/** Compares in the order of the UTF-8 bytes, which is by code point. */
+/** Compares as the UTF-8 bytes do, which is by code point. */
 export function compareStrings(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   if (shared > LONG_TEXT) spendSteps(shared / CHARACTERS_PER_STEP);
@@ -142,7 +142,7 @@ export function compareStrings(a: string, b: string): number {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
     if (left === right) continue;
-    // JavaScript compares UTF-16 units and sorts U+FFFD above U+1F600, because surrogates are below U+E000.
+    // JavaScript's own order is by UTF-16 unit: it puts U+FFFD above U+1F600, as surrogates are below U+E000.
     const leftIsSurrogate = left >= FIRST_SURROGATE && left <= LAST_SURROGATE;
     const rightIsSurrogate = right >= FIRST_SURROGATE && right <= LAST_SURROGATE;
     if (leftIsSurrogate !== rightIsSurrogate) {
@@ -181,8 +181,8 @@ function compareArrays(a: readonly BsonValue[], b: readonly BsonValue[]): number
   return a.length - b.length;
 }
 
-/** Compares byte by byte. A prefix sorts before longer values. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+/** Compares byte by byte, a prefix before what it is a prefix of: memcmp's order. */
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return Buffer.compare(a, b);
 }
 

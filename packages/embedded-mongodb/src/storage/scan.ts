@@ -1,11 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
 
-/** A stored document: its position in the collection and its BSON. */
-export interface StoredRecord {
-  rid: number;
-  bytes: Uint8Array;
-}
-
 /** Index keys from `lower` up to but not including `upper`, compared as bytes. */
 export interface KeyRange {
   lower: Uint8Array;
@@ -13,25 +7,25 @@ export interface KeyRange {
 }
 
 /**
- * SQL for a limit. SQLite prepares a statement again each time a value is bound to a plain `LIMIT ?`, to plan for that
- * value, but not if the limit is an expression.
+ * A number of rows, as SQL. SQLite prepares a statement anew each time a value is bound to a plain `LIMIT ?`, in order
+ * to plan for that value, but not if the limit is an expression.
  */
 export const LIMIT_SQL = 'LIMIT ? + 0';
 
 const FIRST_CHUNK_ROWS = 16;
 const MAX_CHUNK_ROWS = 512;
-/** The approximate memory limit of rows that are read ahead. */
+/** Rows are read ahead only as far as they take up about this much memory. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
 /**
- * Rows of the scan statements: record id, document, checksum, and, for index scans, the key. The key is hexadecimal: a
- * string takes a fraction of the time of a byte array, and only the last key of a chunk is used.
+ * Rows as the scan statements return them: rid, document and its checksum, and for index scans the key. The key is in
+ * hexadecimal: a string takes a fraction of the time of a byte array, and only the last key of a chunk is used.
  */
 export type ScanRow = [rid: number, bytes: Uint8Array, checksum: number | null, key?: string];
 
 /**
- * Yields at most `maxRows` rows in order, a chunk at a time. Every chunk is a separate statement that starts after the
- * last row: no statement stays open between chunks, so that writes and commits can happen while a cursor is idle.
+ * Yields at most `maxRows` rows in order, a chunk at a time. Every chunk is a statement of its own that starts after
+ * the last row seen: no statement stays open between chunks, so that writes and commits may happen while a cursor rests.
  */
 export function* inChunks(
   readAfter: (last: ScanRow | undefined, limit: number) => ScanRow[],

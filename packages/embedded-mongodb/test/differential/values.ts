@@ -17,7 +17,7 @@ import type { Random } from './random.ts';
 export const int = (value: number): Int32 => new Int32(value);
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 
-/** Few values of each type, including its limits, so that equal values occur. */
+/** Few values of each type, so that they meet, and so that the edges of the types are among them. */
 const SMALL_NUMBERS: BsonValue[] = [-2, -1, 0, 1, 2, 3, 5].flatMap((value) => [
   int(value),
   int(value),
@@ -132,7 +132,7 @@ export function scalar(random: Random): BsonValue {
   ]);
 }
 
-/** Names of nested fields. Digits are also array indexes. */
+/** Names of fields within a field; digits as well, which are positions in arrays. */
 const INNER_NAMES = ['a', 'b', 'c', 'a', 'b', '0', '1'];
 
 function subdocument(random: Random, depth: number): Document {
@@ -145,12 +145,12 @@ export function value(random: Random, depth = 2): BsonValue {
     [60, () => scalar(random)],
     [20, () => random.list(0, 3, () => value(random, depth - 1))],
     [14, () => subdocument(random, depth)],
-    // Documents with the same fields, to test that conditions on two fields are not mixed up.
+    // Documents with the same fields: where conditions on two of them must not be mixed up.
     [6, () => random.list(1, 3, () => subdocument(random, 1))],
   ]);
 }
 
-/** Fields that usually have a value of one type, for use in expressions. */
+/** Fields that mostly hold a value of one type, for expressions to compute with. */
 const TYPED: Record<string, (random: Random) => BsonValue> = {
   n: number,
   m: number,
@@ -159,8 +159,8 @@ const TYPED: Record<string, (random: Random) => BsonValue> = {
   list: (random) => random.list(0, 4, () => (random.chance(0.8) ? number(random) : scalar(random))),
 };
 
-/** A value of an `_id`. */
-export function id(random: Random): BsonValue {
+/** What a document may be found by. */
+function id(random: Random): BsonValue {
   return random.weighted<BsonValue>([
     [60, () => int(random.int(0, 40))],
     [10, () => new Double(random.int(0, 40))],
@@ -207,7 +207,7 @@ const PATHS = [
 ];
 export const path = (random: Random): string => random.pick(PATHS);
 
-/** A value of a top-level field of some document, or any value. */
+/** A value that some document has at the top, or any. */
 export function knownValue(random: Random, documents: readonly Document[]): BsonValue {
   if (documents.length === 0 || random.chance(0.5)) return value(random);
   const fields = [...random.pick(documents).values()];

@@ -14,30 +14,17 @@ interface Index {
   holds: Filter;
 }
 
-/** A collection as an array of documents. Each command reads all of them. */
+/** A collection as an array of documents. It reads all of them for each command. */
 export class ReferenceCollection {
   documents: Document[] = [];
   readonly indexes: Index[] = [];
 
-  /** Adds an index that `createIndexes` has accepted. */
+  /** Adds an index that `createIndexes` has been accepted for. */
   addIndex(specification: Document): void {
     this.indexes.push(parseIndex(specification));
   }
 
-  /** Returns the possible outcomes of the command. Does not change the documents: see `Alternative.after`. */
-  run(command: Document): Expected {
-    const [name] = command.keys();
-    const run = RUN[name ?? ''];
-    if (run === undefined) throw new Error(`no reference for ${name}`);
-    try {
-      return run(this, command);
-    } catch (error) {
-      if (error instanceof Rejected) return [rejection(this, [error.code])];
-      throw error;
-    }
-  }
-
-  /** Rejects a document that conflicts with the others. If there are several reasons, the code is undetermined. */
+  /** Rejects a document that cannot be there with the others. Which of several reasons MongoDB gives is open. */
   assertFits(document: Document, others: readonly Document[]): void {
     const id = document.get('_id');
     const isTaken = others.some((other) => isEqual(other.get('_id'), id));
@@ -80,27 +67,4 @@ export function assertKeys(index: Index, document: Document, others: readonly Do
     );
     rejectUnless(!isTaken, 'duplicate key', 11000);
   }
-}
-
-const RUN: Record<string, (collection: ReferenceCollection, command: Document) => Expected> = {
-  find,
-  count: countDocuments,
-  distinct,
-  aggregate,
-  insert,
-  update,
-  delete: remove,
-  findAndModify,
-  createIndexes,
-};
-
-/** Supports one index per command. */
-function createIndexes(collection: ReferenceCollection, command: Document): Expected {
-  const [specification] = command.get('indexes') as [Document];
-  const index = parseIndex(specification);
-  const { documents } = collection;
-  together(
-    documents.map((document, position) => () => assertKeys(index, document, documents.slice(0, position))),
-  );
-  return onlyReply(collection, fields([]));
 }

@@ -9,22 +9,6 @@ import { compare, type Maybe, typeOf } from './order.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 import { parseStringOperator } from './string-expressions.ts';
 
-/** The input of an expression: the document and the variables that operators such as `$map` define. */
-export interface Scope {
-  root: Document;
-  variables: ReadonlyMap<string, Maybe>;
-}
-export type Evaluate = (scope: Scope) => Maybe;
-export type Parse = (value: BsonValue) => Evaluate;
-/** Parses an expression that may use variables with these names. */
-export type ParseWith = (value: BsonValue, names: readonly string[]) => Evaluate;
-
-export function isTrue(value: Maybe): boolean {
-  if (isNullish(value)) return false;
-  if (typeof value === 'boolean') return value;
-  return !(isNumber(value) && isZero(exactly(value)));
-}
-
 /** An expression as a function of the document. */
 export function parseExpression(value: BsonValue): (document: Document) => Maybe {
   const evaluate = parse(value, []);
@@ -78,7 +62,7 @@ function parsePath(text: string, names: readonly string[]): Evaluate {
   };
 }
 
-/** The value at the path; for an array, the values in its documents. Digits in a path are not array indexes. */
+/** The value at the path; of an array the values in its documents. Positions in a path mean nothing. */
 function valueAlong(value: Maybe, path: readonly string[]): Maybe {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -90,7 +74,7 @@ function valueAlong(value: Maybe, path: readonly string[]): Maybe {
     .filter((found) => found !== undefined);
 }
 
-/** The operands of an operator with a minimum and a maximum number of operands. */
+/** The operands of an operator that takes a fixed number of them, or any. */
 function operandsOf(value: BsonValue, least: number, most: number, names: readonly string[]): Evaluate[] {
   const operands = Array.isArray(value) ? value : [value];
   rejectUnless(operands.length >= least && operands.length <= most, 'wrong number of arguments');
@@ -99,7 +83,7 @@ function operandsOf(value: BsonValue, least: number, most: number, names: readon
 
 type Operator = (values: readonly Maybe[]) => Maybe;
 
-/** Operators that only need the values of all operands, with the minimum and maximum number of operands. */
+/** Operators that only need the values of all their operands: the numbers are how few and how many. */
 const FUNCTIONS: Record<string, readonly [number, number, Operator]> = {
   $subtract: [2, 2, ([a, b]) => subtract(a, b)],
   $divide: [2, 2, ([a, b]) => ofTwoNumbers(a, b, arithmetic.divide)],
@@ -211,7 +195,7 @@ function parseSwitch(operand: BsonValue, parseHere: Parse): Evaluate {
   };
 }
 
-/** An operator that evaluates its operands from left to right and returns null at the first null. */
+/** An operator that goes through its operands from the left and gives null at the first that is null. */
 interface Sequence {
   check(operand: BsonValue, before: readonly BsonValue[]): void;
   combine(operands: readonly BsonValue[]): BsonValue;

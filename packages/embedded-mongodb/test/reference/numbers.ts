@@ -7,7 +7,7 @@ export interface Finite {
   exponent: number;
 }
 
-/** An exact number without a type. It can represent every int, long, double, and decimal. */
+/** A number without a type, as it is: every int, long, double and decimal can be written so. */
 export type Exact = Finite | 'NaN' | 'Infinity' | '-Infinity';
 
 const DECIMAL_DIGITS = 34;
@@ -36,7 +36,7 @@ export function ofBigInt(value: bigint): Finite {
   return { isNegative: value < 0n, digits: value < 0n ? -value : value, exponent: 0 };
 }
 
-/** The denominator of a double is a power of two, so a double has a finite number of decimal digits. */
+/** Doubles are fractions with a power of two below, and so have a finite number of decimal digits. */
 export function ofDouble(value: number): Exact {
   if (Number.isNaN(value)) return 'NaN';
   if (value === Infinity) return 'Infinity';
@@ -82,7 +82,7 @@ function signedDigits({ isNegative, digits, exponent }: Finite, at: number): big
   return isNegative ? -scaled : scaled;
 }
 
-/** NaN is below all other numbers and equal to itself. The zeros are equal. */
+/** NaN is below all other numbers and equal to itself; the zeros are equal. */
 export function compareExact(a: Exact, b: Exact): number {
   const rank = (exact: Exact) =>
     isFiniteNumber(exact) ? 2 : ['NaN', '-Infinity', '', 'Infinity'].indexOf(exact);
@@ -111,7 +111,7 @@ export function truncate({ isNegative, digits, exponent }: Finite): bigint {
 export const fitsLong = (value: bigint): boolean => value >= MIN_LONG && value <= MAX_LONG;
 export const fitsInt = (value: bigint): boolean => value >= -(2n ** 31n) && value < 2n ** 31n;
 
-/** The value if it is a whole number that fits in a long. */
+/** The value where it is a whole number that a long can hold. */
 export function wholeNumber(value: unknown): bigint | undefined {
   if (!isNumber(value)) return undefined;
   const exact = exactly(value);
@@ -120,7 +120,7 @@ export function wholeNumber(value: unknown): bigint | undefined {
   return compareExact(ofBigInt(whole), exact) === 0 && fitsLong(whole) ? whole : undefined;
 }
 
-/** The value if it is a whole number that fits in an int. */
+/** A whole number that an int can hold. */
 export function intOf(value: unknown): number | undefined {
   const whole = wholeNumber(value);
   return whole !== undefined && fitsInt(whole) ? Number(whole) : undefined;
@@ -132,7 +132,7 @@ export const intOrLong = (value: bigint): Int32 | Long =>
 
 export type Rounding = 'halfEven' | 'down' | 'floor' | 'ceiling';
 
-/** Whether truncation must increase the last remaining digit. */
+/** Whether cutting digits off must raise the last digit that stays. */
 function roundsUp(
   rounding: Rounding,
   isNegative: boolean,
@@ -146,7 +146,7 @@ function roundsUp(
   return rest * 2n > unit || (rest * 2n === unit && kept % 2n === 1n);
 }
 
-/** The number rounded to a multiple of 10^exponent. */
+/** The multiple of 10^exponent next to the number. */
 export function roundTo(number: Finite, exponent: number, rounding: Rounding = 'halfEven'): Finite {
   const { isNegative, digits } = number;
   if (number.exponent >= exponent) {
@@ -158,15 +158,15 @@ export function roundTo(number: Finite, exponent: number, rounding: Rounding = '
   return { isNegative, digits: up ? kept + 1n : kept, exponent };
 }
 
-/** The number rounded to at most `maxDigits` significant digits. */
-export function roundToDigits(number: Finite, maxDigits: number): Finite {
+/** The number with at most so many significant digits. */
+function roundToDigits(number: Finite, maxDigits: number): Finite {
   const excess = countDigits(number.digits) - maxDigits;
   if (excess <= 0) return number;
   const rounded = roundTo(number, number.exponent + excess);
   return countDigits(rounded.digits) > maxDigits ? roundTo(rounded, rounded.exponent + 1) : rounded;
 }
 
-/** The decimal128 nearest to the number, with the same exponent if possible. */
+/** The decimal128 nearest to the number, with its exponent where that is possible. */
 export function decimal(exact: Exact): Decimal128 {
   if (!isFiniteNumber(exact)) return Decimal128.fromString(exact);
   const excess = Math.max(0, countDigits(exact.digits) - DECIMAL_DIGITS);
@@ -230,7 +230,7 @@ export function multiplyExact(a: Exact, b: Exact): Exact {
   return { isNegative: negative, digits: a.digits * b.digits, exponent: a.exponent + b.exponent };
 }
 
-/** The quotient of decimals. The exponent of an exact quotient is the nearest to the difference of the exponents. */
+/** The quotient of decimals; exact quotients have the exponent nearest to the difference of the exponents. */
 export function divideDecimal(a: Exact, b: Exact): Exact {
   if (a === 'NaN' || b === 'NaN') return 'NaN';
   const negative = isNegative(a) !== isNegative(b);
@@ -243,7 +243,7 @@ export function divideDecimal(a: Exact, b: Exact): Exact {
   const numerator = a.digits * power10(shift);
   let digits = numerator / b.digits;
   let exponent = ideal - shift;
-  // A nonzero digit stands for the remainder, so that the quotient rounds correctly.
+  // A digit that is not zero stands for the rest, so that rounding sees that there is one.
   if (numerator % b.digits !== 0n)
     return { isNegative: negative, digits: digits * 10n + 1n, exponent: exponent - 1 };
   while (exponent < ideal && digits % 10n === 0n) {

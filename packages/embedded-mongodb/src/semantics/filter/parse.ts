@@ -15,7 +15,7 @@ import {
 import { matches } from './match.ts';
 import { allOf, type FilterNode, not } from './node.ts';
 
-/** Parses the operand of `$expr`. Throws where MongoDB does not allow it. */
+/** Parses the operand of `$expr`, or throws where MongoDB does not allow it. */
 export type ParseExpr = (operand: BsonValue) => FilterNode;
 
 interface Context {
@@ -23,7 +23,7 @@ interface Context {
   depth: number;
 }
 
-/** Every field operator in scope. */
+/** Every operator on a field in scope. */
 export const FIELD_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
   ...VALUE_OPERATORS,
   $not: parseNot,
@@ -31,8 +31,8 @@ export const FIELD_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
   $elemMatch: (operand, place) => elemMatchNode(operand, place),
 };
 
-/** Every top-level operator in scope. The result is undefined for an operator without a condition. */
-export const TOP_LEVEL_OPERATORS: Readonly<
+/** Every operator on the whole document in scope. The result is undefined for an operator without a condition. */
+const TOP_LEVEL_OPERATORS: Readonly<
   Record<string, (operand: BsonValue, context: Context) => FilterNode | undefined>
 > = {
   $and: (operand, context) => allOf(parseBranches('$and', operand, context)),
@@ -48,7 +48,7 @@ export const FILTER_OPERATORS: readonly string[] = [
   ...Object.keys(TOP_LEVEL_OPERATORS),
 ];
 
-/** Top-level operators of MongoDB 7 that are out of scope. Their error says so instead of calling them unknown. */
+/** Top-level operators of MongoDB 7 that are out of scope: rejected as such, not as misspelled. */
 export const TOP_LEVEL_OUT_OF_SCOPE: ReadonlySet<string> = new Set([
   '$where',
   '$text',
@@ -58,7 +58,7 @@ export const TOP_LEVEL_OUT_OF_SCOPE: ReadonlySet<string> = new Set([
   '$sampleRate',
 ]);
 
-/** Field operators that are out of scope. */
+/** Operators on a field that are out of scope. */
 export const FIELD_OUT_OF_SCOPE: ReadonlySet<string> = new Set([
   '$bitsAllSet',
   '$bitsAllClear',
@@ -72,15 +72,15 @@ export const FIELD_OUT_OF_SCOPE: ReadonlySet<string> = new Set([
   '$within',
 ]);
 
-/** The fields of a database reference, which are not operators. */
+/** The fields of a database reference: names of fields, not of operators. */
 const DB_REF_FIELDS = new Set(['$ref', '$id', '$db']);
 
-/** The cost of parsing a condition. */
+/** What parsing a condition takes. */
 const STEPS_PER_CONDITION = 20;
-/** MongoDB's limit on the nesting depth of a filter. */
+/** MongoDB's bound on how deep a filter may nest. */
 const MAX_FILTER_DEPTH = 100;
 
-/** Parses a filter. Throws with MongoDB's codes for unknown operators and malformed operands. */
+/** Parses a filter. Unknown operators and malformed operands are rejected with MongoDB's codes, never skipped. */
 export function parseFilterDocument(filter: Document, parseExpr: ParseExpr, depth = 0): FilterNode {
   if (depth > MAX_FILTER_DEPTH)
     throw mongoError('BadValue', `Exceeded maximum filter depth of ${MAX_FILTER_DEPTH}`);
@@ -181,7 +181,7 @@ export function parseElemMatch(operand: BsonValue, depth = 0): (element: BsonVal
   }
   const filter = parseFilterDocument(operand, rejectExpr, depth);
   return (element) => {
-    // MongoDB treats an array within the array as a document with the fields 0, 1, 2, ….
+    // MongoDB sees an array within the array as a document with the fields 0, 1, 2, ….
     const fields = Array.isArray(element)
       ? new Map(element.map((inner, at) => [String(at), inner]))
       : element;

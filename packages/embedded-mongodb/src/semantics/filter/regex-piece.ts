@@ -4,7 +4,7 @@ import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
 export interface Piece {
   /** About how many instructions it compiles to. */
   size: number;
-  /** How often its repetitions together repeat its innermost part. */
+  /** The product of its nested repetitions. */
   repeats: number;
   isRepeatable: boolean;
   /** Whether every match consumes at least one character. */
