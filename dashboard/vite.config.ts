@@ -7,7 +7,8 @@ export default defineConfig({
   plugins: [
     tailwindcss(),
     sveltekit({
-      // The prefix keeps variables of the environment such as PROTOCOL_HEADER from changing what `src/server` decides.
+      // The prefix prevents environment variables such as PROTOCOL_HEADER from overriding the decisions of
+      // `src/server`.
       adapter: adapter({ out: 'dist', envPrefix: 'ADAPTER_' }),
       compilerOptions: {
         runes: ({ filename }) => (filename.includes('/node_modules/') ? undefined : true),
@@ -18,7 +19,7 @@ export default defineConfig({
           'default-src': ['none'],
           'script-src': ['self'],
           'style-src': ['self'],
-          // SvelteKit's route announcer, charts and pop-overs place their elements by style attributes.
+          // SvelteKit's route announcer, charts and popovers position their elements with style attributes.
           'style-src-attr': ['unsafe-inline'],
           'img-src': ['self', 'data:'],
           'font-src': ['self'],
@@ -31,6 +32,6 @@ export default defineConfig({
       },
     }),
   ],
-  // Contracts are TypeScript: bundled, the server starts without stripping their types.
+  // Contracts are TypeScript. When bundled, the server starts without stripping their types.
   ssr: { noExternal: [/^@tollgate\//] },
 });

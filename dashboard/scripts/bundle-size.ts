@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 /**
- * Prints how much JavaScript each page makes a browser load before it is interactive (gzip), and fails when one has more
- * than the limit: whatever SvelteKit starts with, and the static imports of the page and its layouts.
+ * Prints the size (gzip) of the JavaScript that a browser loads before each page is interactive: SvelteKit's entry
+ * points, and the static imports of the page and its layouts. Fails when a page exceeds the limit.
  */
 const MAX_GZIP_BYTES = 120 * 1000;
 const BUILD = new URL('../.svelte-kit/', import.meta.url);
@@ -37,7 +37,7 @@ function gzipBytes(file: string): number {
   return size;
 }
 
-/** The file of a chunk and those that it imports at once. */
+/** The file of a chunk and of its static imports. */
 function filesOf(key: string, found = new Set<string>()): Set<string> {
   const chunk = chunks[key];
   if (chunk === undefined) throw new Error(`${key} is not in the manifest: has SvelteKit moved its nodes?`);

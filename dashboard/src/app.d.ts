@@ -8,32 +8,32 @@ declare global {
   // biome-ignore lint/style/noNamespace: SvelteKit reads its types from this namespace.
   namespace App {
     interface Error {
-      /** For the person to quote when they report it. */
+      /** Request id to quote in a support request. */
       requestId: string;
     }
     interface Locals {
       requestId: string;
       /** Null when nobody is signed in. */
       session: Session | null;
-      /** Calls the admin API as anyone who is signed in; leads to the sign-in page when their session has ended. */
+      /** Calls the admin API as the signed-in member. Redirects to the sign-in page when the session has ended. */
       admin: AdminClient;
       sealedCookies: SealedCookies;
-      /** The dashboard is reached by https: every cookie must say so. */
+      /** Whether the dashboard is served over https: every cookie must then be `Secure`. */
       secure: boolean;
       /** Base addresses of the public API. */
       apiUrls: Record<Environment, string>;
-      /** Origin of the dashboard, for links that are handed out. */
+      /** Origin of the dashboard, for links to share. */
       dashboardUrl: string;
     }
     interface PageState {
-      /** The payment that is open beside the list. */
+      /** The payment that the drawer beside the list shows. */
       openPayment?: OpenPayment;
     }
     interface PageData {
       theme?: Theme;
-      /** IANA name; UTC until the browser has told its own. */
+      /** IANA name; UTC until the browser has reported its own. */
       timeZone?: string;
-      /** When the server made the page, epoch milliseconds. */
+      /** When the server rendered the page, in epoch milliseconds. */
       now?: number;
     }
   }

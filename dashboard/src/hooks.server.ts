@@ -64,20 +64,20 @@ export const handle: Handle = async ({ event, resolve }) => {
   return response;
 };
 
-/** Paths that hold a token: the Referer header must not carry them, not even to this site's own logs. */
+/** Paths that contain a token: the Referer header must not carry them, not even into this site's own logs. */
 const TOKEN_ROUTES = ['/(entry)/join/[token]', '/(entry)/reset/[token]'];
 
 function pageHeaders(route: string | null): Record<string, string> {
   return {
     'cache-control': 'no-store',
-    // Of what is no page of SvelteKit: those have a policy with nonces.
+    // For responses other than pages: SvelteKit sets a policy with nonces on pages.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    // `strict-origin` and not `no-referrer`: with that, browsers send `Origin: null` on form posts, which are then rejected.
+    // Not `no-referrer`: with it, browsers send `Origin: null` on form posts, and the CSRF check rejects those.
     ...(route !== null && TOKEN_ROUTES.includes(route) ? { 'referrer-policy': 'strict-origin' } : {}),
   };
 }
 
-/** What a person gets to see of an error: never more than what the admin API said in words meant for them. */
+/** What the page shows of an error: only texts that the admin API wrote for people. */
 export const handleError: HandleServerError = ({ kind, error, event }) => {
   const { requestId } = event.locals;
   if (error instanceof AdminProblem) {

@@ -1,7 +1,7 @@
 import { defineParams } from '@sveltejs/kit/params';
 import type { Environment } from '@tollgate/contracts/environment';
 
-// Spelled out: the browser matches paths, too, and the contracts would bring their schemas along.
+// A literal list: the browser matches paths, too, and importing the contracts would add their schemas to the bundle.
 const ENVIRONMENTS: readonly Environment[] = ['live', 'sandbox'];
 
 export const params = defineParams({

@@ -1,4 +1,4 @@
-/** A file as text, which Vite reads when it builds. */
+/** A file as text, which Vite inlines at build time. */
 declare module '*?raw' {
   const text: string;
   export default text;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type BuiltServer, startBuiltServer } from './built-server.ts';
 
-/** A form as a browser posts it: the theme, which needs no session. */
+/** Posts a form as a browser does: the theme form, which requires no session. */
 function postTheme(
   server: BuiltServer,
   host: string,
@@ -18,14 +18,14 @@ function postTheme(
   });
 }
 
-describe('on plain http at a loopback address', () => {
+describe('a dashboard on plain http at a loopback address', () => {
   let server: BuiltServer;
   beforeAll(async () => {
     server = await startBuiltServer();
   });
   afterAll(() => server.stop());
 
-  it.each(['localhost', '127.0.0.1', '[::1]'])('forms work at http://%s', async (name) => {
+  it.each(['localhost', '127.0.0.1', '[::1]'])('accepts forms at http://%s', async (name) => {
     const host = `${name}:${server.port}`;
     const answer = await postTheme(server, host, `http://${host}`);
     expect(answer).toMatchObject({ status: 303, headers: { location: '/sign-in' } });
@@ -35,7 +35,7 @@ describe('on plain http at a loopback address', () => {
   });
 
   it.each(['http://evil.example', 'null', 'https://localhost:3000'])(
-    'a form that comes from the origin %s is rejected',
+    'rejects a form from the origin %s',
     async (origin) => {
       const answer = await postTheme(server, `localhost:${server.port}`, origin);
       expect(answer.status).toBe(403);
@@ -43,27 +43,27 @@ describe('on plain http at a loopback address', () => {
     },
   );
 
-  it('a form that names the https origin is rejected, whatever protocol the client claims', async () => {
+  it('rejects a form from the https origin, whatever protocol the client claims', async () => {
     const host = `localhost:${server.port}`;
     const claims = { 'x-forwarded-proto': 'https', forwarded: 'proto=https' };
     expect((await postTheme(server, host, `https://${host}`, claims)).status).toBe(403);
     expect((await postTheme(server, host, `http://${host}`, claims)).status).toBe(303);
   });
 
-  it('a foreign host name is rejected, with the address that is right', async () => {
+  it('rejects another host name, and names the correct address', async () => {
     const answer = await server.ask('/sign-in', { headers: { host: 'rebound.example' } });
     expect(answer.status).toBe(421);
     expect(answer.body).toContain(`http://localhost:${server.port}`);
   });
 
-  it('a host name that the client claims to have been forwarded counts for nothing', async () => {
+  it('ignores a forwarded host that the client claims', async () => {
     const host = `localhost:${server.port}`;
     const claims = { 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '1' };
     expect((await postTheme(server, host, `http://${host}`, claims)).status).toBe(303);
     expect((await postTheme(server, host, 'http://evil.example', claims)).status).toBe(403);
   });
 
-  it('a body above the limit is rejected', async () => {
+  it('rejects a body above the limit', async () => {
     const host = `localhost:${server.port}`;
     const answer = await server.ask('/theme', {
       method: 'POST',
@@ -73,7 +73,7 @@ describe('on plain http at a loopback address', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('the chosen theme is in the page as the server sends it, so that nothing flashes', async () => {
+  it('renders the chosen theme on the server, so that the page does not flash', async () => {
     const headers = { host: `localhost:${server.port}` };
     expect((await server.ask('/nowhere', { headers: { ...headers, cookie: 'theme=dark' } })).body).toContain(
       '<html lang="en" data-theme="dark">',
@@ -83,7 +83,7 @@ describe('on plain http at a loopback address', () => {
     expect(injected.body).not.toContain('data-theme');
   });
 
-  it('a page has a policy that lets only scripts with its nonce run, and is not kept by caches', async () => {
+  it('sends pages with a policy that allows only scripts with its nonce, and prevents caching', async () => {
     const answer = await server.ask('/nowhere', { headers: { host: `localhost:${server.port}` } });
     const policy = String(answer.headers['content-security-policy']);
     const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
@@ -102,7 +102,7 @@ describe('on plain http at a loopback address', () => {
     expect(answer.headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('anyone who is not signed in is led to the sign-in page, and from there back', async () => {
+  it('redirects an unauthenticated visitor to the sign-in page, with the requested page as its destination', async () => {
     const answer = await server.ask('/live?period=7d', {
       headers: { host: `localhost:${server.port}` },
     });
@@ -110,7 +110,7 @@ describe('on plain http at a loopback address', () => {
     expect(answer.headers.location).toBe('/sign-in?next=%2Flive%3Fperiod%3D7d');
   });
 
-  it('an admin API that does not respond gives a page that says so, with a request id and no stack trace', async () => {
+  it('shows an error page with a request id and no stack trace when the admin API is unavailable', async () => {
     const answer = await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } });
     expect(answer.status).toBe(503);
     expect(answer.body).toContain('Service unavailable');
@@ -118,13 +118,13 @@ describe('on plain http at a loopback address', () => {
     expect(answer.body).not.toMatch(/ECONNREFUSED|\.js:\d+|\n\s+at /);
   });
 
-  it('paths with a token send no path in Referer', async () => {
+  it('omits the path from Referer on pages whose path contains a token', async () => {
     const answer = await server.ask('/reset/a-token', { headers: { host: `localhost:${server.port}` } });
     expect(answer.status).toBe(200);
     expect(answer.headers['referrer-policy']).toBe('strict-origin');
   });
 
-  it('scripts are compressed beforehand, and kept by browsers for good', async () => {
+  it('serves precompressed scripts that browsers cache permanently', async () => {
     const headers = { host: `localhost:${server.port}` };
     const page = await server.ask('/nowhere', { headers });
     const [path = ''] = /\/_app\/immutable\/entry\/start[^"]+/.exec(page.body) ?? [];
@@ -144,7 +144,7 @@ describe('on plain http at a loopback address', () => {
   });
 });
 
-describe('behind a proxy that ends TLS', () => {
+describe('a dashboard behind a proxy that terminates TLS', () => {
   let server: BuiltServer;
   beforeAll(async () => {
     server = await startBuiltServer({
@@ -154,38 +154,38 @@ describe('behind a proxy that ends TLS', () => {
   });
   afterAll(() => server.stop());
 
-  it('forms of the https origin work, and cookies are for https alone', async () => {
+  it('accepts forms from the https origin, and sets Secure cookies', async () => {
     const answer = await postTheme(server, 'pay.example.com', 'https://pay.example.com');
     expect(answer.status).toBe(303);
     expect(String(answer.headers['set-cookie'])).toMatch(/; Secure/);
     expect(String(answer.headers['strict-transport-security'])).toMatch(/^max-age=\d+/);
   });
 
-  it('forms of the http origin are rejected, even when the client claims that protocol', async () => {
+  it('rejects forms from the http origin, even when the client claims that protocol', async () => {
     const claims = { 'x-forwarded-proto': 'http' };
     expect((await postTheme(server, 'pay.example.com', 'http://pay.example.com', claims)).status).toBe(403);
   });
 
-  it('the host that a trusted proxy names is believed, when it is the right one', async () => {
+  it("trusts the host that a trusted proxy forwards only when it is the dashboard's own", async () => {
     const named = { 'x-forwarded-host': 'pay.example.com' };
     expect((await postTheme(server, 'inner:3000', 'https://pay.example.com', named)).status).toBe(303);
     const wrong = { 'x-forwarded-host': 'evil.example' };
     expect((await postTheme(server, 'pay.example.com', 'https://evil.example', wrong)).status).toBe(421);
   });
 
-  it('the way around the proxy is rejected', async () => {
+  it('rejects requests that bypass the proxy', async () => {
     expect((await server.ask('/', { headers: { host: `localhost:${server.port}` } })).status).toBe(421);
   });
 });
 
-describe('starting and stopping', () => {
-  it('SIGTERM ends it with exit code 0', async () => {
+describe('the dashboard process', () => {
+  it('exits with code 0 on SIGTERM', async () => {
     const server = await startBuiltServer();
     expect(await server.stop()).toBe(0);
     expect(server.log.at(-1)).toContain('stopped');
   });
 
-  it('paths with a token are in no line of its log', async () => {
+  it('logs no path that contains a token', async () => {
     const server = await startBuiltServer();
     const token = 'a-token-that-nobody-must-read';
     await server.ask(`/reset/${token}`, { headers: { host: `localhost:${server.port}` } });
@@ -194,7 +194,7 @@ describe('starting and stopping', () => {
     expect(server.log.join('\n')).not.toContain(token);
   });
 
-  it('a wrong configuration ends it before it listens, and says what to do', async () => {
+  it('exits before it listens when its configuration is invalid, and says what to do', async () => {
     const start = startBuiltServer({ SESSION_COOKIE_KEYS: '' });
     await expect(start).rejects.toThrow(/ended with 1:.*SESSION_COOKIE_KEYS is missing/s);
   });

@@ -19,16 +19,16 @@ export interface BuiltServer {
   opsUrl: string;
   /** Log lines so far. */
   log: string[];
-  /** One request over a connection to 127.0.0.1, with exactly these headers: fetch would set Host and Origin itself. */
+  /** Sends one request to 127.0.0.1 with exactly these headers: fetch would set Host and Origin itself. */
   ask(
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<Answer>;
-  /** Resolves with the exit code when the last line of the log is there, too. */
+  /** Resolves with the exit code once the last log line has been read. */
   stop(): Promise<number | null>;
 }
 
-/** The dashboard as it runs in production: the built server, as a process of its own. */
+/** Starts the dashboard as in production: the built server, in a separate process. */
 export async function startBuiltServer(env: Record<string, string> = {}): Promise<BuiltServer> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const log: string[] = [];
@@ -38,7 +38,7 @@ export async function startBuiltServer(env: Record<string, string> = {}): Promis
       PORT: String(port),
       OPS_PORT: String(opsPort),
       DASHBOARD_URL: `http://localhost:${port}`,
-      // Nobody listens there: these tests need no admin API.
+      // Nothing listens on this port: these tests need no admin API.
       ADMIN_API_URL: `http://127.0.0.1:${await freePort()}`,
       SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}`,
       ...env,
@@ -46,7 +46,7 @@ export async function startBuiltServer(env: Record<string, string> = {}): Promis
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines = createInterface({ input: child.stdout });
-  // The process may be gone while its last lines are still being read.
+  // The process may have exited while its last lines are still being read.
   const ended = Promise.all([once(child, 'close'), once(lines, 'close')]);
   await listening(child, lines, log);
   return {
@@ -105,7 +105,7 @@ function ask(
   });
 }
 
-/** Known before the process starts: the dashboard's address is part of its configuration. */
+/** The port must be known before the process starts: the dashboard's address is part of its configuration. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

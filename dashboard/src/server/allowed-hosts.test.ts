@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createHostCheck } from './allowed-hosts.ts';
 
-describe('the hosts that the dashboard serves', () => {
+describe('the host check', () => {
   it.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST:3000'])(
-    'on loopback %s is one',
+    'accepts %s on loopback',
     (host) => {
       expect(createHostCheck('http://localhost:3000')(host)).toBe(true);
       expect(createHostCheck('http://127.0.0.1:3000')(host)).toBe(true);
@@ -20,11 +20,11 @@ describe('the hosts that the dashboard serves', () => {
     'localhost:3000@evil.example',
     'localhost:3000/x',
     '127.0.0.2:3000',
-  ])('on loopback %s is none', (host) => {
+  ])('rejects %s on loopback', (host) => {
     expect(createHostCheck('http://localhost:3000')(host)).toBe(false);
   });
 
-  it('of a public address is its own alone, with or without the default port', () => {
+  it('accepts only the public host of a public address, with or without the default port', () => {
     const isOurs = createHostCheck('https://pay.example.com');
     expect(isOurs('pay.example.com')).toBe(true);
     expect(isOurs('pay.example.com:443')).toBe(true);

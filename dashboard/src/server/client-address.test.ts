@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createSenderOf } from './client-address.ts';
 
-describe('the address of the person', () => {
-  it('is that of the connection, whatever the client says, when no proxy is trusted', () => {
+describe('the address of the client', () => {
+  it("is the connection's address when no proxy is trusted, regardless of headers", () => {
     const senderOf = createSenderOf([]);
     expect(senderOf('192.0.2.1', '198.51.100.7')).toEqual({ address: '192.0.2.1', viaTrustedProxy: false });
   });
 
-  it('is what the nearest trusted proxy has seen, not what the client put before it', () => {
+  it('is the address that the nearest trusted proxy has seen, not one that the client claims', () => {
     const senderOf = createSenderOf(['10.0.0.0/8', 'fd00::/8']);
     expect(senderOf('10.0.0.1', '203.0.113.9, 198.51.100.7')).toEqual({
       address: '198.51.100.7',
@@ -16,12 +16,12 @@ describe('the address of the person', () => {
     expect(senderOf('fd00::1', '198.51.100.7, 10.0.0.2').address).toBe('198.51.100.7');
   });
 
-  it('is the proxy itself when that names nobody', () => {
+  it("is the proxy's own address when it forwards none", () => {
     expect(createSenderOf(['10.0.0.0/8'])('10.0.0.1', undefined).address).toBe('10.0.0.1');
     expect(createSenderOf(['10.0.0.0/8'])('10.0.0.1', '').address).toBe('10.0.0.1');
   });
 
-  it('is written as IPv4 where a dual-stack listener shows it as IPv6', () => {
+  it('is converted to IPv4 when a dual-stack listener shows it as IPv6', () => {
     const senderOf = createSenderOf(['10.0.0.0/8']);
     expect(senderOf('::ffff:192.0.2.1', undefined).address).toBe('192.0.2.1');
     expect(senderOf('::ffff:10.0.0.1', '198.51.100.7').address).toBe('198.51.100.7');

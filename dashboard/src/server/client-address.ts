@@ -1,15 +1,15 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Who sent a request, as far as it can be believed. */
+/** The origin of a request, as far as it can be trusted. */
 export interface Sender {
   address: string;
-  /** The request came through a proxy of ours: what that says about host is believed. */
+  /** The request came through a trusted proxy, so its host headers are trusted. */
   viaTrustedProxy: boolean;
 }
 
 /**
- * Finds the address of the person's browser: that of the connection, or behind trusted proxies the last entry of
- * `X-Forwarded-For` that none of them made. What stands further left the client may have made up.
+ * Determines the address of the client: that of the connection, or behind trusted proxies the last entry of
+ * `X-Forwarded-For` that is not a trusted proxy. The client can forge the entries before it.
  */
 export function createSenderOf(
   trustedProxies: readonly string[],

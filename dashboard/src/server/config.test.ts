@@ -6,7 +6,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 const NEEDED = { SESSION_COOKIE_KEYS: `1:${KEY}` };
 
 describe('the configuration', () => {
-  it('needs nothing but the keys of cookies', () => {
+  it('requires only the cookie keys', () => {
     expect(readDashboardConfig(NEEDED)).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -17,7 +17,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('names every variable that is wrong, all at once, with what to do', () => {
+  it('reports all invalid variables at once, each with its remedy', () => {
     const wrong = {
       SESSION_COOKIE_KEYS: '1:c2hvcnQ=',
       DASHBOARD_URL: 'https://pay.example.com/dashboard',
@@ -37,13 +37,13 @@ describe('the configuration', () => {
     }
   });
 
-  it('says that the keys of cookies are missing', () => {
+  it('reports missing cookie keys', () => {
     expect(() => readDashboardConfig({})).toThrow(
       'SESSION_COOKIE_KEYS is missing. Set it in the environment.',
     );
   });
 
-  it('shows no secret in an error', () => {
+  it('reveals no secret in an error', () => {
     const secret = Buffer.alloc(16, 9).toString('base64');
     const wrong = { SESSION_COOKIE_KEYS: `1:${secret}`, ADMIN_API_URL: 'http://me:hunter2@gateway' };
     try {

@@ -13,7 +13,7 @@ export function readDashboardConfig(env: Record<string, string | undefined>) {
     ...processVariables,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 3000 }),
-    /** Origin at which people reach the dashboard. The dashboard uses its protocol in every address. */
+    /** Origin at which members reach the dashboard. The dashboard uses its protocol in every address. */
     url: origin('DASHBOARD_URL', 'http://localhost:3000'),
     adminApiUrl: origin('ADMIN_API_URL', 'http://127.0.0.1:8082'),
     /** Base addresses of the public API, for the curl examples on the pages. */
@@ -30,7 +30,7 @@ const sessionCookieKeys: Variable<Keyring> = {
   parse: (value) => parseKeyring(value, { exactBytes: COOKIE_KEY_BYTES }),
 };
 
-/** Scheme, host, and port. The value is never shown: addresses may carry passwords. */
+/** Scheme, host, and port. Errors never contain the value, because addresses may contain passwords. */
 function origin(name: string, fallback: string): Variable<string> {
   return {
     name,

@@ -6,26 +6,26 @@ import type { DashboardConfig } from './config.ts';
 import type { Metrics } from './metrics.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What adapter-node builds: static files, then SvelteKit. */
+/** The handler that adapter-node builds: static files, then SvelteKit. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 export interface DashboardServer {
   server: Server;
-  /** Rejects new connections, ends event streams, and resolves when the requests in flight are completed. */
+  /** Rejects new connections, ends event streams, and resolves when the requests in flight are complete. */
   stop(): Promise<void>;
 }
 
-/** Headers by which this server tells the adapter what it has decided; what a client sends under these names is lost. */
+/** Headers that carry this server's decisions to the adapter. It overwrites values that a client sends. */
 export const ADAPTER_HEADERS = { protocol: 'x-forwarded-proto', address: 'x-forwarded-for' } as const;
 
-/** Every form fits many times over. */
+/** Far larger than any form. */
 export const MAX_BODY = '128K';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Wraps the adapter's handler: decides protocol, host and address of the client, which SvelteKit's CSRF check, cookies and
- * redirects depend on, and never takes them from what a client says.
+ * Wraps the adapter's handler. It determines the protocol, host and address of the client, on which SvelteKit's CSRF
+ * check, cookies and redirects depend, and never trusts what the client claims.
  */
 export function createDashboardServer(deps: {
   config: Pick<DashboardConfig, 'url' | 'trustedProxies'>;
@@ -93,7 +93,7 @@ function isEventStream(response: ServerResponse): boolean {
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }
 
-/** RFC 9110 §15.5.20: the server is not the one for this host. */
+/** RFC 9110 §15.5.20: this server is not authoritative for the host. */
 function refuse(response: ServerResponse, url: string): void {
   response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end(

@@ -10,7 +10,7 @@ import { ADAPTER_HEADERS, createDashboardServer, type Handler, MAX_BODY } from '
 import { createDashboardMetrics } from './metrics.ts';
 
 const NAME = 'dashboard';
-/** Longer than the admin API may take for one call. */
+/** Longer than the timeout of one admin API call. */
 const STOP_TIMEOUT_MS = 15_000;
 
 const config = readDashboardConfig(process.env);
@@ -51,7 +51,7 @@ reasonsNotReady = [];
 const { port } = server.address() as AddressInfo;
 logger.info({ url: config.url, address: `${config.host}:${port}` }, 'the dashboard is listening');
 
-/** The built dashboard. The adapter reads its settings when it is imported, hence not before they are set here. */
+/** Loads the built dashboard. The adapter reads its settings on import, so they must be set first. */
 async function loadHandler(): Promise<Handler> {
   const built = new URL('../../dist/handler.js', import.meta.url);
   if (!existsSync(built)) {

@@ -5,7 +5,7 @@ export interface Metrics {
 }
 
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Others share one label: a method is whatever a client sends. */
+/** Other methods share one label, because a client can send any method. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 
 export function createDashboardMetrics(registry: Registry): Metrics {

@@ -1,11 +1,13 @@
 import { YEAR_S } from '@tollgate/contracts/durations';
 
-/** Headers of every response, static files included. Pages have their Content-Security-Policy from SvelteKit, with nonces. */
+/**
+ * Headers of every response, including static files. SvelteKit sets the Content-Security-Policy of pages, with nonces.
+ */
 export function securityHeaders(dashboardUrl: string): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // Not `no-referrer`: with that, browsers send `Origin: null` on form posts, which the CSRF check rejects.
+    // Not `no-referrer`: with it, browsers send `Origin: null` on form posts, and the CSRF check rejects those.
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin',

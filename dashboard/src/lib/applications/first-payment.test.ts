@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { firstPaymentCommand } from './first-payment.ts';
 
-it('a shell reads the command as the request that was meant', () => {
+it('a shell parses the command into the intended request', () => {
   const command = firstPaymentCommand({
     baseUrl: 'https://pay.example.com',
     secret: 'tg_live_0123456789abcdef_s3cr3t',
     idempotencyKey: '3f0f3a52-7a2f-4b8e-9d55-0d5a8a1f3f10',
   });
-  // `curl` is a function that tells its arguments, one per line.
+  // `curl` is a function that prints its arguments, one per line.
   const told = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
     encoding: 'utf8',
   });

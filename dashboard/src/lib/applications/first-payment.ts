@@ -1,6 +1,6 @@
 /**
- * A command that creates a payment with a new key, ready to paste. Everything that varies is in single quotes, where shells
- * expand nothing, and none of it can hold a quote: the key is letters, digits and `_`.
+ * A command that creates a payment with a new key, ready to paste. Variable parts are in single quotes, where shells
+ * expand nothing. None of them can contain a quote: keys consist of letters, digits and `_`.
  */
 export function firstPaymentCommand(parts: {
   baseUrl: string;

@@ -1,4 +1,4 @@
-/** From where a key may be used, short enough for a row of a table. */
+/** The networks that may use a key, short enough for a table row. */
 export function networksInWords(cidrs: readonly string[]): string {
   const [only] = cidrs;
   if (only === undefined) return 'Any network';

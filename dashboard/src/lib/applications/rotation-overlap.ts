@@ -1,6 +1,6 @@
 import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
 
-/** How long the old key lives on after a rotation. The value is in seconds, as the admin API takes it. */
+/** Options for how long the old key keeps working after a rotation. The value is in seconds, as in the admin API. */
 export const ROTATION_OVERLAPS = [
   {
     value: '0',

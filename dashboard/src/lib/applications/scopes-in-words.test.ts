@@ -7,6 +7,6 @@ it.each([
   [['payment:cancel', 'payment:read'] as const, 'Read and cancel payments'],
   [['payment:create'] as const, 'Create payments'],
   [[], 'No scopes'],
-])('scopes %j read "%s"', (scopes, words) => {
+])('describes the scopes %j as "%s"', (scopes, words) => {
   expect(scopesInWords(scopes)).toBe(words);
 });

@@ -1,6 +1,6 @@
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
 
-/** `Create, read and cancel payments`: what the scopes allow, short enough for a row of a table. */
+/** `Create, read and cancel payments`: what the scopes allow, short enough for a table row. */
 export function scopesInWords(scopes: readonly Scope[]): string {
   const verbs = SCOPE_NAMES.filter((scope) => scopes.includes(scope)).map(verbOf);
   if (verbs.length === 0) return 'No scopes';
@@ -8,7 +8,7 @@ export function scopesInWords(scopes: readonly Scope[]): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** The same for a key, which without scopes of its own has those of its application, now and later. */
+/** The same for a key. A key without scopes of its own inherits all scopes of its application, including later ones. */
 export function keyScopesInWords(scopes: readonly Scope[] | null): string {
   return scopes === null ? 'All application scopes' : scopesInWords(scopes);
 }

@@ -1,2 +1,2 @@
-/** What loads that show how far a verification is depend on. */
+/** Dependency key of loads that show the progress of a verification. */
 export const VERIFICATION_KEY = 'tollgate:audit-verification';

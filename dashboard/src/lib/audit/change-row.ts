@@ -1,4 +1,4 @@
-/** One value of a field, in words. */
+/** One value of a field, as text. */
 export type ChangeValue =
   | { kind: 'unset' }
   | { kind: 'text'; text: string }
@@ -6,7 +6,7 @@ export type ChangeValue =
   | { kind: 'time'; at: string }
   | { kind: 'id'; id: string };
 
-/** What became of one field; `field` leads to it from the outside in: `['Limits', 'Live', 'Burst']`. */
+/** The change of one field. `field` is its path from the outside in: `['Limits', 'Live', 'Burst']`. */
 export type ChangeRow =
   | { kind: 'value'; field: string[]; before: ChangeValue; after: ChangeValue }
   | { kind: 'list'; field: string[]; added: string[]; removed: string[]; kept: number };

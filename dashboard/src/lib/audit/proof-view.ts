@@ -1,6 +1,6 @@
 import type { InclusionProof } from '@tollgate/contracts/audit-log';
 
-/** That a record is in the log, as its page shows it; `pending` while no head has it yet. */
+/** The inclusion proof of a record, as its page shows it; `pending` until a signed tree head covers the record. */
 export type ProofView =
   | { kind: 'proof'; proof: Omit<InclusionProof, 'record'>; text: string }
   | { kind: 'pending' }

@@ -1,14 +1,14 @@
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { ChangeRow } from './change-row.ts';
 
-/** Someone or something that a record names. */
+/** An actor or a target of a record. */
 export interface Named {
-  /** What it is: "Member", "API key". */
+  /** Kind: "Member", "API key". */
   kind: string;
   name: string;
-  /** Whether the name is an id, for want of a name. */
+  /** Whether `name` is an id because no name is known. */
   isId: boolean;
-  /** Its page; null when it has none. */
+  /** Path of its page; null when it has none. */
   href: string | null;
 }
 
@@ -29,6 +29,6 @@ export interface RecordRow {
 export interface RecordView extends RecordRow {
   record: AuditRecord;
   changes: ChangeRow[];
-  /** The browser or program, in words; null when none is known. */
+  /** The browser or program by name; null when unknown. */
   device: string | null;
 }

@@ -1,4 +1,4 @@
-/** Addresses of the log, narrowed to what a page is about. */
+/** Paths of the audit log, filtered to the subject of a page. */
 export function recordsAbout(id: string): string {
   return `/audit?${new URLSearchParams({ target: id })}`;
 }
@@ -7,7 +7,7 @@ export function recordsBy(actorId: string): string {
   return `/audit?${new URLSearchParams({ actor: actorId })}`;
 }
 
-/** `text` is searched for: an IP address, the id of a request. */
+/** `text` is the search text: an IP address or a request id. */
 export function recordsFinding(text: string): string {
   return `/audit?${new URLSearchParams({ search: text })}`;
 }

@@ -1,8 +1,8 @@
 interface Explanation {
   title: string;
-  /** In place of the error's own message. */
+  /** Shown instead of the error's own message. */
   text?: string;
-  /** The same request may go well later. */
+  /** Whether the same request may succeed later. */
   mayPass: boolean;
 }
 
@@ -23,7 +23,7 @@ const BY_STATUS: Record<number, Explanation> = {
   504: { title: 'Service unavailable', mayPass: true },
 };
 
-/** What an error page says for a status. */
+/** What an error page says for an HTTP status. */
 export function explain(status: number): Explanation {
   const known = BY_STATUS[status];
   if (known) return known;

@@ -8,7 +8,7 @@ describe('an amount', () => {
     [500, 'JPY', '500'],
     [1234567, 'KWD', '1,234.567'],
     [999_999_999_999, 'USD', '9,999,999,999.99'],
-  ])('%i minor units of %s are written %s, and read back the same', (minorUnits, currency, text) => {
+  ])('of %i minor units of %s is formatted as %s, and parses back', (minorUnits, currency, text) => {
     expect(formatAmount(minorUnits, currency)).toBe(text);
     expect(parseAmount(text, currency)).toBe(minorUnits);
   });
@@ -20,7 +20,7 @@ describe('an amount', () => {
     ['1e3', 'EUR'],
     ['', 'EUR'],
     ['99999999999999999', 'EUR'],
-  ])('%j is no amount of %s', (text, currency) => {
+  ])('cannot be parsed from %j in %s', (text, currency) => {
     expect(parseAmount(text, currency)).toBeNull();
   });
 });

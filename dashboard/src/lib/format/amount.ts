@@ -1,6 +1,6 @@
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 
-/** Minor units as the amount people write: 199900 EUR → `1,999.00`, 500 JPY → `500`. Exact: no floating point on the way. */
+/** Formats minor units as a decimal amount: 199900 EUR → `1,999.00`, 500 JPY → `500`. Exact: uses no floating point. */
 export function formatAmount(minorUnits: number, currency: string): string {
   const exponent = CURRENCY_EXPONENTS.get(currency);
   if (exponent === undefined) return `${minorUnits} minor units`;
@@ -9,7 +9,9 @@ export function formatAmount(minorUnits: number, currency: string): string {
   return exponent === 0 ? major : `${major}.${digits.slice(-exponent)}`;
 }
 
-/** What a person typed, `1,999.00` or `1999`, as minor units; null when it is no amount of that currency. */
+/**
+ * Parses a typed amount, `1,999.00` or `1999`, into minor units; null when it is not a valid amount of the currency.
+ */
 export function parseAmount(text: string, currency: string): number | null {
   const exponent = CURRENCY_EXPONENTS.get(currency) ?? 2;
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text.trim().replaceAll(',', ''));

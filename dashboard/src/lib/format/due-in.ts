@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durat
 /** `in 12 s`, `in 4 min 12 s`, `in 2 h 5 min`, `in 3 days 2 h`; `now` when it is due. */
 export function formatDueIn(leftMs: number): string {
   if (leftMs <= 0) return 'now';
-  // What is left of a second is still to wait for.
+  // Rounded up: the text must not say `now` while part of a second is left.
   const ms = Math.ceil(leftMs / SECOND_MS) * SECOND_MS;
   if (ms < MINUTE_MS) return `in ${ms / SECOND_MS} s`;
   if (ms < HOUR_MS) return two(ms, [MINUTE_MS, 'min'], [SECOND_MS, 's']);

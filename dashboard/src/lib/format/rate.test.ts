@@ -7,6 +7,6 @@ it.each([
   [0.00001, '0.1%'],
   [0, '0%'],
   [0.875, '87.5%'],
-])('a rate of %d is written %s', (rate, text) => {
+])('formats a rate of %d as %s', (rate, text) => {
   expect(formatRate(rate)).toBe(text);
 });

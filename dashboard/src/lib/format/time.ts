@@ -1,9 +1,15 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 
-/** One language for the whole interface: a server's locale would otherwise differ from the browser's, and the text jump. */
+/**
+ * One locale for the whole interface: the server's locale could differ from the browser's, and the text would change on
+ * hydration.
+ */
 const LOCALE = 'en-GB';
 
-/** `21 Nov 2026, 14:05`; with seconds, without the time of day, or `21 Nov, 14:05:09` for logs, which are of these months. */
+/**
+ * `21 Nov 2026, 14:05`; with seconds, without the time of day, or `21 Nov, 14:05:09` for logs, which cover recent
+ * months only.
+ */
 export function formatTime(
   at: string,
   timeZone: string,
@@ -19,7 +25,7 @@ export function formatTime(
   }).format(new Date(at));
 }
 
-/** To the millisecond, with the zone: what one compares with a log. */
+/** With milliseconds and time zone, to compare with a log. */
 export function formatExactTime(at: string, timeZone: string): string {
   const local = new Intl.DateTimeFormat(LOCALE, {
     timeZone,
@@ -36,7 +42,7 @@ export function formatExactTime(at: string, timeZone: string): string {
   return `${local} (${at})`;
 }
 
-/** `just now`, `4 min ago`, `3 h ago`, `in 5 days`; from a week on the date. */
+/** `just now`, `4 min ago`, `3 h ago`, `in 5 days`; a date from one week on. */
 export function formatTimeAgo(at: string, nowMs: number, timeZone: string): string {
   const distanceMs = nowMs - Date.parse(at);
   const amountMs = Math.abs(distanceMs);

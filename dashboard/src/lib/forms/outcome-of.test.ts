@@ -9,17 +9,17 @@ const failure = {
   requestId: null,
 };
 
-it('a rejection belongs to the form that was sent, and to no other of the page', () => {
+it('a rejection belongs only to the form that was submitted', () => {
   expect(outcomeOf(failure, 'rename')).toEqual({ failure, done: undefined });
   expect(outcomeOf(failure, 'scopes')).toEqual({ failure: null, done: undefined });
 });
 
-it('a success belongs to the form that was sent, and to no other of the page', () => {
+it('a success belongs only to the form that was submitted', () => {
   const success = { form: 'scopes', done: 'Saved.' };
   expect(outcomeOf(success, 'scopes')).toEqual({ failure: null, done: 'Saved.' });
   expect(outcomeOf(success, 'rename')).toEqual({ failure: null, done: undefined });
 });
 
-it('a page that was just opened has no outcome', () => {
+it('a page without a submission has no outcome', () => {
   expect(outcomeOf(null, 'rename')).toEqual({ failure: null, done: undefined });
 });

@@ -1,15 +1,15 @@
 import type { FormFailure } from '#lib/server/form.ts';
 
 export interface FormOutcome {
-  /** Why it was rejected, with what was typed. */
+  /** Why the form was rejected, with the values that were typed. */
   failure: FormFailure | null;
-  /** What happened, in a sentence. */
+  /** What happened, in one sentence. */
   done: string | undefined;
 }
 
 /**
- * What became of one of the forms of a page. They tell themselves apart by a hidden field, `<input type="hidden" name="form"
- * value="rename">`, which a rejection repeats; an action that succeeds returns `{ form: 'rename', done: '…' }`.
+ * The outcome of one form of a page. A hidden field identifies the form, `<input type="hidden" name="form"
+ * value="rename">`. A failure repeats it in its values; a successful action returns `{ form: 'rename', done: '…' }`.
  */
 export function outcomeOf(answer: object | null | undefined, form: string): FormOutcome {
   const {

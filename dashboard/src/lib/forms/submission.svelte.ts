@@ -3,9 +3,9 @@ import type { ActionResult, SubmitFunction } from '$app/forms';
 const SERVER_ERROR = 500;
 
 /**
- * Sends a form without leaving the page: `<form use:enhance={submission.submit}>`. What was typed stays in its fields, the data
- * of the page is read again (after a rejection, too: someone else may have changed it), and a second press while the first is
- * in flight does nothing. A dialog around the form closes when it succeeds.
+ * Submits a form without leaving the page: `<form use:enhance={submission.submit}>`. The fields keep their values, and
+ * the page's data is reloaded, also after a rejection, because another member may have changed it. A second submission
+ * while the first is in flight does nothing. A dialog around the form closes on success.
  * @param options.reset empties the fields after a success: for passwords
  */
 export function createSubmission(options: { reset?: boolean } = {}): {
@@ -32,7 +32,7 @@ export function createSubmission(options: { reset?: boolean } = {}): {
   };
 }
 
-/** While a service does not respond, reading the page again would only replace it, and what was typed, by an error page. */
+/** While a service is unavailable, reloading would replace the page, and what the member typed, with an error page. */
 function isWorthRefreshing(result: ActionResult): boolean {
   return result.type === 'success' || (result.type === 'failure' && result.status < SERVER_ERROR);
 }

@@ -1,10 +1,10 @@
 import { type PaymentNews, readPaymentNews } from './payment-news.ts';
 import { type DeliveryNews, type EndpointNews, readDeliveryNews, readEndpointNews } from './webhook-news.ts';
 
-/** Something of the team has changed. */
+/** A change to the team's data. */
 export type LiveNews = PaymentNews | DeliveryNews | EndpointNews;
 
-/** How each event of the stream is read, by its name. */
+/** The parser of each event of the stream, by event name. */
 export const NEWS_READERS = {
   'payment.created': readPaymentNews,
   'payment.processing': readPaymentNews,

@@ -3,27 +3,27 @@ import { createContext } from 'svelte';
 import { type LiveNews, NEWS_READERS } from './live-news.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
-/** `paused` while nobody sees the tab; `lost` while it tries to get the connection back. */
+/** `paused` while the tab is hidden; `lost` while it reconnects. */
 export type LiveState = 'connecting' | 'live' | 'paused' | 'lost';
 
 export interface LiveListener {
-  /** Something of the team has changed. */
+  /** Called for each change to the team's data. */
   onNews(news: LiveNews): void;
-  /** Connected again after a time in which news may have been missed. */
+  /** Called after a reconnect: updates may have been missed. */
   onResumed(): void;
 }
 
 export interface LiveUpdates {
   readonly state: LiveState;
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   listen(listener: LiveListener): () => void;
 }
 
 export const [getLiveUpdates, setLiveUpdates] = createContext<LiveUpdates>();
 
 /**
- * The one event stream of this tab. `connect` opens it and returns how to close it; it is closed while the tab is hidden,
- * because a browser has six connections for all tabs of a site (HTTP/1.1), and streams hold theirs.
+ * The one event stream of this tab. `connect` opens it and returns a function that closes it. It is closed while the
+ * tab is hidden: over HTTP/1.1 a browser has six connections for all tabs of a site, and each stream holds one.
  */
 export function createLiveUpdates(): LiveUpdates & { connect(environment: Environment): () => void } {
   const listeners = new Set<LiveListener>();
@@ -43,7 +43,7 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
         if (hasBeenLive) for (const listener of listeners) listener.onResumed();
         hasBeenLive = true;
       };
-      // The browser would try again by itself, but never after a response such as 503, and without ever waiting longer.
+      // The browser would retry on its own, but never after a response such as 503, and without backoff.
       source.onerror = () => {
         close();
         failures += 1;

@@ -1,17 +1,17 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
 
-/** One event of the stream, as far as pages need it: they load the payments themselves again. */
+/** One event of the stream, with only what pages need: they reload the payments themselves. */
 export interface PaymentNews {
   about: 'payment';
-  /** Of the event. */
+  /** Time of the event. */
   id: string;
   type: PaymentEventType;
   applicationId: string;
   payment: { id: string; amount: number; currency: string; status: PaymentStatus; version: number };
 }
 
-/** The data of a server-sent event; null for one that this page does not understand. */
+/** Parses the data of a server-sent event; null for one that this page does not know. */
 export function readPaymentNews(data: string): PaymentNews | null {
   try {
     const { id, type, application_id, payment } = JSON.parse(data);

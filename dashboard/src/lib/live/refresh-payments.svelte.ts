@@ -3,8 +3,8 @@ import type { PaymentNews } from './payment-news.ts';
 import { type Fresh, type RefreshPace, refreshShown } from './refresh-shown.svelte.ts';
 
 /**
- * Loads the payments that the page shows again when one of them, or of those that `concerns` accepts, has changed. `ids` are those of payments.
- * Call it while a component is made; it ends with the component.
+ * Reloads the payments that the page shows when one of them, or one that `concerns` accepts, has changed. `ids` are
+ * payment ids. Call it during component initialization; it stops when the component is destroyed.
  */
 export function refreshPayments(options: RefreshPace & { concerns?: (news: PaymentNews) => boolean }): Fresh {
   const { concerns = () => true } = options;

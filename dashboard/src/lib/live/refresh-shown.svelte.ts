@@ -8,32 +8,32 @@ import { throttle } from './throttle.ts';
 const DELAY_MS = 150;
 const HIGHLIGHT_MS = 3_000;
 
-/** What has changed a moment ago. */
+/** Rows that changed recently. */
 export interface Fresh {
-  /** Ids of the rows, once the page shows the change. */
+  /** Ids of the rows, set once the page shows the change. */
   readonly ids: ReadonlySet<string>;
-  /** For screen readers. */
+  /** Text for screen readers. */
   readonly announcement: string;
 }
 
 export interface RefreshPace {
   everyMs: number;
-  /** After the page shows what is new. */
+  /** Called after the page shows the new data. */
   afterwards?: () => Promise<unknown>;
 }
 
 /**
- * Runs the loads that depend on `key` again when there are news that concern the page: at most once every `everyMs`, and once after a time
- * without connection. Call it while a component is made; it ends with the component.
+ * Reruns the loads that depend on `key` when a change concerns the page: at most once every `everyMs`, and once after a
+ * reconnect. Call it during component initialization; it stops when the component is destroyed.
  */
 export function refreshShown(
   { everyMs, afterwards }: RefreshPace,
   shown: {
     key: string;
     concerns: (news: LiveNews) => boolean;
-    /** The row that has changed; null when that cannot be told. */
+    /** Id of the row that has changed; null when unknown. */
     rowOf: (news: LiveNews) => string | null;
-    /** How many rows have changed, in a sentence. */
+    /** How many rows have changed, in one sentence. */
     announce: (count: number) => string;
   },
 ): Fresh {
@@ -46,7 +46,7 @@ export function refreshShown(
     async () => {
       const ids = [...changed];
       changed.clear();
-      // A drawer is open by the page's state: a refresh must not close it.
+      // A drawer is open through the page state, which a refresh must keep.
       await invalidate(shown.key, true);
       await afterwards?.();
       show(ids);

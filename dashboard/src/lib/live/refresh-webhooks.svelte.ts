@@ -9,8 +9,9 @@ const ANNOUNCEMENTS: Record<WebhookRows, { one: string; many: string }> = {
 };
 
 /**
- * Runs the loads that depend on `WEBHOOKS_KEY` again when a delivery, an endpoint or an event that concerns the page has changed: at most once every
- * `everyMs`, and once after a time without connection. Call it while a component is made; it ends with the component.
+ * Reruns the loads that depend on `WEBHOOKS_KEY` when a delivery, an endpoint or an event that concerns the page has
+ * changed: at most once every `everyMs`, and once after a reconnect. Call it during component initialization; it stops
+ * when the component is destroyed.
  *
  * ```svelte
  * const fresh = refreshWebhooks({
@@ -20,10 +21,11 @@ const ANNOUNCEMENTS: Record<WebhookRows, { one: string; many: string }> = {
  * });
  * ```
  *
- * `rows` says what `fresh.ids` are ids of: `<tr class={[fresh.ids.has(delivery.id) && 'fresh']}>`. `concerns` is asked at each news, so that it
- * follows a page that goes on to another thing; all of it must hold, null is nothing at the moment (a closed drawer), and without it everything of the team
- * in this environment concerns the page. With the rows `events` a payment's new event counts too, which may have no delivery. Put
- * `fresh.announcement` into `<p class="sr-only" role="status">`, and `depends(WEBHOOKS_KEY)` into the load.
+ * `rows` names the kind of ids in `fresh.ids`: `<tr class={[fresh.ids.has(delivery.id) && 'fresh']}>`. `concerns` is
+ * evaluated for each change, so that it follows client-side navigation. A change must match all of its ids; null
+ * matches nothing (a closed drawer). Without `concerns`, every change of the team in this environment matches. With the
+ * rows `events`, a new payment event also counts, because it may have no delivery. Put `fresh.announcement` into `<p
+ * class="sr-only" role="status">`, and `depends(WEBHOOKS_KEY)` into the load.
  */
 export function refreshWebhooks(
   options: RefreshPace & { rows: WebhookRows; concerns?: () => WebhookFilter | null },

@@ -21,23 +21,23 @@ const payment: PaymentNews = {
 };
 const ROWS: WebhookRows[] = ['deliveries', 'endpoints', 'events'];
 
-describe('a page that shows everything', () => {
-  it.each(ROWS)('of %s is concerned by deliveries and endpoints', (rows) => {
+describe('a page without a filter', () => {
+  it.each(ROWS)('reloads its %s when a delivery or an endpoint changes', (rows) => {
     expect(concernsWebhooks(rows, {}, delivery)).toBe(true);
     expect(concernsWebhooks(rows, {}, endpoint)).toBe(true);
   });
 
-  it('is concerned by payments only where it shows their events', () => {
+  it('reloads on a payment event only when its rows are events', () => {
     expect(ROWS.filter((rows) => concernsWebhooks(rows, {}, payment))).toEqual(['events']);
   });
 });
 
-it('a page that shows nothing of webhooks at the moment is concerned by nothing', () => {
+it('a page that currently shows no webhook data never reloads', () => {
   for (const rows of ROWS)
     for (const news of [delivery, endpoint, payment]) expect(concernsWebhooks(rows, null, news)).toBe(false);
 });
 
-describe('a page about one thing', () => {
+describe('a page with a filter', () => {
   const others: WebhookFilter[] = [
     { applicationId: 'app_2' },
     { endpointId: 'we_2' },
@@ -47,32 +47,32 @@ describe('a page about one thing', () => {
     { endpointId: 'we_1', paymentId: 'pay_2' },
   ];
 
-  it.each(others)('is not concerned by a delivery that is not of %j', (filter) => {
+  it.each(others)('ignores a delivery that does not match %j', (filter) => {
     expect(concernsWebhooks('deliveries', filter, delivery)).toBe(false);
   });
 
-  it('is concerned by a delivery of it', () => {
+  it('reloads when a matching delivery changes', () => {
     const { about: _, ...ids } = delivery;
     expect(concernsWebhooks('deliveries', ids, delivery)).toBe(true);
     for (const [name, id] of Object.entries(ids))
       expect(concernsWebhooks('deliveries', { [name]: id }, delivery)).toBe(true);
   });
 
-  it('is concerned by an endpoint unless it is about another one, or another application', () => {
+  it('reloads when an endpoint changes, except another endpoint or one of another application', () => {
     for (const filter of [{ deliveryId: 'dlv_2' }, { eventId: 'evt_2' }, { paymentId: 'pay_2' }])
       expect(concernsWebhooks('deliveries', filter, endpoint)).toBe(true);
     expect(concernsWebhooks('deliveries', { endpointId: 'we_2' }, endpoint)).toBe(false);
     expect(concernsWebhooks('deliveries', { applicationId: 'app_2' }, endpoint)).toBe(false);
   });
 
-  it('is concerned by the events of its payment, and of no other', () => {
+  it('reloads on events of its payment only', () => {
     expect(concernsWebhooks('events', { paymentId: 'pay_1' }, payment)).toBe(true);
     expect(concernsWebhooks('events', { paymentId: 'pay_2' }, payment)).toBe(false);
     expect(concernsWebhooks('events', { eventId: 'evt_2' }, payment)).toBe(false);
   });
 });
 
-it('the row is the delivery, the endpoint or the event, where the news names it', () => {
+it('the changed row is the delivery, the endpoint or the event that the update names', () => {
   const rowsOf = (news: DeliveryNews | EndpointNews | PaymentNews) =>
     ROWS.map((rows) => webhookRowOf(rows, news));
   expect(rowsOf(delivery)).toEqual(['dlv_1', null, 'evt_1']);

@@ -1,9 +1,9 @@
 import type { LiveNews } from './live-news.ts';
 
-/** What the rows of a page are, which are marked when they are new or have changed. */
+/** What the rows of a page are. The page highlights rows that are new or have changed. */
 export type WebhookRows = 'deliveries' | 'endpoints' | 'events';
 
-/** The things a page is about; whatever is left out may be any. */
+/** The subject of a page; an omitted id matches any. */
 export interface WebhookFilter {
   applicationId?: string | undefined;
   endpointId?: string | undefined;
@@ -13,7 +13,8 @@ export interface WebhookFilter {
 }
 
 /**
- * Whether the page may look different after this; nothing concerns a filter that is null. Of an endpoint's news nobody can tell which of its deliveries changed: they concern all.
+ * Whether the change may affect what the page shows. A null filter matches nothing. A change to an endpoint does not
+ * name the deliveries that it affects, so it matches all of them.
  */
 export function concernsWebhooks(rows: WebhookRows, filter: WebhookFilter | null, news: LiveNews): boolean {
   if (filter === null) return false;
@@ -27,13 +28,13 @@ export function concernsWebhooks(rows: WebhookRows, filter: WebhookFilter | null
       isWanted(filter.paymentId, news.paymentId)
     );
   }
-  // A payment has a new event, which no delivery tells of when no endpoint wants it.
+  // A payment has a new event. No delivery announces it when no endpoint subscribes to its type.
   return (
     rows === 'events' && isWanted(filter.eventId, news.id) && isWanted(filter.paymentId, news.payment.id)
   );
 }
 
-/** The row that has changed; null when that cannot be told. */
+/** Id of the row that has changed; null when unknown. */
 export function webhookRowOf(rows: WebhookRows, news: LiveNews): string | null {
   if (rows === 'endpoints') return news.about === 'endpoint' ? news.endpointId : null;
   if (rows === 'deliveries') return news.about === 'delivery' ? news.deliveryId : null;

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const PACE = { delayMs: 100, everyMs: 1_000 };
 
-it('many calls at once are one run, soon', async () => {
+it('calls at the same time share one run after the delay', async () => {
   const run = vi.fn(async () => {});
   const throttled = throttle(run, PACE);
   for (let call = 0; call < 50; call += 1) throttled();
@@ -18,7 +18,7 @@ it('many calls at once are one run, soon', async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-it('calls that never end are one run per interval, and the last call is not lost', async () => {
+it('continuous calls cause one run per interval, and the last call is not lost', async () => {
   const run = vi.fn(async () => {});
   const throttled = throttle(run, PACE);
   const calls = setInterval(throttled, 10);
@@ -29,7 +29,7 @@ it('calls that never end are one run per interval, and the last call is not lost
   expect(run).toHaveBeenCalledTimes(6);
 });
 
-it('a run that is slow is never run twice at the same time', async () => {
+it('a slow run never overlaps with the next', async () => {
   let running = 0;
   let most = 0;
   const throttled = throttle(async () => {
@@ -44,7 +44,7 @@ it('a run that is slow is never run twice at the same time', async () => {
   expect(most).toBe(1);
 });
 
-it('a run that fails does not end those that follow', async () => {
+it('a failed run does not prevent later runs', async () => {
   const run = vi.fn(async () => {
     throw new Error('the server is unavailable');
   });
@@ -56,7 +56,7 @@ it('a run that fails does not end those that follow', async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-it('what is canceled does not run', async () => {
+it('a canceled run does not start', async () => {
   const run = vi.fn(async () => {});
   const throttled = throttle(run, PACE);
   throttled();

@@ -1,13 +1,13 @@
 /** A function that runs at most once per interval, however often it is called. */
 export interface Throttled {
   (): void;
-  /** Forgets a run that is due. */
+  /** Cancels the pending run. */
   cancel(): void;
 }
 
 /**
- * The first call runs after `delayMs`, in which others join it; calls that come sooner than `everyMs` after a run join the next one.
- * A run that takes longer than that is waited for, so that a slow server is asked less often.
+ * The first call runs after `delayMs`, and calls within that delay join it. Calls within `everyMs` after the start of a
+ * run join the next one. The next run waits until a slow run has finished, so that a slow server gets fewer requests.
  */
 export function throttle(
   run: () => Promise<unknown>,

@@ -11,7 +11,7 @@ const delivery = {
   attempts: 1,
 };
 
-it('a change of a delivery is read as what it belongs to', () => {
+it('parses a change of a delivery', () => {
   expect(readDeliveryNews(JSON.stringify(delivery))).toEqual({
     about: 'delivery',
     applicationId: 'app_1',
@@ -22,7 +22,7 @@ it('a change of a delivery is read as what it belongs to', () => {
   });
 });
 
-it('a change of an endpoint is read as what it belongs to', () => {
+it('parses a change of an endpoint', () => {
   expect(readEndpointNews(JSON.stringify(endpoint))).toEqual({
     about: 'endpoint',
     applicationId: 'app_1',
@@ -30,7 +30,7 @@ it('a change of an endpoint is read as what it belongs to', () => {
   });
 });
 
-it.each(['', '{', 'null', '[]', '{"delivery_id":1,"endpoint_id":1}'])('%j is no news', (data) => {
+it.each(['', '{', 'null', '[]', '{"delivery_id":1,"endpoint_id":1}'])('ignores %j', (data) => {
   expect(readDeliveryNews(data)).toBeNull();
   expect(readEndpointNews(data)).toBeNull();
 });

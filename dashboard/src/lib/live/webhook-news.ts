@@ -1,4 +1,4 @@
-/** A delivery was owed, attempted or decided on. */
+/** A delivery was queued, attempted, or changed by a member. */
 export interface DeliveryNews {
   about: 'delivery';
   applicationId: string;
@@ -8,14 +8,14 @@ export interface DeliveryNews {
   paymentId: string;
 }
 
-/** An endpoint looks different, or many of its deliveries changed at once. */
+/** An endpoint changed, or many of its deliveries changed at once. */
 export interface EndpointNews {
   about: 'endpoint';
   applicationId: string;
   endpointId: string;
 }
 
-/** The data of a server-sent event; null for one that this page does not understand. */
+/** Parses the data of a server-sent event; null for one that this page does not know. */
 export function readDeliveryNews(data: string): DeliveryNews | null {
   try {
     const { application_id, delivery_id, endpoint_id, event_id, payment_id } = JSON.parse(data);
@@ -33,7 +33,7 @@ export function readDeliveryNews(data: string): DeliveryNews | null {
   }
 }
 
-/** The same of an endpoint. */
+/** The same for an endpoint. */
 export function readEndpointNews(data: string): EndpointNews | null {
   try {
     const { application_id, endpoint_id } = JSON.parse(data);

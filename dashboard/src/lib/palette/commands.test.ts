@@ -21,7 +21,7 @@ const targets = (typed: string, more?: Partial<PaletteContext>) =>
 const PAYMENT = 'pay_01m7y36jm6fahb222f5ewhv0rz';
 
 describe('the palette', () => {
-  it('opens a payment whose id is pasted, spaces around it or not', () => {
+  it('opens a payment by its pasted id, with or without spaces around it', () => {
     expect(targets(` ${PAYMENT} `)).toEqual([`/sandbox/payments/${PAYMENT}`]);
   });
 
@@ -30,12 +30,12 @@ describe('the palette', () => {
     ['dlv', '/sandbox/webhooks/deliveries'],
     ['evt', '/sandbox/webhooks/events'],
     ['aud', '/audit'],
-  ])('opens what the id %s_… is of', (prefix, section) => {
+  ])('opens the page of an id with the prefix %s', (prefix, section) => {
     const id = PAYMENT.replace('pay', prefix);
     expect(targets(id)).toEqual([`${section}/${id}`]);
   });
 
-  it('searches any other text as a reference, and an address as a payer, too', () => {
+  it('searches other text as a reference, and an email address as a payer, too', () => {
     expect(targets('order & 1')[0]).toBe('/sandbox/payments?reference=order+%26+1');
     expect(targets('a@b.example')).toEqual([
       '/sandbox/payments?reference=a%40b.example',
@@ -43,7 +43,7 @@ describe('the palette', () => {
     ]);
   });
 
-  it('searches references last, so that a section opens by its name', () => {
+  it('lists reference searches last, so that a section opens by its name', () => {
     expect(targets('pay')).toEqual(['/sandbox/payments', '/sandbox/payments?reference=pay']);
   });
 
@@ -53,7 +53,7 @@ describe('the palette', () => {
     expect(targets('key shop')).toContain('/sandbox/applications/app_1/keys/new');
   });
 
-  it('shows only what the member may do', () => {
+  it("shows only commands that the member's role allows", () => {
     expect(targets('new', { environment: 'live' }).join()).not.toContain('/keys/new');
     const data = {
       applications: [],
@@ -62,11 +62,11 @@ describe('the palette', () => {
     expect(targets('', { data })).not.toContain('/sandbox/applications/new');
   });
 
-  it('switches the environment at the same place', () => {
+  it('switches the environment and keeps the current page', () => {
     expect(targets('switch')).toContain('/live/payments');
   });
 
-  it('finds what needs no server while that has not responded', () => {
+  it('works without server data while that is loading', () => {
     expect(targets('', { data: null })).toEqual([
       '/sandbox/payments',
       '/live/payments',
@@ -77,7 +77,7 @@ describe('the palette', () => {
     ]);
   });
 
-  it('stays short however many applications there are, and has no command twice', () => {
+  it('stays short with many applications, and lists no command twice', () => {
     const applications = Array.from({ length: 500 }, (_, index) => ({
       id: `app_${index}`,
       name: 'Same name',

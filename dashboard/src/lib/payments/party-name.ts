@@ -1,6 +1,6 @@
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 
-/** A payer or payee in one line: the name, or what else is known. Empty when there is none. */
+/** A payer or payee on one line: the name, or else what is known. Empty when nothing is known. */
 export function partyName(party: PaymentDetail['payer']): string {
   return party?.name ?? party?.email ?? party?.account ?? '';
 }

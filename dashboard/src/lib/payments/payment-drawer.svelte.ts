@@ -5,7 +5,7 @@ import { page } from '$app/state';
 import type { PaymentView } from './payment-view.ts';
 import { PAYMENTS_KEY } from './payments-key.ts';
 
-/** What the page's state keeps while a payment is open beside the list. */
+/** Page state while the drawer shows a payment beside the list. */
 export interface OpenPayment {
   href: string;
   view: PaymentView;
@@ -13,17 +13,20 @@ export interface OpenPayment {
 
 export interface PaymentDrawer {
   readonly payment: OpenPayment | null;
-  /** Why the drawer's form was rejected that was sent last. */
+  /** Why the last form that was submitted in the drawer was rejected. */
   readonly form: FormFailure | null;
-  /** Opens the payment of a link beside the list, under the payment's own address; leaves the click alone where a page of its own is better. */
+  /**
+   * Opens the linked payment in the drawer, under the payment's own address. Does nothing when a full page is better:
+   * narrow screens, and clicks that open a new tab.
+   */
   open(event: MouseEvent, href: string): void;
   close(): void;
-  /** Shows how the payment is now. */
+  /** Reloads the payment. */
   refresh(): Promise<void>;
   onsubmit: SubmitFunction;
 }
 
-/** Below this there is no room for list and drawer side by side: the payment has the page to itself. */
+/** On narrower screens the payment opens as a page of its own. */
 const ROOM_FOR_DRAWER = '(min-width: 48rem)';
 
 export function createPaymentDrawer(): PaymentDrawer {
@@ -37,7 +40,7 @@ export function createPaymentDrawer(): PaymentDrawer {
 
   async function show(href: string) {
     const view = await load(href);
-    // A payment that cannot be loaded has a page that says why.
+    // The page of a payment that cannot be loaded says why.
     if (view === null) return goto(href);
     form = null;
     await goto(href, { shallow: true, state: { openPayment: { href, view } } });
@@ -47,7 +50,7 @@ export function createPaymentDrawer(): PaymentDrawer {
     if (payment === null) return;
     const { href } = payment;
     const view = await load(href);
-    // It may have been closed meanwhile.
+    // The drawer may have been closed or changed meanwhile.
     if (view === null || page.state.openPayment?.href !== href) return;
     await goto(href, { shallow: true, replace: true, state: { openPayment: { href, view } } });
   }
@@ -74,7 +77,7 @@ export function createPaymentDrawer(): PaymentDrawer {
       return async ({ result, update }) => {
         if (result.type !== 'failure' && result.type !== 'redirect') return update();
         form = result.type === 'failure' ? ((result.data ?? null) as FormFailure | null) : null;
-        // First the list: it also drops what was preloaded before the change.
+        // The list first: this also drops data that was preloaded before the change.
         await invalidate(PAYMENTS_KEY, true);
         await refresh();
       };

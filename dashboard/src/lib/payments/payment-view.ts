@@ -8,14 +8,14 @@ export interface PaymentView {
   payment: PaymentDetail;
   /** Oldest first. */
   timeline: TimelineStep[];
-  /** Null while the applications service does not respond. */
+  /** Null while the applications service is unavailable. */
   applicationName: string | null;
   settledBy: SettledBy;
-  /** Newest first; a message while webhooks does not respond. */
+  /** Newest first; a message while the webhooks service is unavailable. */
   events: PagePart<PaymentEventView[]>;
 }
 
-/** What applications were told of the payment. */
+/** An event that applications received about the payment. */
 export interface PaymentEventView {
   id: string;
   type: PaymentEventType;
@@ -23,7 +23,7 @@ export interface PaymentEventView {
   deliveries: { id: string; status: DeliveryStatus; endpointUrl: string | null; attempts: number }[];
 }
 
-/** How the payment can be brought to its end by hand; null when it has ended, or its processor decides. */
+/** How a member can settle the payment; null when it is final, or when its processor decides. */
 export type SettledBy =
   | 'simulation'
   | 'member'
@@ -31,7 +31,7 @@ export type SettledBy =
   | 'member-of-greater-role'
   | null;
 
-/** One transition, with who or what caused it, in words. */
+/** One transition, with its cause. */
 export interface TimelineStep {
   eventId: string;
   type: PaymentEventType;

@@ -1,2 +1,2 @@
-/** What loads that show payments depend on: invalidated when one of the payments has changed. */
+/** Dependency key of loads that show payments: invalidated when a payment changes. */
 export const PAYMENTS_KEY = 'tollgate:payments';

@@ -24,20 +24,20 @@ describe('the device of a session', () => {
       'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
       'Chrome on ChromeOS',
     ],
-  ])('is named by browser and system: %s', (userAgent, name) => {
+  ])('is named after browser and system: %s', (userAgent, name) => {
     expect(deviceName(userAgent)).toBe(name);
   });
 
-  it('is named by the program alone where the system is not told', () => {
+  it('is named after the program when the system is unknown', () => {
     expect(deviceName('curl/8.14.1')).toBe('curl');
     expect(deviceName('node')).toBe('Node.js');
   });
 
-  it('is named by the system alone where the browser is not known', () => {
+  it('is named after the system when the browser is unknown', () => {
     expect(deviceName('Mozilla/5.0 (X11; Linux x86_64) SomethingNew/1.0')).toBe('Browser on Linux');
   });
 
-  it('never shows what the user agent itself says', () => {
+  it('never contains text of the user agent', () => {
     for (const userAgent of [null, '', 'Your bank', '<script>alert(1)</script>']) {
       expect(deviceName(userAgent)).toBe('Unknown device');
     }

@@ -1,4 +1,4 @@
-/** Order matters: most browsers name the ones they descend from, too. */
+/** Order matters: most browsers also name the browsers that they derive from. */
 const PROGRAMS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -10,7 +10,7 @@ const PROGRAMS: readonly [RegExp, string][] = [
   [/^(node|undici)\b/i, 'Node.js'],
 ];
 
-/** Order matters: telephones name the systems that theirs descends from. */
+/** Order matters: phones also name the systems that theirs derives from. */
 const SYSTEMS: readonly [RegExp, string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -22,8 +22,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /**
- * What a person calls the device of a session: `Chrome on Windows`. User agents may say anything; this only helps to
- * recognise one's own, so unknown ones get a plain name rather than their text.
+ * A readable name for the device of a session: `Chrome on Windows`. A user agent can contain any text, and the name
+ * only helps members recognize their own devices. Unknown user agents therefore get a generic name instead of their
+ * text.
  */
 export function deviceName(userAgent: string | null): string {
   const program = nameIn(PROGRAMS, userAgent ?? '');

@@ -6,15 +6,12 @@ const PIXELS_PER_MODULE = 3;
 const URI =
   'otpauth://totp/Tollgate:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Tollgate';
 
-it.each([URI, `${URI}&label=${'x'.repeat(250)}`])(
-  'a camera reads from the code what was put into it',
-  (text) => {
-    const { pixels, width } = photograph(qrCode(text));
-    expect(jsQR(pixels, width, width)?.data).toBe(text);
-  },
-);
+it.each([URI, `${URI}&label=${'x'.repeat(250)}`])('a camera decodes the code into its text', (text) => {
+  const { pixels, width } = photograph(qrCode(text));
+  expect(jsQR(pixels, width, width)?.data).toBe(text);
+});
 
-/** The path drawn in black on white, as RGBA. */
+/** Renders the path in black on white, as RGBA. */
 function photograph({ size, path }: QrCode): { pixels: Uint8ClampedArray; width: number } {
   const width = size * PIXELS_PER_MODULE;
   const pixels = new Uint8ClampedArray(width * width * 4).fill(255);

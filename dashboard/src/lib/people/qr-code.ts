@@ -1,16 +1,19 @@
 import { encode } from 'uqr';
 
-/** ISO/IEC 18004 §9.1: four modules of nothing around it, or cameras do not find it. */
+/** ISO/IEC 18004 §9.1: a quiet zone of four modules, without which cameras do not detect the code. */
 const QUIET_ZONE_MODULES = 4;
 
 export interface QrCode {
-  /** Side length in modules, the quiet zone included. */
+  /** Side length in modules, including the quiet zone. */
   size: number;
-  /** The dark modules, as the data of an SVG path in units of one module. */
+  /** The dark modules, as SVG path data in units of one module. */
   path: string;
 }
 
-/** The text as a QR code for a screen: level M (15 % may be unreadable) is enough where nothing gets dirty. */
+/**
+ * Encodes the text as a QR code for a screen. Error correction level M (15 %) is enough where the code cannot get
+ * dirty.
+ */
 export function qrCode(text: string): QrCode {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE_MODULES });
   const path = data.flatMap((row, y) =>
@@ -19,7 +22,9 @@ export function qrCode(text: string): QrCode {
   return { size, path: path.join('') };
 }
 
-/** Neighbours are drawn as one, or a thin line of background shows between them at some zoom levels. */
+/**
+ * Adjacent modules are drawn as one shape: otherwise a thin line of background shows between them at some zoom levels.
+ */
 function darkRuns(row: readonly boolean[]): { x: number; length: number }[] {
   const runs: { x: number; length: number }[] = [];
   for (const [x, isDark] of row.entries()) {

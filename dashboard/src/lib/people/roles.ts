@@ -3,11 +3,11 @@ import type { Role } from '@tollgate/contracts/actor';
 interface RoleChoice {
   value: Role;
   label: string;
-  /** What a member of this role may do, in a sentence. */
+  /** What a member with this role may do, in one sentence. */
   description: string;
 }
 
-/** From least to most, as people choose among them. */
+/** From lowest to highest. */
 export const ROLE_CHOICES: readonly RoleChoice[] = [
   { value: 'viewer', label: 'Viewer', description: 'Read-only access to everything in the team.' },
   {

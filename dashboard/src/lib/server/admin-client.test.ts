@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createAdminClient } from './admin-client.ts';
 import type { AdminProblem } from './admin-problem.ts';
 
-describe('the client of the admin API', () => {
-  it('says that the gateway does not respond, and reports it, when nobody listens', async () => {
+describe('the admin API client', () => {
+  it('reports that the gateway is unavailable when it cannot connect', async () => {
     const reported: AdminProblem[] = [];
     // Port 1 is tcpmux, which no machine runs: the connection is rejected.
     const admin = createAdminClient('http://127.0.0.1:1', {

@@ -4,34 +4,37 @@ import type { FieldError } from '@tollgate/contracts/problem';
 import { AdminProblem } from './admin-problem.ts';
 
 export interface CallOptions {
-  /** The `version` of what was read, or `*` for whatever it is now. */
+  /** The `version` that the caller has read, or `*` for any version. */
   ifMatch?: number | '*';
   signal?: AbortSignal;
 }
 
 export interface AdminClient {
   /**
-   * Calls one route of the table, for example `admin.call(ADMIN_ROUTES.getPayment, { payment_id })`. Routes that respond
-   * 204 give an empty object. Throws AdminProblem; where the session has ended, whatever `onSessionEnded` throws.
+   * Calls one route of the table, for example `admin.call(ADMIN_ROUTES.getPayment, { payment_id })`. Returns an empty
+   * object for a 204. Throws AdminProblem, or what `onSessionEnded` throws when the session has ended.
    */
   call<Route extends AdminRoute>(
     route: Route,
     request: RouteRequest<Route>,
     options?: CallOptions,
   ): Promise<RouteReply<Route>>;
-  /** A streamed response (CSV, server-sent events) as it comes: no time-out once it has begun. Throws like `call`. */
+  /**
+   * Returns a streamed response (CSV, server-sent events) as it arrives, without a timeout once it has begun. Throws
+   * like `call`.
+   */
   open(path: string, query: URLSearchParams, signal: AbortSignal): Promise<Response>;
 }
 
-/** The person behind the calls. */
+/** The member on whose behalf the client calls. */
 export interface AdminCaller {
   sessionToken: string | null;
-  /** IP address and user agent of their browser, for sessions, throttling and audit records. */
+  /** IP address and user agent of the member's browser, for sessions, throttling and audit records. */
   address: string;
   userAgent: string | null;
-  /** The session is unknown to the server, or over. */
+  /** Called when the session is unknown or has ended. */
   onSessionEnded: () => never;
-  /** Something behind the dashboard does not work: for the log. */
+  /** Called when a service fails or is unreachable: for the log. */
   onFailure: (problem: AdminProblem) => void;
 }
 
@@ -40,7 +43,7 @@ const SERVER_ERROR = 500;
 
 type Query = Record<string, string | number | boolean>;
 
-/** Calls to the admin API, typed by its table of routes. `baseUrl` without a trailing slash. */
+/** A client of the admin API, typed by its table of routes. `baseUrl` has no trailing slash. */
 export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminClient {
   const callerHeaders: Record<string, string> = { 'x-forwarded-for': caller.address };
   if (caller.userAgent !== null) callerHeaders['user-agent'] = caller.userAgent;
@@ -101,7 +104,7 @@ export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminCl
   };
 }
 
-/** Puts the members of a request that the path names into it; the others are for query or body. */
+/** Fills the path parameters from the request; the other members go into the query or the body. */
 function fillPath(template: string, request: Record<string, unknown>) {
   const rest = { ...request };
   const path = template.replace(/:([a-z_]+)/g, (_, name: string) => {

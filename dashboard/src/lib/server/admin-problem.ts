@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { FieldError } from '@tollgate/contracts/problem';
 
-/** A rejection of the admin API, or `unavailable` where it could not be asked. */
+/** An error response of the admin API, or `unavailable` when the gateway is unreachable. */
 export class AdminProblem extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
   readonly retryAfterS: number | null;
-  /** For the person to quote; null where the gateway did not respond. */
+  /** Request id to quote in a support request; null when the gateway is unreachable. */
   readonly requestId: string | null;
 
   constructor(problem: {
@@ -31,7 +31,10 @@ export class AdminProblem extends Error {
   }
 }
 
-/** A cursor that no page of this list has given: from an old address, or one with other filters. The list begins anew then. */
+/**
+ * Whether the cursor is invalid for this list: from an old address, or one with other filters. The list then starts
+ * over.
+ */
 export function isAboutCursor(error: unknown): boolean {
   if (!(error instanceof AdminProblem) || error.code !== 'invalid-request') return false;
   return error.errors.some(({ pointer, parameter }) => (pointer ?? parameter)?.endsWith('cursor'));

@@ -28,8 +28,8 @@ async function refusal(
 
 const at = (pointer: string, detail: string) => ({ pointer, code: 'invalid', detail });
 
-describe('a form that is rejected', () => {
-  it('keeps what was typed, and gives each field its own message', async () => {
+describe('a rejected form', () => {
+  it('keeps the typed values, and shows each field its own message', async () => {
     const failure = await refusal(
       [
         ['name', ' Shop '],
@@ -46,7 +46,7 @@ describe('a form that is rejected', () => {
     });
   });
 
-  it('never gives back a secret', async () => {
+  it('never returns a secret', async () => {
     const secrets = [
       'password',
       'current_password',
@@ -64,7 +64,7 @@ describe('a form that is rejected', () => {
     expect(JSON.stringify(failure)).not.toContain('hunter2');
   });
 
-  it('gives back all values of fields that come more than once, with the error of one of them', async () => {
+  it('returns all values of repeated fields, with the error of one of them', async () => {
     const failure = await refusal(
       [
         ['scopes', 'payment:read'],
@@ -78,7 +78,7 @@ describe('a form that is rejected', () => {
     expect(failure.errors).toEqual({ scopes: 'Unknown scope.' });
   });
 
-  it('finds fields whose names differ from the request', async () => {
+  it('maps errors to fields whose names differ from the request', async () => {
     const failure = await refusal(
       [['failure_code', 'X']],
       { errors: [at('/outcome/failure/code', 'Lower case.')] },
@@ -89,7 +89,7 @@ describe('a form that is rejected', () => {
     expect(failure.errors).toEqual({ failure_code: 'Lower case.' });
   });
 
-  it('says in its message what belongs to no field, so that nothing is lost', async () => {
+  it('shows errors without a field in its message, so that none is lost', async () => {
     const failure = await refusal([['name', 'x']], { errors: [at('/team_id', 'This field is required.')] });
     expect(failure.errors).toEqual({});
     expect(failure.message).toContain('This field is required.');
@@ -102,13 +102,13 @@ describe('a form that is rejected', () => {
     expect((await refusal([], { ...throttled, retryAfterS: 61 })).message).toContain('in 2 minutes');
   });
 
-  it('says that it has changed meanwhile', async () => {
+  it('says that the resource has changed meanwhile', async () => {
     const failure = await refusal([['name', 'x']], { status: 412, code: 'precondition-failed' });
     expect(failure).toMatchObject({ status: 412, values: { name: 'x' } });
     expect(failure.message).toMatch(/was changed after/);
   });
 
-  it('names the request where something of ours does not work, and not where the person is at fault', async () => {
+  it('shows the request id for server errors, and not for errors of the member', async () => {
     const dead = {
       status: 503,
       code: 'unavailable',
@@ -121,12 +121,12 @@ describe('a form that is rejected', () => {
   });
 });
 
-describe('a form that goes through', () => {
-  it('gives what its calls gave', async () => {
+describe('an accepted form', () => {
+  it('returns the result of its calls', async () => {
     expect(await submitForm(await formOf(), async () => ({ secret: 's' }))).toEqual({ secret: 's' });
   });
 
-  it('lets redirects, missing things and faults pass', async () => {
+  it('rethrows redirects, missing resources and bugs', async () => {
     const form = await formOf();
     const missing = new AdminProblem({ status: 404, code: 'not-found', detail: 'Nothing.' });
     await expect(submitForm(form, async () => redirect(303, '/x'))).rejects.toMatchObject({ location: '/x' });
@@ -136,7 +136,7 @@ describe('a form that goes through', () => {
 });
 
 describe('the fields of a form', () => {
-  it('are trimmed, passwords excepted', async () => {
+  it('are trimmed, except passwords', async () => {
     const form = await formOf(['name', ' Shop '], ['password', ' a b '], ['note', '  ']);
     expect(form.text('name')).toBe('Shop');
     expect(form.secret('password')).toBe(' a b ');
@@ -144,14 +144,14 @@ describe('the fields of a form', () => {
     expect(form.text('absent')).toBe('');
   });
 
-  it('that should be whole numbers are no number when they are not', async () => {
+  it('parse to NaN where an integer is expected and the text is not one', async () => {
     const form = await formOf(['burst', '12'], ['rate', '1.5'], ['blank', '']);
     expect(form.integer('burst')).toBe(12);
     expect(form.integer('rate')).toBeNaN();
     expect(form.integer('blank')).toBeNaN();
   });
 
-  it('are read at once, however many of them a body holds', async () => {
+  it('are parsed in linear time when a body has many of them', async () => {
     const many = Array.from({ length: 60_000 }, (): [string, string] => ['a', '']);
     const form = await formOf(['a', 'first'], ...many);
     expect(form.values).toEqual({ a: 'first' });

@@ -1,25 +1,25 @@
 import { type ActionFailure, fail } from '@sveltejs/kit';
 import { AdminProblem } from './admin-problem.ts';
 
-/** The fields of a submitted form, by their names. */
+/** The fields of a submitted form, by name. */
 export interface Form {
-  /** Trimmed; empty when the field is absent. */
+  /** The trimmed value; empty when the field is absent. */
   text(name: string): string;
-  /** Of a password: as it was typed, spaces included. */
+  /** The value of a password as typed, including spaces. */
   secret(name: string): string;
-  /** Undefined when it is absent or blank, for members of a request that may be left out. */
+  /** Undefined when the field is absent or blank, for optional members of a request. */
   optional(name: string): string | undefined;
-  /** Every value of the fields of this name: check boxes, multiple choices. */
+  /** Every value of a repeated field: check boxes, multiple selections. */
   all(name: string): string[];
   /** Whether a check box or switch is on. */
   has(name: string): boolean;
-  /** NaN when it is no whole number: the admin API says so to the field, as JSON has null for it. */
+  /** NaN when the text is not an integer. JSON encodes it as null, so the admin API reports the field. */
   integer(name: string): number;
-  /** The version that the form was made from (`<input type="hidden" name="version">`), for `ifMatch`. */
+  /** The version that the form was rendered with (`<input type="hidden" name="version">`), for `ifMatch`. */
   version(): number;
-  /** What the page shows again when the form is rejected: all fields but secret ones. */
+  /** The values that the page shows again when the form is rejected: all fields except secrets. */
   values: Record<string, string>;
-  /** The same for fields that come more than once. */
+  /** The same for repeated fields. */
   lists: Record<string, string[]>;
 }
 
@@ -27,24 +27,25 @@ export interface Form {
 export interface FormFailure {
   values: Record<string, string>;
   lists: Record<string, string[]>;
-  /** By field name. */
+  /** Messages by field name. */
   errors: Record<string, string>;
-  /** About the form as a whole. */
+  /** Message about the form as a whole. */
   message: string;
-  /** For the person to quote; null unless something of ours does not work. */
+  /** Request id to quote in a support request; null unless the error is a server error. */
   requestId: string | null;
 }
 
-/** Fields that are never written into a page again: HTML is kept in caches, histories and screenshots. */
+/** Fields that are never rendered again: HTML is kept in caches, histories and screenshots. */
 const SECRET_FIELDS = /password|secret|^(?:token|totp|code|recovery_code)$/;
 
 export async function readForm(request: Request): Promise<Form> {
   const data = await request.formData();
-  // Grouped once: a body holds tens of thousands of fields of one name, and looking through all of them for each ends the process.
+  // Grouped once: a body can hold tens of thousands of fields of one name, and a search per field would block the
+  // process.
   const fields = new Map<string, string[]>();
   for (const [name, value] of data) {
     const values = fields.get(name) ?? [];
-    // Files are no part of any form here: a field that holds one counts as empty.
+    // No form here uploads files: a field with a file counts as empty.
     values.push(typeof value === 'string' ? value : '');
     fields.set(name, values);
   }
@@ -66,9 +67,10 @@ export async function readForm(request: Request): Promise<Form> {
 }
 
 /**
- * Runs the calls of a form action. A rejection of the admin API becomes a failure that the page shows beside what was typed;
- * `fieldOf` names the form's fields where they differ from the request's (`{ '/outcome/failure/code': 'failure_code' }`).
- * Something that is missing, redirects and faults of ours go on to SvelteKit.
+ * Runs the calls of a form action. An error response of the admin API becomes a failure that the page shows beside the
+ * typed values. `fieldOf` maps pointers of the request to form fields where the names differ (`{
+ * '/outcome/failure/code': 'failure_code' }`). Rethrows redirects, `not-found` problems and bugs for SvelteKit to
+ * handle.
  */
 export async function submitForm<T>(
   form: Form,
@@ -83,7 +85,7 @@ export async function submitForm<T>(
   }
 }
 
-/** A rejection with words of the page's own instead of the admin API's. */
+/** Rejects a form with the page's own messages instead of those of the admin API. */
 export function failForm(
   form: Form,
   status: number,

@@ -1,10 +1,10 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { AdminClient } from './admin-client.ts';
 
-/** It happens once in the life of an installation, and is never undone: known, it needs no more asking. */
+/** Setup happens once per installation and is never undone, so a positive result is cached. */
 let isKnownToBeSetUp = false;
 
-/** Whether there is a first team and owner yet. Throws AdminProblem. */
+/** Whether the first team and owner exist. Throws AdminProblem. */
 export async function isSetUp(admin: AdminClient): Promise<boolean> {
   isKnownToBeSetUp ||= (await admin.call(ADMIN_ROUTES.getInstallation, {})).is_set_up;
   return isKnownToBeSetUp;

@@ -9,7 +9,7 @@ function member(role: Role): Member {
   return { id, role, email: `${role}@example.com`, name: role, totp_enabled: false, created_at };
 }
 
-it('only an owner without another owner beside them is the last one', () => {
+it('an owner is the last one only when the team has no other owner', () => {
   const [owner, admin] = [member('owner'), member('admin')];
   expect(isLastOwner(owner, [owner, admin])).toBe(true);
   expect(isLastOwner(owner, [owner, admin, member('owner')])).toBe(false);

@@ -1,6 +1,9 @@
 import { AdminProblem } from './admin-problem.ts';
 
-/** What the API gives, or null where it rejects or does not respond: for courtesies such as names, which a page is readable without. */
+/**
+ * Resolves to null when the API rejects the call or is unavailable: for optional data such as names, which a page can
+ * omit.
+ */
 export async function orNothing<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

@@ -11,7 +11,7 @@ const dead = new AdminProblem({
 const missing = new AdminProblem({ status: 404, code: 'not-found', detail: 'Nothing.' });
 
 describe('a part of a page', () => {
-  it('gives way to words where its service does not respond', async () => {
+  it('is replaced by a message when its service is unavailable', async () => {
     expect(await pagePart('payments', Promise.reject(dead))).toEqual({
       ok: false,
       message: 'Payments could not be loaded. No response.',
@@ -20,7 +20,7 @@ describe('a part of a page', () => {
     expect(await pagePart('payments', Promise.resolve([1]))).toEqual({ ok: true, data: [1] });
   });
 
-  it('does not hide what concerns the page as a whole, nor a fault of ours', async () => {
+  it('rethrows errors that concern the whole page, and bugs', async () => {
     await expect(pagePart('payments', Promise.reject(missing))).rejects.toBe(missing);
     await expect(pagePart('payments', Promise.reject(new TypeError('a fault')))).rejects.toThrow(TypeError);
   });

@@ -1,6 +1,6 @@
 import { AdminProblem } from './admin-problem.ts';
 
-/** One part of a page, or what to say in its place. */
+/** One part of a page, or the message to show in its place. */
 export type PagePart<T> = { ok: true; data: T } | { ok: false; message: string; requestId: string | null };
 
 const PARTS = {
@@ -16,9 +16,9 @@ const PARTS = {
 const SERVER_ERROR = 500;
 
 /**
- * Loads one part of a page, so that a service which does not respond takes away that part and not the page:
+ * Loads one part of a page, so that an unavailable service affects only that part:
  * `payments: await pagePart('payments', locals.admin.call(ADMIN_ROUTES.listPayments, {…}))`.
- * Rejections (no such thing, not allowed) and an ended session concern the page as a whole and go on.
+ * Rethrows client errors (not found, permission denied) and an ended session, which concern the whole page.
  */
 export async function pagePart<T>(part: keyof typeof PARTS, loading: Promise<T>): Promise<PagePart<T>> {
   try {

@@ -1,39 +1,39 @@
 import type { Cookies } from '@sveltejs/kit';
 import type { Sealer } from './sealing.ts';
 
-/** The session of the admin API that a browser's cookie stands for. */
+/** The admin API session that a browser's cookie holds. */
 export interface Session {
   token: string;
 }
 
 /**
- * What was typed in the first step of a sign-in, until the code of the second: the admin API takes all of it in one call,
- * and a password must not travel through a page. Only this server can read it, for five minutes.
+ * The input of the first sign-in step, kept until the second step submits the code: the admin API takes both in one
+ * call, and a password must not pass through a page. Only this server can read it, for five minutes.
  */
 export interface SignInAttempt {
   email: string;
   password: string;
 }
 
-/** An authenticator app being enrolled, until the first code proves that the app has the secret. */
+/** An authenticator app during enrollment, until the first code proves that the app has the secret. */
 export interface TotpEnrolment {
   memberId: string;
   /** Base32. */
   secret: string;
-  /** The same as an `otpauth://` address. */
+  /** The same secret as an `otpauth://` URI. */
   uri: string;
 }
 
-/** What each sealed cookie holds. */
+/** The content of each sealed cookie. */
 export interface SealedValues {
   session: Session;
   'second-factor': SignInAttempt;
   'totp-enrolment': TotpEnrolment;
 }
 
-/** Cookies of one browser that it can neither read nor change. */
+/** Cookies that the browser can neither read nor change. */
 export interface SealedCookies {
-  /** Null when there is none, it has expired, or it is not one of ours. */
+  /** Null when the cookie is missing, expired or not sealed by this dashboard. */
   read<Purpose extends keyof SealedValues>(purpose: Purpose): Promise<SealedValues[Purpose] | null>;
   write<Purpose extends keyof SealedValues>(
     purpose: Purpose,
@@ -43,9 +43,9 @@ export interface SealedCookies {
   clear(purpose: keyof SealedValues): void;
 }
 
-/** `secure` is whether the dashboard is reached by https: over http browsers drop a cookie that says so. */
+/** `secure` is whether the dashboard is served over https: over http browsers drop `Secure` cookies. */
 export function createSealedCookies(cookies: Cookies, sealer: Sealer, secure: boolean): SealedCookies {
-  // Lax and not Strict: anyone who follows a link to a payment from a chat is signed in there, too.
+  // Lax rather than Strict: a member who follows a link from a chat must be signed in there, too.
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   return {
     async read(purpose) {
@@ -63,8 +63,8 @@ export function createSealedCookies(cookies: Cookies, sealer: Sealer, secure: bo
 }
 
 /**
- * The prefix makes browsers reject the cookie unless this very host set it over https for all its paths (RFC 6265bis
- * §4.1.3.2), so that no neighbouring subdomain can plant a session.
+ * The prefix makes browsers reject the cookie unless this host set it over https for all its paths (RFC 6265bis
+ * §4.1.3.2), so that no sibling subdomain can plant a session.
  */
 function cookieName(purpose: keyof SealedValues, secure: boolean): string {
   const name = `tollgate_${purpose.replaceAll('-', '_')}`;

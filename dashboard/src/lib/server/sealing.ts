@@ -2,16 +2,16 @@ import type { Keyring } from '@tollgate/security/keyring';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 
 export interface Sealer {
-  /** What is sealed for one purpose does not open for another. */
+  /** A value sealed for one purpose does not open for another. */
   seal<T extends object>(purpose: string, value: T, expiresAt: Date): Promise<string>;
-  /** Null for whatever was not sealed here for this purpose, has expired, or was sealed by a key that is gone. */
+  /** Null for a value that was not sealed here for this purpose, has expired, or was sealed with a removed key. */
   open<T extends object>(purpose: string, sealed: string): Promise<T | null>;
 }
 
 const ALGORITHMS = { alg: 'dir', enc: 'A256GCM' } as const;
 const ISSUER = 'tollgate-dashboard';
 
-/** Encrypts values for cookies (JWE, RFC 7516), so that a browser keeps what it can neither read nor change. */
+/** Encrypts cookie values (JWE, RFC 7516), so that the browser can neither read nor change them. */
 export function createSealer(keys: Keyring): Sealer {
   return {
     seal: (purpose, value, expiresAt) =>
@@ -41,7 +41,7 @@ export function createSealer(keys: Keyring): Sealer {
         );
         return payload.value;
       } catch {
-        // Forged, expired or of a key that was retired: the same as no cookie at all.
+        // A forged or expired value, or one sealed with a removed key, counts as no cookie.
         return null;
       }
     },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { safeNextPath, signInPath } from './sign-in-path.ts';
 
-describe('where a sign-in leads', () => {
+describe('the destination after sign-in', () => {
   it.each(['/live/payments', '/live/payments?status=failed&cursor=a%2Fb', '/sandbox'])(
-    '%s is kept',
+    'is %s as requested',
     (next) => {
       expect(safeNextPath(next)).toBe(next);
     },
@@ -24,13 +24,13 @@ describe('where a sign-in leads', () => {
     'evil.example',
     '/x/..//evil.example/',
     '/.//evil.example/',
-  ])('%j leads to the front page, never to another site', (next) => {
+  ])('is the home page for %j, never another site', (next) => {
     const path = safeNextPath(next);
     expect(new URL(path, 'http://localhost:3000').origin).toBe('http://localhost:3000');
     expect(path).toBe('/');
   });
 
-  it('is the page that was asked for, without the name of a form action', () => {
+  it('is the requested page without the name of a form action', () => {
     const asked = new URL('http://localhost:3000/live/payments?/simulate&status=failed');
     const signIn = new URL(signInPath(asked), asked);
     expect(signIn.pathname).toBe('/sign-in');

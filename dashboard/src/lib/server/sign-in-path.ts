@@ -1,12 +1,12 @@
 /**
- * Where to go after signing in: `next` when it is a path of this site, else the front page. Anything else in its place
- * would make the sign-in page a trusted-looking stepping stone to someone else's (CWE-601).
+ * Returns the destination after sign-in: `next` when it is a path of this site, else the home page. Any other target
+ * would turn the sign-in page into an open redirect (CWE-601).
  */
 export function safeNextPath(next: string | null | undefined): string {
-  // Browsers read a backslash as a slash, and drop tabs and line breaks: `/\evil.example` is another site.
+  // Browsers treat a backslash as a slash, and drop tabs and line breaks: `/\evil.example` is another site.
   if (!next?.startsWith('/') || next.includes('\\') || hasBlank(next)) return '/';
   const url = URL.parse(next, SOME_ORIGIN);
-  // Resolved, because `/.//evil.example` becomes `//evil.example`, which is another site in turn.
+  // Resolved first, because `/.//evil.example` becomes `//evil.example`, which is also another site.
   if (url?.origin !== SOME_ORIGIN || url.pathname.startsWith('//')) return '/';
   return `${url.pathname}${url.search}`;
 }
@@ -17,10 +17,10 @@ function hasBlank(path: string): boolean {
   return [...path].some((character) => character <= ' ');
 }
 
-/** The sign-in page that leads back to the page that was asked for. */
+/** The address of the sign-in page that returns to the requested page after sign-in. */
 export function signInPath(asked: URL): string {
   const query = new URLSearchParams(asked.search);
-  // `?/rename` names a form's action, which a page is not asked for.
+  // `?/rename` names a form action, which is not part of a page's address.
   for (const name of [...query.keys()]) if (name.startsWith('/')) query.delete(name);
   const next = query.size > 0 ? `${asked.pathname}?${query}` : asked.pathname;
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;

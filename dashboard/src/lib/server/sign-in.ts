@@ -1,7 +1,7 @@
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 
-/** Signs someone in: from here on their browser's cookie stands for the new session. Throws AdminProblem. */
+/** Signs in a member: the browser's cookie then holds the new session. Throws AdminProblem. */
 export async function signIn(
   locals: App.Locals,
   credentials: RouteRequest<typeof ADMIN_ROUTES.signIn>,

@@ -1,6 +1,6 @@
 export const TIME_ZONE_COOKIE = 'time_zone';
 
-/** The zone that the browser has told by its cookie; UTC when it has not, or when this server does not know the zone. */
+/** The time zone from the browser's cookie; UTC when the cookie is missing or this server does not know the zone. */
 export function readTimeZone(cookie: string | undefined): string {
   if (cookie === undefined) return 'UTC';
   try {

@@ -4,7 +4,7 @@ import { apiTime, beginningOf, endOf, localMinute } from './zoned-time.ts';
 const text = (instant: ReturnType<typeof beginningOf>) => (instant === null ? null : apiTime(instant));
 
 describe('a day of the viewer', () => {
-  it('begins and ends at midnight where they are', () => {
+  it('begins and ends at midnight in their time zone', () => {
     expect(text(beginningOf('2026-11-21', '', 'Europe/Berlin'))).toBe('2026-11-20T23:00:00.000Z');
     expect(text(endOf('2026-11-21', '', 'Europe/Berlin'))).toBe('2026-11-21T23:00:00.000Z');
   });
@@ -14,7 +14,7 @@ describe('a day of the viewer', () => {
     expect(text(endOf('2026-03-29', '', 'Europe/Berlin'))).toBe('2026-03-29T22:00:00.000Z');
   });
 
-  it('may be narrowed to the minute', () => {
+  it('can be narrowed to the minute', () => {
     expect(text(beginningOf('2026-11-21', '14:05', 'Asia/Tokyo'))).toBe('2026-11-21T05:05:00.000Z');
     expect(text(endOf('2026-11-21', '14:05', 'Asia/Tokyo'))).toBe('2026-11-21T05:05:00.000Z');
   });
@@ -32,7 +32,7 @@ describe('a day of the viewer', () => {
   });
 });
 
-it('an instant is the minute that has begun where the viewer is', () => {
+it("an instant is rounded down to the minute in the viewer's time zone", () => {
   expect(localMinute('2026-07-01T22:59:59.999Z', 'Europe/Berlin')).toBe('2026-07-02T00:59');
   expect(beginningOf('2026-07-02', '00:59', 'Europe/Berlin')?.toString()).toBe('2026-07-01T22:59:00Z');
 });

@@ -25,25 +25,25 @@ export function environmentSections(environment: Environment): Section[] {
   ];
 }
 
-/** Those that both environments share. */
+/** Sections that both environments share. */
 export const SHARED_SECTIONS: Section[] = [
   { label: 'Team', icon: UsersRound, href: '/team' },
   { label: 'Audit log', icon: ScrollText, href: '/audit' },
   { label: 'Your account', icon: UserRound, href: '/account' },
 ];
 
-/** Whether a path lies in a section; the home of an environment holds nothing but itself. */
+/** Whether a path lies in a section. The home section contains only itself. */
 export function isInSection(path: string, { href }: Section): boolean {
   const isHome = href.lastIndexOf('/') === 0 && !SHARED_SECTIONS.some((shared) => shared.href === href);
   return path === href || (!isHome && path.startsWith(`${href}/`));
 }
 
-/** Pages below a section that have no record of one environment in their address. */
+/** Webhook pages whose address contains no resource of one environment. */
 const WEBHOOK_PAGES = new Set(['deliveries', 'events', 'event-types', 'verify']);
 
 /**
- * The same place in the other environment. Applications belong to both; a payment does not, and neither does a webhook endpoint, a filter
- * or a cursor.
+ * The corresponding page in the other environment. Both environments share applications, but not payments, webhook
+ * endpoints, filters or cursors.
  */
 export function inEnvironment(path: string, environment: Environment): string {
   const [, current = '', section, id] = path.split('/');

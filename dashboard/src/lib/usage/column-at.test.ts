@@ -3,7 +3,7 @@ import { columnAt, columnPercent } from './column-at.ts';
 
 const ten = { columns: 10, insetPercent: 5 };
 
-describe('the column under a place', () => {
+describe('a column', () => {
   it.each([
     [0, 0],
     [0.05, 0],
@@ -14,11 +14,11 @@ describe('the column under a place', () => {
     [1, 9],
     [-3, 0],
     [7, 9],
-  ])('%d is in column %d', (ratio, column) => {
+  ])('at position %d has index %d', (ratio, column) => {
     expect(columnAt(ratio, ten)).toBe(column);
   });
 
-  it('is the one that begins there', () => {
+  it('has its left edge at a percentage of the width', () => {
     expect([0, 5, 10].map((column) => columnPercent(column, ten))).toEqual([5, 50, 95]);
   });
 });

@@ -1,4 +1,7 @@
-/** The column under a place across a chart, 0 at its left edge to 1 at its right; beyond the columns the nearest. */
+/**
+ * The index of the column at a position across a chart, from 0 at its left edge to 1 at its right. Positions beyond the
+ * columns map to the nearest one.
+ */
 export function columnAt(
   ratio: number,
   { columns, insetPercent }: { columns: number; insetPercent: number },
@@ -8,7 +11,10 @@ export function columnAt(
   return Math.min(Math.max(column, 0), columns - 1);
 }
 
-/** Where a column begins, in percent of the chart's width; of the one after the last, where that ends. */
+/**
+ * The left edge of a column in percent of the chart's width. The index after the last one returns the end of the last
+ * column.
+ */
 export function columnPercent(
   column: number,
   { columns, insetPercent }: { columns: number; insetPercent: number },

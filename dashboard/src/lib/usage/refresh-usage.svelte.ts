@@ -2,8 +2,8 @@ import { invalidate } from '$app/navigation';
 import { USAGE_KEY } from './usage-key.ts';
 
 /**
- * Loads the usage that the page shows again every `everyMs`, as long as someone looks at the tab and `isBusy` says nothing else. Call it
- * while a component is made; it ends with the component.
+ * Reloads the usage that the page shows every `everyMs`, while the tab is visible and `isBusy` returns false. Call it
+ * during component initialization; it stops when the component is destroyed.
  */
 export function refreshUsage({ everyMs, isBusy }: { everyMs: number; isBusy: () => boolean }): void {
   $effect(() => {

@@ -1,2 +1,2 @@
-/** What a page that shows usage depends on: it is loaded again while requests come in. */
+/** Dependency key of loads that show usage: the page invalidates it periodically. */
 export const USAGE_KEY = 'tollgate:usage';

@@ -31,7 +31,7 @@ export const GRANULARITY_LABELS: Record<UsageGranularity, string> = {
   day: 'Days',
 };
 
-/** What usage is told apart by in the table below the charts. */
+/** The groupings of the table below the charts. */
 export const USAGE_BREAKDOWNS = ['application', 'key', 'operation'] as const;
 export type UsageBreakdown = (typeof USAGE_BREAKDOWNS)[number];
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tollgate/contracts/durations';
 
-/** The query of a page that is narrowed to a part of its time; the fields of the form have it, too. */
+/** The query of a page narrowed to a time range, in the format of the filter form. */
 export function zoomedQuery(
   search: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -10,7 +10,7 @@ export function zoomedQuery(
   query.delete('period');
   query.delete('per');
   const from = localDateAndTime(fromMs, timeZone);
-  // The form knows whole minutes.
+  // The form has minute precision.
   const to = localDateAndTime(Math.ceil(toMs / MINUTE_MS) * MINUTE_MS, timeZone);
   query.set('from', from.date);
   query.set('from_time', from.time);
@@ -19,9 +19,9 @@ export function zoomedQuery(
   return `?${query}`;
 }
 
-/** As `<input type="date">` and `<input type="time">` have them. */
+/** In the format of `<input type="date">` and `<input type="time">`. */
 function localDateAndTime(ms: number, timeZone: string): { date: string; time: string } {
-  // Sweden writes 2026-11-21 14:05.
+  // The Swedish locale formats dates as 2026-11-21 14:05.
   const [date = '', time = ''] = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     dateStyle: 'short',

@@ -1,8 +1,8 @@
-/** Code to be looked at and copied, one of several. */
+/** One of several code examples to show and copy. */
 export interface CodeOption {
   id: string;
   label: string;
-  /** The command that installs what it needs; null for nothing. */
+  /** The command that installs its dependencies; null without dependencies. */
   install: string | null;
   code: string;
 }

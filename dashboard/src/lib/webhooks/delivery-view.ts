@@ -5,10 +5,10 @@ export interface DeliveryView {
   delivery: Omit<DeliveryDetail, 'attempt_log'>;
   /** Newest first. */
   attempts: DeliveryAttempt[];
-  /** The attempt whose bodies were read; null before the first one. */
+  /** The attempt whose bodies are shown; null before the first attempt. */
   chosen: { id: string; requestBody: string; responseBody: string | null } | null;
-  /** Null when it was deleted. */
+  /** Null when the endpoint was deleted. */
   endpoint: { status: WebhookEndpoint['status']; pausedUntil: string | null } | null;
-  /** `decide`: the role suffices; the others say whether there is something to decide, too. */
+  /** `decide`: the role suffices. `resend` and `cancel` also require a suitable delivery status. */
   may: { decide: boolean; resend: boolean; cancel: boolean };
 }

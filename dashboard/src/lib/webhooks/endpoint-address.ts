@@ -1,9 +1,9 @@
 import { shortenUrl } from './shorten-url.ts';
 
-/** In the place of a URL, where nothing is known of the endpoint any more. */
+/** Shown instead of a URL when the endpoint is unknown. */
 export const ENDPOINT_GONE = 'Deleted endpoint';
 
-/** Where a delivery goes, at most so long. */
+/** The URL of a delivery's endpoint, shortened to `maxLength`. */
 export function endpointAddress(url: string | null, maxLength: number): string {
   return url === null ? ENDPOINT_GONE : shortenUrl(url, maxLength);
 }

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 
-/** `paused`: it cannot be connected to, and deliveries wait; `failing`: nothing has succeeded since a failure. */
+/** `paused`: connections fail, and deliveries wait. `failing`: no attempt has succeeded since a failure. */
 export type EndpointState = 'enabled' | 'failing' | 'paused' | 'disabled';
 
 type Facts = Pick<WebhookEndpoint, 'status' | 'paused_until' | 'failing_since'>;
@@ -11,7 +11,10 @@ export function endpointState({ status, paused_until, failing_since }: Facts): E
   return failing_since === null ? 'enabled' : 'failing';
 }
 
-/** Whether someone should look: it fails, or the platform has disabled it. What a member has disabled is as they want it. */
+/**
+ * Whether a member should act: the endpoint fails, or the platform has disabled it. An endpoint that a member has
+ * disabled is as intended.
+ */
 export function needsAttention(endpoint: Facts & Pick<WebhookEndpoint, 'disabled'>): boolean {
   const state = endpointState(endpoint);
   return state === 'disabled' ? endpoint.disabled?.by !== 'member' : state !== 'enabled';

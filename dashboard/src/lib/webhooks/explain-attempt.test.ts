@@ -7,15 +7,15 @@ function answered(status: number): DeliveryAttempt['response'] {
   return { status, headers: {}, bytes: 0, truncated: false };
 }
 
-describe('an attempt in words', () => {
-  it('that succeeded says its status, and asks for nothing', () => {
+describe('the explanation of an attempt', () => {
+  it('shows the status of a successful attempt without advice', () => {
     expect(explainAttempt({ error: null, response: answered(204) })).toEqual({
       title: '204 response',
       advice: null,
     });
   });
 
-  it.each(ATTEMPT_ERRORS)('that failed by %s says what to do', (code) => {
+  it.each(ATTEMPT_ERRORS)('gives advice for the error %s', (code) => {
     const { title, advice } = explainAttempt({ error: { code, detail: '' }, response: null });
     expect(title).not.toBe('');
     expect(advice).toMatch(/\.$/);
@@ -29,7 +29,7 @@ describe('an attempt in words', () => {
     [410, /disabled/],
     [429, /Retry-After/],
     [503, /logs/],
-  ])('that got %i says what to do', (status, advice) => {
+  ])('gives advice for a response with status %i', (status, advice) => {
     const error = { code: 'status' as const, detail: '' };
     expect(explainAttempt({ error, response: answered(status) })).toEqual({
       title: `${status} response`,

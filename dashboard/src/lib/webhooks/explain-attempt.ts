@@ -9,7 +9,7 @@ export interface AttemptExplanation {
 
 type ErrorCode = NonNullable<DeliveryAttempt['error']>['code'];
 
-/** What an attempt came to, and what to do about it. */
+/** Explains the result of an attempt, and what to do about it. */
 export function explainAttempt({
   error,
   response,

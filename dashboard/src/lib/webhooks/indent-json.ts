@@ -1,15 +1,15 @@
 const INDENT = '  ';
 
 /**
- * JSON with line breaks and indentation, every value spelled as it was: large numbers, escapes and repeated keys would not survive being parsed
- * and written again. Null for what is no JSON object or array.
+ * Adds line breaks and indentation to JSON and keeps the spelling of every value: parsing and serializing would change
+ * large numbers, escapes and repeated keys. Null when the text is not a JSON object or array.
  */
 export function indentJson(text: string): string | null {
   if (!isJsonStructure(text)) return null;
   let depth = 0;
   let last = '';
   let indented = '';
-  // Strings as they are, punctuation, and everything else up to the next of these.
+  // Matches strings, punctuation, and runs of anything else.
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g)) {
     const closes = token === '}' || token === ']';
     if (closes) depth -= 1;

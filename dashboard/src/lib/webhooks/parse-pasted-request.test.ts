@@ -39,18 +39,18 @@ describe('a pasted request', () => {
     expect(parsePastedRequest(pasted)).toEqual(READ);
   });
 
-  it('loses the line break at its end, and says so; those inside stay', () => {
+  it('drops trailing line breaks and reports it, and keeps inner line breaks', () => {
     expect(parsePastedRequest(`${plain}\r\n`)).toEqual({ ...READ, isLineBreakDropped: true });
     const indented = JSON.stringify(JSON.parse(BODY), null, 2);
     expect(parsePastedRequest(plain.replace(BODY, indented)).body).toBe(indented);
   });
 
-  it('keeps a body with empty lines, and spaces at its edges, as it is', () => {
+  it('keeps empty lines and spaces at the edges of a body', () => {
     const body = ' {"a":\n\n1} ';
     expect(parsePastedRequest(plain.replace(BODY, body)).body).toBe(body);
   });
 
-  it('without headers is a body alone; without a body has none', () => {
+  it('without headers is only a body, and without a body has an empty one', () => {
     expect(parsePastedRequest(BODY)).toEqual({ ...READ, id: '', timestamp: '', signature: '' });
     expect(parsePastedRequest('webhook-id: evt_1')).toMatchObject({ id: 'evt_1', signature: '', body: '' });
     expect(parsePastedRequest('hello')).toMatchObject({ id: '', timestamp: '', signature: '', body: '' });

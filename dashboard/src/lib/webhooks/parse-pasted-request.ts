@@ -1,10 +1,10 @@
-/** What of a pasted request is checked. Empty where it was not found. */
+/** The parts of a pasted request to verify; empty when not found. */
 export interface PastedRequest {
   id: string;
   timestamp: string;
   signature: string;
   body: string;
-  /** Copied text ends with a line break more often than not, and Tollgate sends none: it is left out. */
+  /** Copied text often ends with a line break, which Tollgate never sends: it is dropped. */
   isLineBreakDropped: boolean;
 }
 
@@ -12,17 +12,17 @@ const HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: '
 
 /** `name: value`; in logs also `"name": "value",`. */
 const HEADER_LINE = /^["']?([A-Za-z][\w-]*)["']?\s*:\s*(.*)$/;
-/** What `curl -v` writes before what it has sent and received. */
+/** The prefix of `curl -v` for sent and received lines. */
 const CURL_PREFIX = /^[<>](?: |$)/;
 const CURL_NOTE = /^\* /;
 
 /**
- * Reads headers, an empty line and the body from a log, `curl -v` or a debugger. Names are taken in any case, and as CGI and Rack write them
- * (`HTTP_WEBHOOK_ID`); other headers, the request line and notes of curl count for nothing. Where the empty line is missing the body begins with
- * the first line that opens an object after the headers.
+ * Reads headers, an empty line and the body from a log, `curl -v` or a debugger. Header names are case-insensitive and
+ * may have the form of CGI and Rack (`HTTP_WEBHOOK_ID`). Other headers, the request line and notes of curl are ignored.
+ * Without an empty line, the body starts at the first line after the headers that opens an object.
  */
 export function parsePastedRequest(text: string): PastedRequest {
-  // Forms send every line break as two characters, whatever was pasted.
+  // Browsers submit every line break as CRLF.
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const found: Partial<Record<string, string>> = {};
   let next = 0;

@@ -1,10 +1,10 @@
 const ELLIPSIS = '…';
-/** Less of the end says nothing. */
+/** A shorter end would not identify the endpoint. */
 const MIN_TAIL_LENGTH = 8;
 
 /**
- * A URL that fits: the host and the end of the path stay, because endpoints of one host differ at the end. Without `https://`, which goes without
- * saying.
+ * Shortens a URL and keeps the host and the end of the path, because endpoints of one host differ at the end. Omits
+ * `https://`.
  */
 export function shortenUrl(url: string, maxLength = 40): string {
   const text = url.replace(/^https:\/\//, '');

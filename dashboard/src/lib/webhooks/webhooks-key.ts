@@ -1,2 +1,2 @@
-/** What loads that show webhook endpoints, deliveries or events depend on: invalidated when one of them has changed. */
+/** Dependency key of loads that show webhook endpoints, deliveries or events: invalidated when one of them changes. */
 export const WEBHOOKS_KEY = 'tollgate:webhooks';

@@ -7,7 +7,7 @@ import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import type { LayoutServerLoad } from './$types';
 
-/** Every page of the dashboard: who is signed in, and in which environment they are. */
+/** Data of every page: the signed-in member, and the current environment. */
 export const load: LayoutServerLoad = async ({ locals, cookies, params, url }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   const remembered = readEnvironment(cookies.get(ENVIRONMENT_COOKIE));

@@ -4,19 +4,19 @@ import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { readEnvironment } from '#lib/server/environment-cookie.ts';
 import type { RequestHandler } from './$types';
 
-/** Server-sent events of what changes in one environment of the team, for the pages that show it live. */
+/** Server-sent events about changes in one environment of the team, for live pages. */
 export const GET: RequestHandler = async ({ locals, url, request }) => {
   if (locals.session === null) return refused(401);
   const query = new URLSearchParams({
     environment: readEnvironment(url.searchParams.get('environment') ?? undefined),
   });
   try {
-    // The signal ends the stream at the gateway when the browser goes.
+    // The signal ends the stream at the gateway when the browser disconnects.
     const upstream = await locals.admin.open(STREAM_PATH, query, request.signal);
     return new Response(upstream.body, {
       headers: {
         'content-type': 'text/event-stream',
-        // Proxies such as nginx would hold events back to fill a buffer.
+        // Proxies such as nginx would otherwise buffer events.
         'x-accel-buffering': 'no',
       },
     });
@@ -27,7 +27,7 @@ export const GET: RequestHandler = async ({ locals, url, request }) => {
   }
 };
 
-/** An EventSource gives up on any status but 200: the page then asks again in its own time. */
+/** An EventSource stops retrying on any status other than 200: the page then reconnects with its own backoff. */
 function refused(status: number): Response {
   return new Response(null, { status });
 }

@@ -7,7 +7,7 @@ import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import type { RequestHandler } from './$types';
 
-/** What the command palette finds by name, and what this member may create. */
+/** The applications that the command palette searches by name, and what this member may create. */
 export const GET: RequestHandler = async ({ locals }) => {
   const refuse = (status: 401 | 503) =>
     error(status, { message: 'Temporarily unavailable.', requestId: locals.requestId });
@@ -30,7 +30,7 @@ export const GET: RequestHandler = async ({ locals }) => {
     };
     return json(data);
   } catch (failure) {
-    // A redirect would give a script with the sign-in page.
+    // Following a redirect, a script would receive the HTML of the sign-in page.
     if (isRedirect(failure)) refuse(401);
     if (failure instanceof AdminProblem) refuse(503);
     throw failure;

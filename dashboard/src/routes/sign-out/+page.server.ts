@@ -9,7 +9,8 @@ export const actions: Actions = {
     try {
       await locals.admin.call(ADMIN_ROUTES.revokeSession, { session_id: 'current' });
     } catch {
-      // Over already, or the gateway is unreachable: this browser forgets it all the same, and unused it ends by itself.
+      // The session has already ended, or the service is unavailable. The cookie is cleared either way, and an unused
+      // session expires.
     }
     locals.sealedCookies.clear('session');
     redirect(303, '/sign-in?notice=signed-out');

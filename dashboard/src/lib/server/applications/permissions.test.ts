@@ -4,13 +4,13 @@ import { applicationPermissions, mayCreateApplications } from './permissions.ts'
 const none = { rename: false, changeAccess: false, changeLimits: false, changeKeys: false };
 const live = { environment: 'live', hasLiveKeys: true } as const;
 
-describe('with an application', () => {
-  it('a viewer may do nothing', () => {
+describe('the permissions on an application', () => {
+  it('allow a viewer nothing', () => {
     expect(applicationPermissions('viewer', { environment: 'sandbox', hasLiveKeys: false })).toEqual(none);
     expect(mayCreateApplications('viewer')).toBe(false);
   });
 
-  it('a developer may do what does not affect live', () => {
+  it('allow a developer everything that does not affect live mode', () => {
     expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: false })).toEqual({
       rename: true,
       changeAccess: true,
@@ -25,7 +25,7 @@ describe('with an application', () => {
     expect(mayCreateApplications('developer')).toBe(true);
   });
 
-  it('an admin may do everything', () => {
+  it('allow an admin everything', () => {
     expect(Object.values(applicationPermissions('admin', live))).toEqual([true, true, true, true]);
   });
 });

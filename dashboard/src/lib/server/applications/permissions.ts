@@ -3,10 +3,10 @@ import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 
-/** What a member may do with an application: pages show no button for the rest. The services decide for themselves. */
+/** What a member may do with an application: pages hide the other buttons. The services enforce the permissions. */
 export interface ApplicationPermissions {
   rename: boolean;
-  /** Scopes, archiving, restoring: they change what live keys may do, where there are any. */
+  /** Set scopes, archive, restore: these also affect the application's live keys. */
   changeAccess: boolean;
   changeLimits: boolean;
   /** Create, rotate and revoke keys of the current environment. */

@@ -3,7 +3,9 @@ import type { ApiKey } from '@tollgate/contracts/application';
 import type { AdminClient } from '../admin-client.ts';
 import { orNothing } from '../or-nothing.ts';
 
-/** Some API keys by their ids, without those that cannot be had. One call each: for as many as a page names. */
+/**
+ * Reads API keys by id and omits those that fail. It makes one call per key, so use it for the few keys of one page.
+ */
 export async function readKeys(admin: AdminClient, ids: Iterable<string>): Promise<Map<string, ApiKey>> {
   const keys = await Promise.all(
     [...new Set(ids)].map((key_id) => orNothing(admin.call(ADMIN_ROUTES.getKey, { key_id }))),

@@ -10,7 +10,7 @@ const refusal = (...pointers: string[]) =>
     errors: pointers.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is wrong.' })),
   });
 
-it('the field of networks says which of them were rejected', () => {
+it('the networks field names the networks that were rejected', () => {
   const named = nameRefusedCidrs(refusal('/name', '/allowed_cidrs/1', '/allowed_cidrs/2'), [
     '10.0.0.0/8',
     '10.0.0.0/99',
@@ -27,7 +27,7 @@ it('the field of networks says which of them were rejected', () => {
   ]);
 });
 
-it('a rejection for another reason stays as it is', () => {
+it('a rejection for another reason stays unchanged', () => {
   const problem = refusal('/expires_at', '/allowed_cidrs');
   expect(nameRefusedCidrs(problem, ['10.0.0.0/8'])).toBe(problem);
   const fault = new Error('something else');

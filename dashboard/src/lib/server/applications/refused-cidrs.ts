@@ -2,7 +2,7 @@ import { AdminProblem } from '#lib/server/admin-problem.ts';
 
 const CIDR_POINTER = /^\/allowed_cidrs\/(\d+)$/;
 
-/** The admin API points at each network that it rejects; the form has one field for all, whose message names them. */
+/** The admin API points at each rejected network; the form has one field for all, whose message names them. */
 export function nameRefusedCidrs(error: unknown, cidrs: readonly string[]): unknown {
   if (!(error instanceof AdminProblem)) return error;
   const indexOf = ({ pointer = '' }: { pointer?: string }) => CIDR_POINTER.exec(pointer)?.[1];

@@ -12,7 +12,7 @@ function browser() {
   return () => createSentForms(cookies, { path: '/live/applications', secure: true });
 }
 
-it('a form that was sent is known when it comes again, and others are not', () => {
+it('recognizes a form that was submitted before, and no other', () => {
   const open = browser();
   expect(open().has('a')).toBe(false);
   open().add('a');
@@ -20,7 +20,7 @@ it('a form that was sent is known when it comes again, and others are not', () =
   expect(['a', 'b', 'c', ''].map((id) => open().has(id))).toEqual([true, true, false, false]);
 });
 
-it('a cookie does not grow permanently', () => {
+it('limits the size of the cookie', () => {
   const open = browser();
   for (let count = 0; count < 100; count++) open().add(`form-${count}`);
   expect(open().has('form-99')).toBe(true);

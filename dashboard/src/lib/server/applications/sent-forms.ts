@@ -2,7 +2,7 @@ import type { Cookies } from '@sveltejs/kit';
 import { HOUR_S } from '@tollgate/contracts/durations';
 
 const COOKIE = 'sent_forms';
-/** Enough for whoever makes several keys in a row and then reloads an earlier page. */
+/** Enough for a member who creates several keys in a row and then reloads an earlier page. */
 const MAX_REMEMBERED = 20;
 
 export interface SentForms {
@@ -11,8 +11,8 @@ export interface SentForms {
 }
 
 /**
- * The forms of one page that a browser has sent with success, remembered by their random ids for an hour. Without JavaScript,
- * reloading the response to a form sends it again, which would make another key.
+ * The forms of one page that a browser has submitted successfully, remembered by their random ids for an hour. Without
+ * JavaScript, reloading the response to a form submits it again, which would create another key.
  */
 export function createSentForms(
   cookies: Pick<Cookies, 'get' | 'set'>,

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS } from '@tollgate/contracts/audit';
 import { expect, it } from 'vitest';
 import { actionGroups } from './action-groups.ts';
 
-it('every action can be chosen, once', () => {
+it('every action is in exactly one group', () => {
   const offered = actionGroups().flatMap(({ options }) => options.map(({ value }) => value));
   expect(offered.toSorted()).toEqual(Object.keys(AUDIT_ACTIONS).toSorted());
 });

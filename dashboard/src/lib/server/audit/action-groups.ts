@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '@tollgate/contracts/audit';
 
-/** The headings that actions stand under, each with what the names of its actions begin with. */
+/** The headings of action groups, each with the name prefixes of its actions. */
 const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
   { label: 'Applications', prefixes: ['application'] },
   { label: 'API keys', prefixes: ['key'] },
@@ -16,7 +16,7 @@ export interface ActionGroup {
   options: { value: AuditAction; label: string }[];
 }
 
-/** Every action that there is, under headings: for a choice among them. */
+/** All actions, grouped under headings, as options of a filter. */
 export function actionGroups(): ActionGroup[] {
   const actions = Object.entries(AUDIT_ACTIONS) as [AuditAction, string][];
   return GROUPS.map(({ label, prefixes }) => ({
@@ -27,7 +27,7 @@ export function actionGroups(): ActionGroup[] {
   }));
 }
 
-/** The kinds of things that records are about. */
+/** The kinds of targets that records have. */
 export const TARGET_WORDS: Record<AuditTarget, string> = {
   application: 'Application',
   key: 'API key',

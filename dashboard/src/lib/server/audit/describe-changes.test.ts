@@ -5,7 +5,7 @@ const unset = { kind: 'unset' };
 const text = (value: string) => ({ kind: 'text', text: value });
 
 describe('the changes of a record', () => {
-  it('are values before and after, field by field', () => {
+  it('show the value of each field before and after', () => {
     expect(
       describeChanges({
         name: { before: 'Shop', after: 'Web shop' },
@@ -19,7 +19,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('say of a list what was added and what was removed', () => {
+  it('show the added and removed items of a list', () => {
     expect(
       describeChanges({
         scopes: { before: ['payment:read', 'payment:create'], after: ['payment:read', 'payment:cancel'] },
@@ -29,7 +29,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('say of a list that is new all that it holds, and of an empty one that it holds nothing', () => {
+  it('show all items of a new list, and that a new empty list has none', () => {
     expect(
       describeChanges({
         scopes: { before: null, after: ['payment:read'] },
@@ -41,7 +41,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('name only those members of an object that differ', () => {
+  it('show only the members of an object that differ', () => {
     const before = {
       live: { requests_per_second: 100, burst: 200 },
       sandbox: { requests_per_second: 25, burst: 50 },
@@ -60,7 +60,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('tell times and ids from other texts', () => {
+  it('distinguish times and ids from other text', () => {
     const at = '2026-11-21T14:05:00.000Z';
     const id = 'key_01kf0fj3s0ec7s9q7v0h5x2m4q';
     expect(
@@ -71,7 +71,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('say an amount in its currency', () => {
+  it('show an amount with its currency', () => {
     expect(
       describeChanges({
         amount: { before: null, after: 1999 },
@@ -84,7 +84,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('lose nothing where a value changes its kind', () => {
+  it('show both values completely when the type of a value changes', () => {
     expect(describeChanges({ value: { before: ['a'], after: { b: 1 } } })).toEqual([
       { kind: 'value', field: ['Value'], before: text('["a"]'), after: text('{"b":1}') },
     ]);

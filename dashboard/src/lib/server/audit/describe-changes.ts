@@ -3,7 +3,7 @@ import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { ChangeRow, ChangeValue } from '#lib/audit/change-row.ts';
 import { formatAmount } from '#lib/format/amount.ts';
 
-/** Where the plain words of a name are not the ones that the dashboard uses. */
+/** Labels of fields whose name does not match the dashboard's wording. */
 const FIELD_WORDS: Record<string, string> = {
   allowed_cidrs: 'Allowed networks',
   application_id: 'Application',
@@ -13,14 +13,17 @@ const FIELD_WORDS: Record<string, string> = {
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const ID = /^[a-z]{3,4}_[0-7][0-9a-z]{25}$/;
 
-/** The changes of a record, field by field: of lists what was added and removed, of objects each member that differs. */
+/**
+ * Describes the changes of a record by field: added and removed items of lists, and each member of an object that
+ * differs.
+ */
 export function describeChanges(changes: AuditRecord['changes']): ChangeRow[] {
   return Object.entries(withAmount(changes)).flatMap(([field, { before, after }]) =>
     describe([fieldWords(field)], before, after),
   );
 }
 
-/** An amount of minor units says nothing without its currency: both become one field. */
+/** An amount in minor units means nothing without its currency, so both become one field. */
 function withAmount(changes: AuditRecord['changes']): AuditRecord['changes'] {
   const { amount, currency, ...others } = changes;
   if (typeof amount?.after !== 'number' || typeof currency?.after !== 'string') return changes;
@@ -34,7 +37,7 @@ function describe(field: string[], before: unknown, after: unknown): ChangeRow[]
   return [{ kind: 'value', field, before: describeValue(before), after: describeValue(after) }];
 }
 
-/** A list that comes or goes while it is empty is a value: there is nothing to add or to remove. */
+/** An empty list that is added or removed counts as a value: it has no items to add or remove. */
 function isListChange(before: unknown, after: unknown): before is unknown[] | null {
   const isListOrNone = (value: unknown) => Array.isArray(value) || (value ?? null) === null;
   const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
@@ -89,7 +92,7 @@ function inWords(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** `requests_per_second` is `Requests per second`. */
+/** `requests_per_second` becomes `Requests per second`. */
 function fieldWords(name: string): string {
   const words = name.replaceAll('_', ' ');
   return FIELD_WORDS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);

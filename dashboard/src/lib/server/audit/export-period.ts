@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { apiTime, beginningOf, endOf, localMinute } from '#lib/server/zoned-time.ts';
 
-/** The days that are offered for an export: the last thirty, today included. */
+/** The default period of an export: the last thirty days, including today. */
 const DAYS_OFFERED = 30;
 const DATE_LENGTH = '2026-11-21'.length;
 
@@ -10,7 +10,10 @@ export function offeredPeriod(nowMs: number, timeZone: string): { from: string; 
   return { from: dayOf(nowMs - (DAYS_OFFERED - 1) * DAY_MS), to: dayOf(nowMs) };
 }
 
-/** The whole days from `from` to `to` as times of the API; what is wrong with them, in a sentence. */
+/**
+ * Converts the days from `from` to `to` into times for the API, or returns one sentence that says what is wrong with
+ * them.
+ */
 export function readExportPeriod(
   query: URLSearchParams,
   timeZone: string,

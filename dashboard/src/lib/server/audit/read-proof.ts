@@ -3,7 +3,7 @@ import type { ProofView } from '#lib/audit/proof-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 
-/** The proof of a record; a log that cannot prove it takes away that part of the page and not the record. */
+/** Reads the proof of a record. When the log cannot prove the record, only that part of the page is missing. */
 export async function readProof(admin: AdminClient, record_id: string): Promise<ProofView> {
   try {
     const whole = await admin.call(auditRoutes.proveInclusion, { record_id });

@@ -28,7 +28,9 @@ const ACTOR_KINDS: Choice[] = [
 ];
 const ENVIRONMENT_WORDS = { live: 'Live', sandbox: 'Sandbox' };
 
-/** What each filter can be set to. What is set to something else, such as one key, is offered as well, under its id. */
+/**
+ * The options of each filter. A filter that is set to another value, such as one key, also offers that value by its id.
+ */
 export function recordChoices(
   typed: TypedRecordFilters,
   people: { members: { id: string; name: string }[]; applications: { id: string; name: string }[] },
@@ -53,7 +55,7 @@ function withChosen(choices: Choice[], chosen: string, elsewhere: Choice[] = [])
   return chosen === '' || isOffered ? choices : [...choices, { value: chosen, label: chosen }];
 }
 
-/** How the values of the choices read. */
+/** Labels of the options by value. */
 export function choiceLabels({ actors, targets, applications, environments }: RecordChoices): FilterLabels {
   const labels = (choices: (Choice | ChoiceGroup)[]) =>
     new Map(

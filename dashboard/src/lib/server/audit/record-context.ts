@@ -7,7 +7,7 @@ import { pagePart } from '#lib/server/page-part.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import type { RecordContext } from './record-view.ts';
 
-/** Who and what records can be about by name. Names are a courtesy: without a service records are readable, with ids. */
+/** Loads the names of members and applications. When a service is unavailable, records show ids instead. */
 export async function loadPeople(admin: AdminClient) {
   const [members, applications] = await Promise.all([
     pagePart('accounts', listMembers(admin)),
@@ -20,8 +20,8 @@ export async function loadPeople(admin: AdminClient) {
 }
 
 /**
- * What rows of these records need besides them. Payments knows keys and members by their ids alone, and so do its records: their names are looked
- * up as they are now.
+ * Loads what rows of these records need in addition. Payments, and so its records, know keys and members by id only:
+ * their current names are looked up.
  */
 export async function recordContext(
   admin: AdminClient,

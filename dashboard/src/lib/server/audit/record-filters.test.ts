@@ -9,7 +9,7 @@ const typed = (query: string) => readTyped(RECORD_FILTER_NAMES, new URLSearchPar
 const parse = (query: string) => parseRecordFilters(typed(query), 'Europe/Berlin');
 
 describe('the filters of the audit log', () => {
-  it('ask for what was chosen, with days of the viewer', () => {
+  it("query the selected values, with days in the viewer's time zone", () => {
     expect(
       parse(
         `search=grace&actor=member&action=key.created&target=key&application=${APPLICATION}&environment=live&from=2026-11-20&to=2026-11-20`,
@@ -29,14 +29,14 @@ describe('the filters of the audit log', () => {
     });
   });
 
-  it('take one actor or one thing by its id', () => {
+  it('accept the id of one actor or target', () => {
     expect(parse(`actor=${KEY}&target=${APPLICATION}`).request).toEqual({
       actor_id: KEY,
       target_id: APPLICATION,
     });
   });
 
-  it('say what is wrong beside each field', () => {
+  it('report errors beside each field', () => {
     const { request, errors } = parse(
       `search=${'x'.repeat(129)}&actor=${'x'.repeat(65)}&action=key&target=${'x'.repeat(65)}&application=x&environment=test&from=2026-02-31`,
     );
@@ -46,7 +46,7 @@ describe('the filters of the audit log', () => {
     );
   });
 
-  it('read as they were chosen, and each can be removed alone', () => {
+  it('show the selected labels, and can be removed one by one', () => {
     const none = new Map<string, string>();
     const labels = {
       actor: new Map([['member', 'Any member']]),

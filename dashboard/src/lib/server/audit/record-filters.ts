@@ -7,7 +7,7 @@ import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters
 import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 
-/** By their names in the form and in the address. `actor` and `target` are a kind, or the id of one. */
+/** Values by field name in the form and in the address. `actor` and `target` hold a kind or an id. */
 export const RECORD_FILTER_NAMES = [
   'search',
   'actor',
@@ -26,7 +26,7 @@ type Request = Omit<RouteRequest<typeof auditRoutes.listRecords>, 'limit' | 'cur
 const MAX_SEARCH_LENGTH = 128;
 const MAX_ID_LENGTH = 64;
 
-/** What to ask the API for, or why not: with errors, what was typed must be corrected first. */
+/** The API query, or the errors to correct first. */
 export function parseRecordFilters(
   typed: TypedRecordFilters,
   timeZone: string,
@@ -74,13 +74,13 @@ function isAction(value: string): value is AuditAction {
   return Object.hasOwn(AUDIT_ACTIONS, value);
 }
 
-/** How the values of choices read, by value; one that is missing stands for itself. */
+/** Labels of filter values, by value; a value without a label is shown as is. */
 export type FilterLabels = Record<
   'actor' | 'action' | 'target' | 'application' | 'environment',
   ReadonlyMap<string, string>
 >;
 
-/** The filters that are set, in the order of the form. */
+/** The active filters, in the order of the form. */
 export function activeRecordFilters(typed: TypedRecordFilters, labels: FilterLabels): ActiveFilter[] {
   const choice = (label: string, name: keyof FilterLabels): Chip<RecordFilterName> => ({
     label,

@@ -3,13 +3,13 @@ import type { AuditRecord } from '@tollgate/contracts/audit';
 type Linked = Pick<AuditRecord, 'action' | 'environment' | 'application_id'>;
 
 export interface LinkContext {
-  /** Where the person is, for things that both environments have. */
+  /** The current environment, for pages that exist in both. */
   environment: 'live' | 'sandbox';
-  /** Of those who are still in the team. */
+  /** Ids of the current members of the team. */
   memberIds: ReadonlySet<string>;
 }
 
-/** The page of what a record is about; null when it has none, or none any more. */
+/** The page of a record's target; null when it has none or no longer exists. */
 export function targetHref(
   { target, ...record }: Linked & Pick<AuditRecord, 'target'>,
   context: LinkContext,
@@ -42,7 +42,7 @@ export function targetHref(
   }
 }
 
-/** The page of who did it. */
+/** The page of a record's actor. */
 export function actorHref(
   { actor, ...record }: Linked & Pick<AuditRecord, 'actor'>,
   context: LinkContext,

@@ -33,7 +33,7 @@ function record(over: Partial<AuditRecord>): AuditRecord {
 }
 
 describe('a record in the table', () => {
-  it('says who did what to which thing, with links to both', () => {
+  it('shows actor, action and target, with links to both', () => {
     expect(recordRow(record({}), context)).toMatchObject({
       words: 'Application renamed',
       actor: { kind: 'Member', name: 'Grace', href: `/team/members/${MEMBER}` },
@@ -43,7 +43,7 @@ describe('a record in the table', () => {
     });
   });
 
-  it('of a key leads to the key and the payment in the environment of the record', () => {
+  it("by a key links to the key and the payment in the record's environment", () => {
     const row = recordRow(
       record({
         action: 'payment.created',
@@ -62,13 +62,13 @@ describe('a record in the table', () => {
     expect(row.target).toMatchObject({ name: 'pay_…5x2m4q', isId: true, href: `/live/payments/${PAYMENT}` });
   });
 
-  it('names who did it as they are called now where the record does not say it', () => {
+  it('shows the current name of an actor whose name is not in the record', () => {
     const byKey = record({ actor: { type: 'key', id: KEY, name: null, session_id: null } });
     const named = { ...context, actorNames: new Map([[KEY, 'Backend']]) };
     expect(recordRow(byKey, named).actor).toMatchObject({ name: 'Backend', isId: false });
   });
 
-  it('of an export says what was taken', () => {
+  it('of an export shows what was exported', () => {
     const exported = record({
       action: 'audit_records.exported',
       target: { type: 'audit_records', id: 'team_1', name: null },
@@ -76,7 +76,7 @@ describe('a record in the table', () => {
     expect(recordRow(exported, context).target).toMatchObject({ kind: 'Export', name: 'Audit records' });
   });
 
-  it('links to nobody who has left, and to nothing that was deleted', () => {
+  it('links to neither former members nor deleted resources', () => {
     const gone = { ...context, memberIds: new Set<string>() };
     expect(recordRow(record({}), gone).actor.href).toBeNull();
     const deleted = record({
@@ -87,7 +87,7 @@ describe('a record in the table', () => {
     expect(recordRow(deleted, context).target.href).toBeNull();
   });
 
-  it('tells the platform from someone who proved no identity', () => {
+  it('distinguishes the platform from an unauthenticated user', () => {
     const system = { type: 'system' as const, id: null, name: null, session_id: null };
     const unknown = record({ actor: system, action: 'member.sign_in_failed' });
     expect(recordRow(unknown, context).actor.name).toBe('Unknown user');
@@ -96,7 +96,7 @@ describe('a record in the table', () => {
   });
 });
 
-it('the browser of a record is said in words', () => {
+it('a record shows the browser by name', () => {
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
   const known = record({ context: { ip: null, user_agent: userAgent, request_id: null } });
   expect(recordView(known, context).device).toBe('Firefox on Linux');

@@ -8,7 +8,7 @@ import { actorHref, type LinkContext, targetHref } from './record-links.ts';
 
 export interface RecordContext extends LinkContext {
   applicationNames: ReadonlyMap<string, string>;
-  /** Of members and keys, for records that do not say them. */
+  /** Names of members and keys, for records that lack them. */
   actorNames: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +62,7 @@ function namedActor(record: AuditRecord, context: RecordContext): Named {
     case 'processor':
       return { kind: 'Processor', name: name ?? id ?? 'Unknown processor', isId: false, href };
     case 'system':
-      // The platform has no address: where there is one, someone was there who proved no identity.
+      // The platform has no IP address: a record with one comes from an unauthenticated user.
       return record.context.ip === null
         ? { kind: 'System', name: 'Tollgate', isId: false, href }
         : { kind: 'Unauthenticated', name: 'Unknown user', isId: false, href };

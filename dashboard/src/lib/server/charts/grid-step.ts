@@ -1,7 +1,10 @@
-/** Lines across a chart, beside the one at zero. */
+/** Number of grid lines, without the one at zero. */
 export const GRID_LINES = 4;
 
-/** The least of 1, 2, 2.5, 5 × 10ⁿ of which `GRID_LINES` hold the greatest value: at least `least`, and a multiple of it where `least` is 1. */
+/**
+ * The smallest step of 1, 2, 2.5 or 5 × 10ⁿ with which `GRID_LINES` steps reach the greatest value. At least `least`,
+ * and an integer when `least` is 1.
+ */
 export function gridStep(greatest: number, least: number): number {
   const needed = Math.max(greatest / GRID_LINES, least);
   const power = 10 ** Math.floor(Math.log10(needed));

@@ -1,6 +1,6 @@
 /**
- * The picture in what LayerChart rendered. Charts are drawn by the server and not in the browser: LayerChart is larger than everything else
- * that a page loads, and without JavaScript there is a chart, too.
+ * Extracts the SVG from what LayerChart rendered. The server draws the charts: LayerChart is larger than all other
+ * JavaScript of a page, and charts then work without JavaScript, too.
  */
 export function svgIn(rendered: string): string {
   const svg = /<svg[\s\S]*<\/svg>/.exec(rendered)?.[0];

@@ -1,6 +1,6 @@
 import type { Typed } from './typed-filters.ts';
 
-/** One filter that is set, in words, and the address of the list without it. */
+/** One active filter, with its label and the address of the list without it. */
 export interface ActiveFilter {
   label: string;
   value: string;
@@ -14,7 +14,7 @@ export interface Chip<Name extends string> {
   say: (typed: Typed<Name>) => string;
 }
 
-/** The filters that are set, in the order of the chips. */
+/** The active filters, in display order. */
 export function activeFilters<Name extends string>(
   chips: readonly Chip<Name>[],
   typed: Typed<Name>,

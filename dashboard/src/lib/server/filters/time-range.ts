@@ -10,7 +10,7 @@ export const TIME_RANGE_CHIPS: readonly Chip<TimeRangeName>[] = [
   { label: 'Before', names: ['to', 'to_time'], say: (typed) => `${typed.to} ${typed.to_time}`.trim() },
 ];
 
-/** What to ask the API for; what is wrong is written into `errors`. */
+/** The range for the API; problems are added to `errors`. */
 export function parseTimeRange(
   typed: Typed<TimeRangeName>,
   timeZone: string,

@@ -3,7 +3,7 @@ import { svgIn } from '../charts/svg-in.ts';
 import VolumeBars from './VolumeBars.svelte';
 import type { VolumeChart } from './volume-chart.ts';
 
-/** The bars as SVG. */
+/** Renders the bars as SVG. */
 export function drawVolumeBars({ columns }: Pick<VolumeChart, 'columns'>): string {
   return svgIn(render(VolumeBars, { props: { columns } }).body);
 }

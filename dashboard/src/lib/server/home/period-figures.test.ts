@@ -9,7 +9,7 @@ const summary = {
 } as PaymentSummary;
 
 describe('the figures of a period', () => {
-  it('count every payment, and the success rate of those that were decided', () => {
+  it('count every payment, and the success rate of settled payments', () => {
     expect(periodFigures(summary)).toEqual({
       payments: 15,
       succeeded: 6,
@@ -20,12 +20,12 @@ describe('the figures of a period', () => {
     });
   });
 
-  it('have no rate and no volume before there is a payment', () => {
+  it('have no success rate and no volume without payments', () => {
     const none = { ...summary, statuses: {}, currencies: [], currency: null } as unknown as PaymentSummary;
     expect(periodFigures(none)).toMatchObject({ payments: 0, successRate: null, volume: null });
   });
 
-  it('are zero for a currency in which nothing was paid', () => {
+  it('show a volume of zero for a currency without succeeded payments', () => {
     expect(periodFigures({ ...summary, currency: 'JPY' }).volume).toEqual({ amount: 0, currency: 'JPY' });
   });
 });

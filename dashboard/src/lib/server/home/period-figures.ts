@@ -1,15 +1,15 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
 
-/** The figures at the top of the front page. */
+/** The figures at the top of the home page. */
 export interface PeriodFigures {
   payments: number;
   succeeded: number;
   failed: number;
   /** Pending or processing. */
   open: number;
-  /** Of the payments that succeeded or failed, 0 to 1; null when none has. Canceled ones were nobody's failure. */
+  /** Of the payments that succeeded or failed, 0 to 1; null without any. Canceled payments do not count as failures. */
   successRate: number | null;
-  /** Minor units of the summary's currency; null when no payment names one. */
+  /** Minor units of the summary's currency; null when no payment has a currency. */
   volume: { amount: number; currency: string } | null;
 }
 

@@ -3,22 +3,22 @@ import type { PaymentSummary, SummaryPeriod } from '@tollgate/contracts/payment-
 import { insetPercent } from '../charts/bands.ts';
 import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
 
-/** The volume of a period as a chart of columns: what it shows, without how it is drawn. */
+/** The volume of a period as a column chart: the data, independent of rendering. */
 export interface VolumeChart {
   currency: string;
-  /** Lines across, from the bottom: `heightPercent` of the chart. */
+  /** Grid lines from bottom to top; `heightPercent` is relative to the chart. */
   gridLines: { label: string; heightPercent: number }[];
   /** Oldest first. */
   columns: VolumeColumn[];
-  /** Free space at either side of the columns, of the chart's width. */
+  /** Free space on either side of the columns, in percent of the chart's width. */
   insetPercent: number;
 }
 
 export interface VolumeColumn {
   at: string;
-  /** Under the axis; empty where labels would crowd. */
+  /** Label under the axis; empty where labels would not fit. */
   tick: string;
-  /** The hour or day in full. */
+  /** The full hour or day. */
   label: string;
   /** Minor units. */
   succeededAmount: number;
@@ -28,15 +28,15 @@ export interface VolumeColumn {
   failed: number;
 }
 
-/** Every how many columns one is labelled, so that the labels fit on a phone. */
+/** Labels every n-th column, so that the labels fit on a phone. */
 const TICK_EVERY: Record<SummaryPeriod, number> = { '24h': 4, '7d': 1, '30d': 5 };
 
-/** Null when there is no currency to draw. `heightPercent` is exact to a hundredth. */
+/** Null when there is no currency. `heightPercent` is rounded to two decimals. */
 export function volumeChart(summary: PaymentSummary, timeZone: string): VolumeChart | null {
   const { currency, buckets, period } = summary;
   if (currency === null) return null;
   const greatest = Math.max(...buckets.map((bucket) => bucket.succeeded_amount), 0);
-  // Below one major unit, and for an empty chart, lines of whole units.
+  // At least one major unit per line, also for an empty chart.
   const step = gridStep(greatest, minorUnits(currency));
   const top = step * GRID_LINES;
   const times = bucketTimes(period, timeZone);
@@ -74,7 +74,7 @@ function percentOf(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 100;
 }
 
-/** Buckets of an hour are shown in the viewer's zone; those of a day are days in UTC, and say so. */
+/** Hours are labeled in the viewer's time zone. Days are days in UTC, and their labels say so. */
 function bucketTimes(period: SummaryPeriod, timeZone: string) {
   if (period === '24h') {
     const format = (options: Intl.DateTimeFormatOptions) =>

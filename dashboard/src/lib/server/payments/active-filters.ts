@@ -6,7 +6,7 @@ import { TIME_RANGE_CHIPS } from '#lib/server/filters/time-range.ts';
 import { listPath } from '#lib/server/filters/typed-filters.ts';
 import { FILTER_NAMES, type FilterName, type TypedFilters } from './payment-filters.ts';
 
-/** The filters that are set, in the order of the form. `applicationNames` is by id. */
+/** The active filters, in the order of the form. `applicationNames` is by id. */
 export function activePaymentFilters(
   typed: TypedFilters,
   {

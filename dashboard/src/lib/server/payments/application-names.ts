@@ -8,10 +8,10 @@ export interface ApplicationName {
 }
 
 const PAGE_SIZE = 100;
-/** A thousand applications; a list to choose from is of no use beyond that. */
+/** A thousand applications: a longer list of options is of no use. */
 const MAX_PAGES = 10;
 
-/** The applications of the team by name, archived ones last: for choices, and to say whose a payment is. */
+/** The team's applications by name, archived ones last: as filter options, and to name a payment's application. */
 export async function listApplicationNames(admin: AdminClient): Promise<ApplicationName[]> {
   const found: ApplicationName[] = [];
   let cursor: string | null = null;

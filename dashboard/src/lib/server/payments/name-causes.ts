@@ -8,7 +8,10 @@ import { orNothing } from '#lib/server/or-nothing.ts';
 type Cause = TimelineEntry['cause'];
 type By = TimelineStep['by'];
 
-/** The timeline with names in place of ids; an id stays where its name cannot be had (a member who left, a service that is down). */
+/**
+ * Replaces ids in the timeline by names. An id stays when its name is unavailable (a former member, a service that is
+ * down).
+ */
 export async function nameCauses(
   admin: AdminClient,
   { environment, application_id }: Pick<PaymentDetail, 'environment' | 'application_id'>,

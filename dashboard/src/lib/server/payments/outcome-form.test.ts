@@ -9,18 +9,18 @@ const read = async (fields: Record<string, string>) =>
     ),
   );
 
-describe('the form that ends a payment', () => {
-  it.each(['succeeded', 'expired'])('says %s with nothing more', async (outcome) => {
+describe('the form that settles a payment', () => {
+  it.each(['succeeded', 'expired'])('reads the outcome %s, which has no further fields', async (outcome) => {
     expect(await read({ outcome })).toEqual({ outcome: { status: outcome } });
   });
 
-  it('fails a payment with a usual code, whatever is left in the other fields', async () => {
+  it('reads a standard failure code and ignores the custom fields', async () => {
     expect(await read({ outcome: 'failed', failure: 'declined', custom_code: 'NO' })).toEqual({
       outcome: { status: 'failed', failure: { code: 'declined', message: 'The payment was declined.' } },
     });
   });
 
-  it('fails a payment with a code of its own', async () => {
+  it('reads a custom failure code', async () => {
     const fields = {
       outcome: 'failed',
       failure: 'custom',
@@ -40,7 +40,7 @@ describe('the form that ends a payment', () => {
     ],
     [{ outcome: 'failed', failure: 'custom', custom_code: 'x' }, ['custom_message']],
     [{ outcome: 'failed' }, ['custom_code', 'custom_message']],
-  ])('%j is rejected at the fields %j', async (fields, names) => {
+  ])('rejects %j at the fields %j', async (fields, names) => {
     const result = await read(fields as Record<string, string>);
     expect(Object.keys('errors' in result ? result.errors : {})).toEqual(names);
   });

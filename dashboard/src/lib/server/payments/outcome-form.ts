@@ -1,18 +1,18 @@
 import type { Form } from '#lib/server/form.ts';
 
-/** What the form of an ending says: `outcome`, and for a failure `code` (or `custom_code` and `custom_message`). */
+/** The content of the form: `outcome`, and for a failure `code` (or `custom_code` and `custom_message`). */
 export type Outcome =
   | { status: 'succeeded' }
   | { status: 'failed'; failure: { code: string; message: string } }
   | { status: 'expired' };
 
-/** Where the form's own fields are named otherwise than the request's. */
+/** Form fields whose names differ from the request's. */
 export const OUTCOME_FIELDS = {
   '/outcome/failure/code': 'custom_code',
   '/outcome/failure/message': 'custom_message',
 };
 
-/** The same words as the sandbox's own processor uses. */
+/** The same messages as those of the sandbox processor. */
 const FAILURES = new Map([
   ['declined', 'The payment was declined.'],
   ['insufficient_funds', 'The payer has insufficient funds.'],

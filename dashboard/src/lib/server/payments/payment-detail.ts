@@ -8,10 +8,10 @@ import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';
 import { listPaymentEvents } from './payment-events.ts';
 
-/** Of the payments that members settle. */
+/** Payments that members settle. */
 const MANUAL_PROCESSOR = 'manual';
 
-/** A payment with all that its page and the drawer show. Throws AdminProblem `not-found`. */
+/** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */
 export async function loadPaymentView(
   admin: AdminClient,
   paymentId: string,
@@ -38,7 +38,7 @@ export async function loadPaymentView(
   };
 }
 
-/** By which form this member may bring the payment to its end, if by any. */
+/** How this member may settle the payment; null when they may not. */
 function settledBy({ status, environment, processor }: PaymentDetail, role: Role): SettledBy {
   if (status !== 'pending' && status !== 'processing') return null;
   const way = environment === 'sandbox' ? 'simulation' : processor === MANUAL_PROCESSOR ? 'member' : null;

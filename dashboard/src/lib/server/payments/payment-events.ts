@@ -2,10 +2,10 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentEventView } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 
-/** A payment has a few events; of many endpoints the newest deliveries are shown. */
+/** A payment has few events. With many endpoints, only the newest deliveries are shown. */
 const LIMIT = 100;
 
-/** The events of a payment, newest first, each with its deliveries. Throws AdminProblem. */
+/** Loads the events of a payment with their deliveries, newest first. Throws AdminProblem. */
 export async function listPaymentEvents(admin: AdminClient, paymentId: string): Promise<PaymentEventView[]> {
   const wanted = { payment_id: paymentId, limit: LIMIT };
   const [events, deliveries] = await Promise.all([

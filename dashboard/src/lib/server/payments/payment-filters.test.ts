@@ -8,7 +8,7 @@ const parse = (query: string, timeZone = 'UTC') => parseFilters(typed(query), ti
 const application = newId('application');
 
 describe('filters in the address', () => {
-  it('become what the API is asked for: minor units, UTC, codes in upper case', () => {
+  it('become an API request: minor units, UTC, uppercase codes', () => {
     const query = `status=failed&application=${application}&reference=order-1&payer=a@b.example&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
     expect(parse(query, 'Europe/Berlin')).toEqual({
       errors: {},
@@ -26,12 +26,12 @@ describe('filters in the address', () => {
     });
   });
 
-  it('are read back the same from the address that says them', () => {
+  it('survive a round trip through the address', () => {
     const filters = typed('status=failed&reference=a%26b&currency=JPY&min=500');
     expect(readTypedFilters(filterQuery(filters))).toEqual(filters);
   });
 
-  it('that are empty, blank or of other names ask for everything', () => {
+  it('are ignored when they are empty, blank or unknown', () => {
     expect(parse('status=&reference=%20%20&min=&cursor=abc&utm=1')).toEqual({ errors: {}, request: {} });
     expect(filterQuery(typed('status=&cursor=abc')).toString()).toBe('');
   });
@@ -50,33 +50,33 @@ describe('filters in the address', () => {
     ['to_time=14:00', 'to'],
     ['from=2026-11-21&to=2026-11-20', 'to'],
     [`reference=${'x'.repeat(256)}`, 'reference'],
-  ])('%s is rejected at the field %s', (query, field) => {
+  ])('with %s are rejected at the field %s', (query, field) => {
     expect(Object.keys(parse(query).errors)).toEqual([field]);
   });
 });
 
-describe('the chips', () => {
+describe('the filter chips', () => {
   const chips = (query: string) =>
     activePaymentFilters(typed(query), {
       environment: 'live',
       applicationNames: new Map([[application, 'Shop']]),
     });
 
-  it('say each filter in words, and lead to the list without it', () => {
+  it('show each filter, with a link to the list without it', () => {
     expect(chips(`application=${application}&status=failed`)).toEqual([
       { label: 'Status', value: 'Failed', hrefWithout: `/live/payments?application=${application}` },
       { label: 'Application', value: 'Shop', hrefWithout: '/live/payments?status=failed' },
     ]);
   });
 
-  it('take the amounts away with the currency, without which they mean nothing', () => {
+  it('remove the amounts together with the currency, without which they mean nothing', () => {
     expect(chips('currency=eur&min=5')).toEqual([
       { label: 'Currency', value: 'EUR', hrefWithout: '/live/payments' },
       { label: 'Minimum amount', value: '5 EUR', hrefWithout: '/live/payments?currency=eur' },
     ]);
   });
 
-  it('drop the cursor: it belongs to the other filters', () => {
+  it('drop the cursor, which belongs to the previous filters', () => {
     expect(paymentsPath('sandbox', typed('status=failed&cursor=abc'))).toBe(
       '/sandbox/payments?status=failed',
     );

@@ -7,7 +7,7 @@ import { formatAmount, parseAmount } from '#lib/format/amount.ts';
 import { parseTimeRange, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { queryOf, readTyped, type Typed } from '#lib/server/filters/typed-filters.ts';
 
-/** The filters as people type them, by their names in the form and in the address. */
+/** The filters as typed, by field name in the form and in the address. */
 export const FILTER_NAMES = [
   'status',
   'application',
@@ -20,7 +20,7 @@ export const FILTER_NAMES = [
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** Empty where a filter is not set. */
+/** Empty when the filter is not set. */
 export type TypedFilters = Typed<FilterName>;
 export type FilterErrors = Partial<Record<FilterName, string>>;
 export type FilterRequest = Omit<
@@ -32,12 +32,12 @@ export function readTypedFilters(query: URLSearchParams): TypedFilters {
   return readTyped(FILTER_NAMES, query);
 }
 
-/** The query that says these filters again, without those that are not set. */
+/** The query string of these filters, without those that are not set. */
 export function filterQuery(typed: TypedFilters): URLSearchParams {
   return queryOf(FILTER_NAMES, typed);
 }
 
-/** What to ask the API for, or why not: with errors, what was typed must be corrected first. */
+/** The API query, or the errors to correct first. */
 export function parseFilters(
   typed: TypedFilters,
   timeZone: string,
@@ -81,7 +81,7 @@ function amounts({ min, max, currency }: TypedFilters, errors: FilterErrors): Fi
     errors.currency = 'Enter a currency for the amount.';
     return {};
   }
-  // Without a currency that exists nobody can say what an amount of it looks like.
+  // An amount can only be parsed with a valid currency, which determines its decimals.
   if (errors.currency) return {};
   const request: FilterRequest = {};
   const least = readAmount(min, currency, (message) => {

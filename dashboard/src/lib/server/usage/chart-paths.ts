@@ -1,15 +1,15 @@
 import type { UsageSeries, UsageTone } from './usage-charts.ts';
 
-/** Of a bar: where it begins and ends, in values. */
+/** The start and end of a bar, as values. */
 export type BarSpan = [from: number, to: number];
 
 export interface StackedBars {
   tone: UsageTone;
-  /** One for each column. */
+  /** One span per column. */
   spans: BarSpan[];
 }
 
-/** Bars on top of each other, in the order of the series. */
+/** Stacks bars in the order of the series. */
 export function stack(bars: UsageSeries[]): StackedBars[] {
   const heights: number[] = [];
   return bars.map(({ tone, values }) => ({
@@ -23,13 +23,13 @@ export function stack(bars: UsageSeries[]): StackedBars[] {
   }));
 }
 
-/** As LayerChart gives them: columns are known by their index. */
+/** LayerChart scales; columns are identified by their index. */
 export interface ChartScales {
   xScale: ((column: number) => number) & { bandwidth(): number };
   yScale: (value: number) => number;
 }
 
-/** All bars of a series as one SVG path: an element for each would weigh several times as much. */
+/** Renders all bars of a series as one SVG path: one element per bar would be several times as large. */
 export function barsPath(spans: BarSpan[], { xScale, yScale }: ChartScales): string {
   const width = round(xScale.bandwidth());
   return spans
@@ -41,7 +41,7 @@ export function barsPath(spans: BarSpan[], { xScale, yScale }: ChartScales): str
     .join('');
 }
 
-/** The points of a line that no other stands beside: as a line they would not be seen. */
+/** Points of a line without neighbors, which would be invisible as a line. */
 export function lonePointsPath(values: (number | null)[], { xScale, yScale }: ChartScales): string {
   return values
     .map((value, column) => {

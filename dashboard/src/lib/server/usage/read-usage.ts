@@ -6,30 +6,30 @@ import type { AdminClient } from '../admin-client.ts';
 import type { CountedUsage } from './usage-filters.ts';
 import { comparableBefore, previousOf, requestOf, type UsageRange, type UsageSpan } from './usage-range.ts';
 
-/** What is counted, of one environment. */
+/** The filters of the requests to count, in one environment. */
 export type UsageQuery = CountedUsage & { environment: Environment };
 
 export interface UsageOfRange {
   rows: UsageRow[];
   previousRows: UsageRow[];
   total: UsageTotal;
-  /** Of the time before, as far as this one has come. */
+  /** The total of the comparable part of the previous period. */
   before: UsageTotal;
   /** Most requests first. */
   groups: UsageTotal[];
-  /** What was completed before is counted; null before the team has any usage. */
+  /** Requests before this time are counted; null before the team has any usage. */
   countedTo: string | null;
 }
 
 const GROUPS_SHOWN = 25;
-/** A key is named with its application. */
+/** A key is shown with its application. */
 export const GROUPS_OF: Record<UsageBreakdown, readonly UsageGroup[]> = {
   application: ['application'],
   key: ['application', 'key'],
   operation: ['operation'],
 };
 
-/** Everything that the page shows of a range. */
+/** Reads everything that the page shows of a range. */
 export async function readUsage(
   admin: AdminClient,
   query: UsageQuery,
@@ -61,7 +61,7 @@ export async function readRows(admin: AdminClient, query: UsageQuery, span: Usag
   return rows;
 }
 
-/** The rows of a span, oldest first, as the API gives them. */
+/** Reads the rows of a span, oldest first, page by page. */
 export async function* readPages(
   admin: AdminClient,
   query: UsageQuery,

@@ -12,7 +12,7 @@ import { formatCount, formatOr, shareOf } from './usage-figures.ts';
 import { rangeOfPeriod, STEP_MS, timesOf } from './usage-range.ts';
 import type { UsageAxis } from './usage-view.ts';
 
-/** The requests of the last 24 hours of an application or a key, in little. */
+/** A summary of the last 24 hours of requests of an application or a key. */
 export interface RecentUsage {
   requests: string;
   hasRequests: boolean;
@@ -22,7 +22,7 @@ export interface RecentUsage {
   chart: UsageChart & { title: string; svg: string };
 }
 
-/** `key_id` narrows it to one key. */
+/** `key_id` narrows the summary to one key. */
 export async function readRecentUsage(
   admin: AdminClient,
   query: { environment: Environment; application_id: string; key_id?: string },

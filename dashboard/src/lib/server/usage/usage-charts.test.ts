@@ -18,10 +18,10 @@ const row = (more: Partial<UsageRow>): UsageRow => ({ at: '2026-11-20T08:00:00.0
 const tones = (chart: { series: { tone: string }[] }) => chart.series.map(({ tone }) => tone);
 const lines = (chart: { gridLines: { label: string }[] }) => chart.gridLines.map(({ label }) => label);
 
-describe('the requests', () => {
+describe('the requests chart', () => {
   const busy = row({ requests: 12, succeeded: 7, client_errors: 2, server_errors: 3 });
 
-  it('are stacked by outcome, as far as that occurred', () => {
+  it('stacks requests by outcome and omits outcomes that did not occur', () => {
     const chart = requestsChart([busy, null], [null, null]);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
       ['succeeded', [7, 0]],
@@ -31,7 +31,7 @@ describe('the requests', () => {
     expect(lines(chart)).toEqual(['0', '5', '10', '15', '20']);
   });
 
-  it('stand before the line of the period before, which counts for the axis', () => {
+  it('draws the previous period as a line, which the axis takes into account', () => {
     const chart = requestsChart([busy, null], [null, row({ requests: 70 })]);
     expect(chart.series.at(-1)).toEqual({
       tone: 'previous',
@@ -42,13 +42,13 @@ describe('the requests', () => {
     expect(chart.top).toBe(80);
   });
 
-  it('have an axis when there are none', () => {
+  it('has an axis without requests', () => {
     expect(lines(requestsChart([null], [null]))).toEqual(['0', '1', '2', '3', '4']);
   });
 });
 
-describe('the share of errors', () => {
-  it('is of all requests, without what was rejected for its rate; without requests there is none', () => {
+describe('the error rate chart', () => {
+  it('excludes rate-limited requests from the errors, and has gaps where there are no requests', () => {
     const rows = [row({ requests: 200, client_errors: 2, server_errors: 1, rate_limited: 50 }), null];
     const chart = errorShareChart(rows);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
@@ -58,7 +58,7 @@ describe('the share of errors', () => {
     expect(lines(chart)).toEqual(['0%', '0.5%', '1%', '1.5%', '2%']);
   });
 
-  it('ends at all of them', () => {
+  it('ends at 100%', () => {
     expect(lines(errorShareChart([row({ requests: 3, client_errors: 3 })]))).toEqual([
       '0%',
       '25%',
@@ -69,7 +69,7 @@ describe('the share of errors', () => {
   });
 });
 
-it('latencies are lines with gaps where there are no requests', () => {
+it('the latency chart draws lines with gaps where there are no requests', () => {
   const chart = latencyChart([row({ requests: 1, p50_ms: 3.2, p95_ms: 70, p99_ms: 1_900 }), null]);
   expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
     ['p50', [3.2, null]],
@@ -79,10 +79,10 @@ it('latencies are lines with gaps where there are no requests', () => {
   expect(lines(chart)).toEqual(['0 ms', '500 ms', '1 s', '1.5 s', '2 s']);
 });
 
-describe('the rate limit', () => {
+describe('the rate limit chart', () => {
   const rows = [row({ requests: 100, rate_limited: 40 }), null];
 
-  it('is a line above what passed and what was rejected', () => {
+  it('draws the limit as a line over allowed and rate-limited requests', () => {
     const chart = rateLimitChart(rows, 60);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
       ['passed', [60, 0]],
@@ -91,14 +91,14 @@ describe('the rate limit', () => {
     ]);
   });
 
-  it('is not drawn where it lies far above, or is not known', () => {
+  it('omits the limit when it is far above the bars or unknown', () => {
     expect(tones(rateLimitChart(rows, 400))).toContain('limit');
     expect(tones(rateLimitChart(rows, 401))).not.toContain('limit');
     expect(tones(rateLimitChart(rows, null))).not.toContain('limit');
   });
 });
 
-it('rows find their times however they are written', () => {
+it('rows match their times regardless of the time format', () => {
   const found = row({ at: '2026-11-20T09:00:00Z', requests: 1 });
   expect(rowsAt(['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z'], [found])).toEqual([null, found]);
 });

@@ -2,19 +2,19 @@ import { USAGE_OUTCOMES, type UsageOutcome, type UsageRow } from '@tollgate/cont
 import { OUTCOME_LABELS } from '#lib/usage/usage-words.ts';
 import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
 
-/** What a series is drawn with: each has a colour of its own (app.css). */
+/** The tone of a series: each has its own color (app.css). */
 export type UsageTone = UsageOutcome | 'passed' | 'previous' | 'limit' | 'p50' | 'p95' | 'p99';
 
 export interface UsageSeries {
   tone: UsageTone;
   label: string;
-  /** Bars stand on top of each other, in the order of the series. */
+  /** Bars are stacked in the order of the series. */
   draws: 'bar' | 'line';
-  /** One for each column; null where there is nothing to say. */
+  /** One value per column; null without data. */
   values: (number | null)[];
 }
 
-/** What a chart shows, without how it is drawn. */
+/** The data of a chart, independent of rendering. */
 export interface UsageChart {
   unit: 'requests' | 'share' | 'ms';
   /** The value at the upper edge. */
@@ -41,18 +41,18 @@ export function countOf(counts: Pick<UsageRow, Count>, outcome: UsageOutcome): n
   return counts[COUNT_OF[outcome]];
 }
 
-/** A quarter of a percent: an axis of less would say more than there is. */
+/** A quarter of a percent: a finer axis would suggest more precision than the data has. */
 const LEAST_SHARE_STEP = 0.0025;
-/** Where the limit lies higher above what was asked for than this many times, it would press the bars flat. */
+/** The limit is omitted when it exceeds the highest bar more than this many times: it would flatten the bars. */
 const MOST_LIMIT_ABOVE = 4;
 
-/** The row of each of the times, or null: times without requests have none. */
+/** The row for each time, or null: times without requests have no row. */
 export function rowsAt(times: string[], rows: UsageRow[]): (UsageRow | null)[] {
   const byTime = new Map(rows.map((row) => [Date.parse(row.at), row]));
   return times.map((at) => byTime.get(Date.parse(at)) ?? null);
 }
 
-/** Requests by outcome, over those of the period before, where it had any. */
+/** Requests by outcome, with those of the previous period if it had any. */
 export function requestsChart(rows: (UsageRow | null)[], previous: (UsageRow | null)[]): UsageChart {
   const occurring = USAGE_OUTCOMES.filter(
     (outcome) => outcome === 'succeeded' || rows.some((row) => row !== null && countOf(row, outcome) > 0),
@@ -74,7 +74,7 @@ export function requestsChart(rows: (UsageRow | null)[], previous: (UsageRow | n
   return chart('requests', previous.some((row) => row !== null) ? [...bars, before] : bars);
 }
 
-/** Of all requests, those that were rejected or failed; what was rejected for its rate is not among them. */
+/** Client and server errors as a share of all requests. Rate-limited requests are not errors here. */
 export function errorShareChart(rows: (UsageRow | null)[]): UsageChart {
   const share = (outcome: 'client_error' | 'server_error') =>
     series(
@@ -98,8 +98,8 @@ export function latencyChart(rows: (UsageRow | null)[]): UsageChart {
 }
 
 /**
- * What passed and what was rejected for its rate, against the most that may pass in one minute, hour or day. The line is left out where it
- * lies far above.
+ * Allowed and rate-limited requests, with the most requests that the limit allows per minute, hour or day. The line is
+ * omitted where it lies far above the bars.
  */
 export function rateLimitChart(rows: (UsageRow | null)[], limitPerColumn: number | null): UsageChart {
   const bars = [
@@ -152,7 +152,7 @@ function chart(unit: UsageChart['unit'], shown: UsageSeries[]): UsageChart {
   };
 }
 
-/** The highest stack of bars, or point of a line. */
+/** The highest stack of bars or point of a line. */
 function greatestOf(shown: UsageSeries[]): number {
   const heights: number[] = [];
   let greatest = 0;

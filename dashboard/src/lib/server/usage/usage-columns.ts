@@ -3,23 +3,23 @@ import { STEP_MS, timesOf, type UsageSpan } from './usage-range.ts';
 
 /** One minute, hour or day of a chart. */
 export interface UsageColumn {
-  /** Its beginning, UTC. */
+  /** Start, in UTC. */
   at: string;
-  /** In full, for tables: `Fri 20 Nov, 22:00`. */
+  /** Full label, for tables: `Fri 20 Nov, 22:00`. */
   label: string;
-  /** Under the axis; empty where labels would crowd. */
+  /** Label under the axis; empty where labels would not fit. */
   tick: string;
 }
 
 const MAX_TICKS = 8;
 const MINUTES_PER_TICK = [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720];
 const HOURS_PER_TICK = [1, 2, 3, 4, 6, 12, 24];
-/** Of more hours, midnight is the day that begins. */
+/** With more hours than this, midnight is labeled with the day that begins. */
 const MAX_HOURS_WITHOUT_DAY = 36;
 const HOURS_PER_DAY = 24;
 const DAYS_OF_A_YEAR = 366;
 
-/** Minutes and hours are said in the viewer's zone; days are days in UTC, and say so. */
+/** Minutes and hours are labeled in the viewer's time zone. Days are days in UTC, and their labels say so. */
 export function usageColumns(span: UsageSpan, timeZone: string, nowMs: number): UsageColumn[] {
   const times = timesOf(span);
   const words = wordsOf(span.granularity, timeZone, times.length);
@@ -53,7 +53,7 @@ function wordsOf(granularity: UsageGranularity, timeZone: string, columns: numbe
     const every = firstThatFits(MINUTES_PER_TICK, columns);
     return { label, tick: (at) => (minuteOfDay(at) % every === 0 ? time(at) : '') };
   }
-  // Where the zone is half an hour off, hours begin at half past.
+  // In time zones with a half-hour offset, hours begin at half past.
   const hourOfDay = (at: string) => Math.floor(minuteOfDay(at) / 60);
   const day = formatter(timeZone, { day: 'numeric', month: 'short' });
   const every = firstThatFits(HOURS_PER_TICK, columns);

@@ -2,7 +2,7 @@ import type { UsageRow } from '@tollgate/contracts/usage';
 import { expect, it } from 'vitest';
 import { usageCsv } from './usage-csv.ts';
 
-it('usage as CSV has a line for each row of each page, its group before its counts, and nothing where there is no latency', async () => {
+it('usage as CSV has one line per row of each page, with the group before the counts and empty cells for missing latencies', async () => {
   const row: UsageRow = {
     at: '2026-11-20T08:00:00.000Z',
     operation: 'read_payment',

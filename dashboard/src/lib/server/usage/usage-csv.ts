@@ -21,7 +21,7 @@ const COUNT_COLUMNS = [
   'p99_ms',
 ] as const satisfies (keyof UsageRow)[];
 
-/** Usage as a CSV file (RFC 4180), a piece for each page of rows. Ids, times and numbers hold nothing that would need quotes. */
+/** Usage as a CSV file (RFC 4180), one chunk per page of rows. Ids, times and numbers never need quotes. */
 export async function* usageCsv(
   pages: AsyncIterable<UsageRow[]>,
   groupBy: readonly UsageGroup[],

@@ -2,7 +2,7 @@ import type { UsageTotal } from '@tollgate/contracts/usage';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatRate } from '#lib/format/rate.ts';
 
-/** One figure of the whole range, and how it compares with the time before. */
+/** One figure of the whole range, compared with the previous period. */
 export interface UsageFigure {
   label: string;
   value: string;
@@ -10,8 +10,8 @@ export interface UsageFigure {
 }
 
 /**
- * The figures at the top. `before` is of the time before, null where that is not known. Of requests with one outcome alone shares say
- * nothing: there are latencies then.
+ * The figures at the top. `before` is the total of the previous period; null when unknown. For requests with a single
+ * outcome, shares are meaningless, so latencies take their place.
  */
 export function usageFigures(
   total: UsageTotal,
@@ -41,7 +41,7 @@ export function usageFigures(
   ];
 }
 
-/** Of all requests; null without any. */
+/** As a share of all requests; null without requests. */
 export function shareOf(counts: UsageTotal, of: (counts: UsageTotal) => number): number | null {
   return counts.requests === 0 ? null : of(counts) / counts.requests;
 }
@@ -54,7 +54,7 @@ export function formatOr(format: (value: number) => string, value: number | null
   return value === null ? '–' : format(value);
 }
 
-/** Beyond this a change is a factor, and its percents say nothing. */
+/** Beyond this percentage a change is shown as a factor. */
 const MOST_PERCENT = 999;
 
 /** `+12% · previously 1,100` */
@@ -74,7 +74,7 @@ function compareShares(now: number | null, before: number | null): string {
   return `${signed(points)} ${Math.abs(points) === 1 ? 'point' : 'points'} · previously ${formatRate(before)}`;
 }
 
-/** With a minus sign as wide as the plus; nothing changed is ±0. */
+/** Uses a minus sign as wide as the plus; zero is ±0. */
 function signed(value: number): string {
   const sign = value > 0 ? '+' : value < 0 ? '−' : '±';
   return `${sign}${formatCount(Math.abs(value))}`;

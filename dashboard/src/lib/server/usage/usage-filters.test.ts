@@ -9,14 +9,14 @@ const typed = (query: string) => readTyped(USAGE_FILTER_NAMES, new URLSearchPara
 const parse = (query: string, timeZone = 'Europe/Berlin') =>
   parseUsageFilters(typed(query), { timeZone, nowMs: NOW });
 
-describe('the filters of usage', () => {
-  it('ask for the last 24 hours when nothing is said', () => {
+describe('the usage filters', () => {
+  it('default to the last 24 hours', () => {
     const { counted, range, errors } = parse('');
     expect({ counted, errors }).toEqual({ counted: {}, errors: {} });
     expect(range).toMatchObject({ granularity: 'hour', toMs: Date.parse('2026-11-21T08:00:00Z') });
   });
 
-  it('say what is counted', () => {
+  it('select the requests to count', () => {
     const query = `application=${APPLICATION}&key=${KEY}&operation=create_payment&outcome=rate_limited`;
     expect(parse(query).counted).toEqual({
       application_id: APPLICATION,
@@ -26,7 +26,7 @@ describe('the filters of usage', () => {
     });
   });
 
-  it('have ranges in the zone of the viewer', () => {
+  it("read ranges in the viewer's time zone", () => {
     const { range } = parse('from=2026-11-20&from_time=14:05&to=2026-11-20&to_time=16:00');
     expect(range).toMatchObject({
       granularity: 'minute',
@@ -35,7 +35,7 @@ describe('the filters of usage', () => {
     });
   });
 
-  it('reach to now without an end, and back for a day without a beginning', () => {
+  it('default to now without an end, and to one day before the end without a start', () => {
     expect(parse('from=2026-11-21&from_time=06:00').range).toMatchObject({
       fromMs: Date.parse('2026-11-21T05:00:00Z'),
       toMs: Date.parse('2026-11-21T07:09:00Z'),
@@ -55,26 +55,26 @@ describe('the filters of usage', () => {
     ['from=2026-11-20&to=2026-11-19', { to: 'The end must be after the start.' }],
     ['from=2026-11-22', { from: 'The start must be in the past.' }],
     ['from=2001-01-01', { to: 'Select a range of at most 1,999 days.' }],
-  ])('%s is said to be wrong, and nothing is asked for', (query, errors) => {
+  ])('reject %s and return no range', (query, errors) => {
     expect(parse(query)).toMatchObject({ range: null, errors });
   });
 
-  it('take what is unknown of the view for what is usual', () => {
+  it('fall back to the default for an unknown period or granularity', () => {
     expect(parse('period=x&per=x').range).toEqual(parse('').range);
   });
 });
 
-describe('the address of usage', () => {
+describe('the address of the usage page', () => {
   it.each([
     ['', '/live/usage'],
     ['period=24h', '/live/usage'],
     ['period=7d&per=day', '/live/usage?period=7d&per=day'],
     ['period=7d&from=2026-11-20', '/live/usage?from=2026-11-20'],
-  ])('of %j is %s', (query, path) => {
+  ])('for %j is %s', (query, path) => {
     expect(usagePath('live', typed(query))).toBe(path);
   });
 
-  it('is offered without each filter that is set; the key goes with its application', () => {
+  it('is available without each active filter; removing the application also removes the key', () => {
     const filters = activeUsageFilters(typed(`application=${APPLICATION}&key=${KEY}&outcome=aborted`), {
       environment: 'live',
       applicationNames: new Map([[APPLICATION, 'Shop']]),

@@ -23,7 +23,7 @@ import {
 } from '#lib/usage/usage-words.ts';
 import { LONGEST_RANGE_DAYS, rangeBetween, rangeOfPeriod, type UsageRange } from './usage-range.ts';
 
-/** By their names in the form and in the address. `by` is what the table tells apart, `per` the granularity. */
+/** By field name in the form and in the address. `by` is the breakdown of the table, `per` the granularity. */
 export const USAGE_FILTER_NAMES = [
   'application',
   'key',
@@ -38,7 +38,7 @@ export type UsageFilterName = (typeof USAGE_FILTER_NAMES)[number];
 export type TypedUsageFilters = Typed<UsageFilterName>;
 export type UsageFilterErrors = Partial<Record<UsageFilterName, string>>;
 
-/** What the API is asked to count. */
+/** The filters of the requests to count. */
 export interface CountedUsage {
   application_id?: string;
   key_id?: string;
@@ -48,7 +48,7 @@ export interface CountedUsage {
 
 export const DEFAULT_PERIOD: UsagePeriod = '24h';
 
-/** What to ask the API for; without `range` there is an error to correct first. */
+/** The API query. `range` is null when there are errors to correct first. */
 export function parseUsageFilters(
   typed: TypedUsageFilters,
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
@@ -74,7 +74,7 @@ function parseCounted(typed: TypedUsageFilters, errors: UsageFilterErrors): Coun
   return counted;
 }
 
-/** Whether the range is one that someone chose, and not the last hour, day, week or month. */
+/** Whether the range is a custom one rather than the last hour, day, week or month. */
 export function isCustomRange(typed: TypedUsageFilters): boolean {
   return TIME_RANGE_NAMES.some((name) => typed[name] !== '');
 }
@@ -108,7 +108,7 @@ function parseRange(
   return range;
 }
 
-/** The filters that are set, in the order of the form; names are by id. */
+/** The active filters, in the order of the form; names are by id. */
 export function activeUsageFilters(
   typed: TypedUsageFilters,
   {
@@ -123,7 +123,7 @@ export function activeUsageFilters(
 ): ActiveFilter[] {
   const chips: Chip<UsageFilterName>[] = [
     {
-      // Without its application a key could not be chosen any more.
+      // Keys can only be selected within their application.
       label: 'Application',
       names: ['application', 'key'],
       say: ({ application }) => applicationNames.get(application) ?? application,
@@ -140,7 +140,7 @@ export function activeUsageFilters(
   return activeFilters(chips, typed, (others) => usagePath(environment, others));
 }
 
-/** The address of the page with these filters: a range that was chosen takes the place of a period. */
+/** The address of the page with these filters. A custom range replaces the period. */
 export function usagePath(environment: Environment, typed: TypedUsageFilters): string {
   const period = isCustomRange(typed) || typed.period === DEFAULT_PERIOD ? '' : typed.period;
   return listPath(`/${environment}/usage`, USAGE_FILTER_NAMES, { ...typed, period });

@@ -11,14 +11,14 @@ export interface UsageGroupRow {
   /** Unique in the table. */
   id: string;
   name: string;
-  /** Of a key, its application. */
+  /** The application of a key. */
   note: string | null;
-  /** To what the row is about; null for operations. */
+  /** Link to the application or key of the row; null for operations. */
   href: string | null;
-  /** To the page with this row's requests alone. */
+  /** Link to the page filtered by this row. */
   narrowHref: string;
   requests: string;
-  /** Of the requests of all rows, 0 to 100: for a bar behind the figure. */
+  /** Share of the requests of all rows, 0 to 100: for the bar behind the figure. */
   percentOfAll: number;
   errorShare: string;
   rateLimited: string;
@@ -94,7 +94,7 @@ function about(
   }
 }
 
-/** Anyone who looks at one application goes on with its keys. */
+/** Filtering by an application switches to the breakdown by key. */
 function narrowed(group: UsageTotal, by: UsageBreakdown): Partial<TypedUsageFilters> {
   switch (by) {
     case 'application':

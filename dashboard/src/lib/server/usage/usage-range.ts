@@ -12,23 +12,23 @@ const PERIOD_MS: Record<UsagePeriod, number> = {
 };
 
 const GRANULARITIES = ['minute', 'hour', 'day'] as const;
-/** How long the usage service keeps each; of the 13 months the shortest that there are. */
+/** How long the usage service retains each; 13 months at their shortest. */
 const KEPT_MS: Record<UsageGranularity, number> = {
   minute: 35 * DAY_MS,
   hour: 394 * DAY_MS,
   day: Number.POSITIVE_INFINITY,
 };
-/** The longest range that is shown by it: 1,440 minutes, 840 hours, and no more days than one query takes. */
+/** The longest range for each: 1,440 minutes, 840 hours, and the most days that one query allows. */
 const MAX_RANGE_MS: Record<UsageGranularity, number> = {
   minute: DAY_MS,
   hour: 35 * DAY_MS,
   day: 1_999 * DAY_MS,
 };
 export const LONGEST_RANGE_DAYS = MAX_RANGE_MS.day / DAY_MS;
-/** As many columns as can be told apart: more are shown to anyone who asks for them. */
+/** The most columns that are easy to tell apart. A requested granularity may produce more. */
 const MAX_COLUMNS = 360;
 
-/** Whole minutes, hours or days: `toMs` is the end of the last one, which may still run. */
+/** Whole minutes, hours or days: `toMs` is the end of the last one, which may be incomplete. */
 export interface UsageSpan {
   granularity: UsageGranularity;
   fromMs: number;
@@ -36,11 +36,11 @@ export interface UsageSpan {
 }
 
 export interface UsageRange extends UsageSpan {
-  /** Those that it can be shown by. */
+  /** The granularities that can show the range. */
   granularities: UsageGranularity[];
 }
 
-/** The last hour, day, week or month, with the minute, hour or day that runs now. */
+/** The last hour, day, week or month, including the current minute, hour or day. */
 export function rangeOfPeriod(
   period: UsagePeriod,
   nowMs: number,
@@ -53,7 +53,10 @@ export function rangeOfPeriod(
   });
 }
 
-/** The minutes, hours or days between two moments, none of the future. Null when all of it lies in the future, or it is too long. */
+/**
+ * The minutes, hours or days between two instants, without the future. Null when the range is too long or lies in the
+ * future.
+ */
 export function rangeBetween(
   fromMs: number,
   toMs: number,
@@ -67,7 +70,7 @@ export function rangeBetween(
   }));
 }
 
-/** All the time that can be asked for. */
+/** The longest range that can be queried. */
 export function rangeOfAll(nowMs: number): UsageSpan {
   const toMs = ceil(nowMs, DAY_MS);
   return { granularity: 'day', fromMs: toMs - MAX_RANGE_MS.day, toMs };
@@ -93,10 +96,10 @@ function rangeBy(
   };
 }
 
-/** The period before it is compared with: that must still be kept, too. */
+/** The previous period is shown for comparison, so it must still be retained, too. */
 function canShow(span: UsageSpan, nowMs: number): boolean {
   const { granularity, fromMs, toMs } = span;
-  // Aligned, a range may be longer by what is cut of its ends.
+  // Alignment can make a range longer by up to one step.
   const mostMs = MAX_RANGE_MS[granularity] + STEP_MS[granularity];
   return (
     columnsOf(span) >= 1 && toMs - fromMs <= mostMs && previousOf(span).fromMs >= nowMs - KEPT_MS[granularity]
@@ -107,14 +110,14 @@ function columnsOf({ granularity, fromMs, toMs }: UsageSpan): number {
   return (toMs - fromMs) / STEP_MS[granularity];
 }
 
-/** The same time just before: as many minutes, hours or days. */
+/** The period of the same length just before. */
 export function previousOf({ granularity, fromMs, toMs }: UsageSpan): UsageSpan {
   return { granularity, fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
 }
 
 /**
- * What the range is compared with in figures: of its last minute, hour or day no more than has passed of that now. By the finest
- * granularity that is kept, so that next to nothing is cut.
+ * The part of the previous period to compare with: as much of its last minute, hour or day as has elapsed of the
+ * current one. Uses the finest retained granularity, so that the cut is as exact as possible.
  */
 export function comparableBefore(range: UsageRange, nowMs: number): UsageSpan {
   const { fromMs, toMs } = previousOf(range);
@@ -125,7 +128,7 @@ export function comparableBefore(range: UsageRange, nowMs: number): UsageSpan {
   return { granularity, fromMs, toMs: Math.max(fromMs + stepMs, ceil(toMs - unpassedMs, stepMs)) };
 }
 
-/** The beginnings of its minutes, hours or days, as the API says them. */
+/** The start of each minute, hour or day, in the API's format. */
 export function timesOf({ granularity, fromMs, toMs }: UsageSpan): string[] {
   const stepMs = STEP_MS[granularity];
   return Array.from({ length: (toMs - fromMs) / stepMs }, (_, index) =>
@@ -133,7 +136,7 @@ export function timesOf({ granularity, fromMs, toMs }: UsageSpan): string[] {
   );
 }
 
-/** What to ask the API for. */
+/** The range as an API request. */
 export function requestOf({ granularity, fromMs, toMs }: UsageSpan): {
   granularity: UsageGranularity;
   from: string;

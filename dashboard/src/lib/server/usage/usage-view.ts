@@ -21,10 +21,10 @@ import { formatCount, formatOr, shareOf, type UsageFigure, usageFigures } from '
 import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
 import { previousOf, STEP_MS, timesOf, type UsageRange } from './usage-range.ts';
 
-/** Columns that several charts share. */
+/** The columns that all charts share. */
 export interface UsageAxis {
   columns: UsageColumn[];
-  /** Free space at either side of them, of the chart's width. */
+  /** Free space on either side of the columns, in percent of the chart's width. */
   insetPercent: number;
   stepMs: number;
 }
@@ -32,9 +32,9 @@ export interface UsageAxis {
 export interface LegendEntry {
   tone: UsageTone;
   label: string;
-  /** Of the whole range; empty where that says nothing. */
+  /** Value for the whole range; empty where it would be meaningless. */
   value: string;
-  /** To the page with what the entry stands for alone. */
+  /** Link to the page filtered by the entry. */
   href: string | null;
 }
 
@@ -57,7 +57,7 @@ interface Circumstances {
   range: UsageRange;
   timeZone: string;
   nowMs: number;
-  /** Requests per second of the one application that is looked at; null when there are several. */
+  /** Requests per second of the selected application; null when several are shown. */
   limitPerSecond: number | null;
 }
 
@@ -112,7 +112,7 @@ function entry(tone: UsageTone, label: string, value: string, href: string | nul
   return { tone, label, value, href };
 }
 
-/** Every outcome, those that did not occur, too: that nothing failed is worth knowing. */
+/** Every outcome, including those without requests: that nothing failed is worth knowing. */
 function outcomeLegend(
   { total, previousRows, before }: UsageOfRange,
   { environment, typed }: Circumstances,

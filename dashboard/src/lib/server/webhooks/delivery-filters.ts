@@ -9,7 +9,7 @@ import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-words.ts';
 import { readEventType, readPaymentId } from './event-filters.ts';
 
-/** By their names in the form and in the address. */
+/** By field name in the form and in the address. */
 export const DELIVERY_FILTER_NAMES = ['endpoint', 'status', 'type', 'payment', ...TIME_RANGE_NAMES] as const;
 export type DeliveryFilterName = (typeof DELIVERY_FILTER_NAMES)[number];
 export type TypedDeliveryFilters = Typed<DeliveryFilterName>;
@@ -17,7 +17,7 @@ export type DeliveryFilterErrors = Partial<Record<DeliveryFilterName, string>>;
 
 type Request = Omit<RouteRequest<typeof deliveryRoutes.listDeliveries>, 'limit' | 'cursor' | 'environment'>;
 
-/** What to ask the API for, or why not: with errors, what was typed must be corrected first. */
+/** The API query, or the errors to correct first. */
 export function parseDeliveryFilters(
   typed: TypedDeliveryFilters,
   timeZone: string,
@@ -36,7 +36,7 @@ export function parseDeliveryFilters(
   return { request, errors };
 }
 
-/** The filters that are set, in the order of the form. `endpointUrls` is by id. */
+/** The active filters, in the order of the form. `endpointUrls` is by id. */
 export function activeDeliveryFilters(
   typed: TypedDeliveryFilters,
   { environment, endpointUrls }: { environment: Environment; endpointUrls: ReadonlyMap<string, string> },

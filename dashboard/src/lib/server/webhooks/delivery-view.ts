@@ -7,8 +7,8 @@ import { AdminProblem } from '#lib/server/admin-problem.ts';
 import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
 
 /**
- * A delivery with all that its page shows. `attemptId` chooses the attempt whose bodies are read; the newest without it, or when the delivery has none of
- * this id. Throws AdminProblem `not-found`.
+ * Loads a delivery with everything that its page shows. `attemptId` selects the attempt whose bodies are read; the
+ * default is the newest, also when the delivery has no attempt with this id. Throws AdminProblem `not-found`.
  */
 export async function loadDeliveryView(
   admin: AdminClient,
@@ -51,7 +51,7 @@ function whatMayBe(
   };
 }
 
-/** Null where it was deleted, or is as old as the log. */
+/** Null when the resource was deleted or is no longer retained. */
 async function orGone<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

@@ -7,7 +7,10 @@ type EndpointFields = Pick<
   'url' | 'event_types' | 'description'
 >;
 
-/** What an endpoint is made of or changed to, and what the form says about fields that were left empty. The service judges the rest. */
+/**
+ * The fields of a new or changed endpoint, and errors for required fields that are empty. The service validates the
+ * rest.
+ */
 export function readEndpointForm(form: Form): { fields: EndpointFields; errors: Record<string, string> } {
   const errors: Record<string, string> = {};
   const url = form.text('url');

@@ -8,10 +8,10 @@ export interface EndpointUrl {
 }
 
 const PAGE_SIZE = 100;
-/** Five hundred endpoints; a list to choose from is of no use beyond that. */
+/** Five hundred endpoints: a longer list of options is of no use. */
 const MAX_PAGES = 5;
 
-/** The endpoints of one environment by URL: for choices. */
+/** The endpoints of one environment by URL, as filter options. */
 export async function listEndpointUrls(admin: AdminClient, environment: Environment): Promise<EndpointUrl[]> {
   const found: EndpointUrl[] = [];
   let cursor: string | null = null;

@@ -4,11 +4,11 @@ import type { AdminClient } from '#lib/server/admin-client.ts';
 
 export interface EventCatalogue {
   types: { type: string; description: string; example: string }[];
-  /** Of the body, by its schema: the same for all types but for the type itself. */
+  /** Fields of the event body, from its schema. All types share them; only the type itself differs. */
   fields: Omit<FieldRow, 'required'>[];
 }
 
-/** What events there are, with examples and fields to be shown. */
+/** Loads the event types with examples and fields. */
 export async function loadEventCatalogue(admin: AdminClient): Promise<EventCatalogue> {
   const { data } = await admin.call(ADMIN_ROUTES.listEventTypes, {});
   const [first] = data;

@@ -6,7 +6,7 @@ import { isId } from '@tollgate/contracts/ids';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 
-/** By their names in the form and in the address. */
+/** By field name in the form and in the address. */
 export const EVENT_FILTER_NAMES = ['type', 'application', 'payment'] as const;
 export type EventFilterName = (typeof EVENT_FILTER_NAMES)[number];
 export type TypedEventFilters = Typed<EventFilterName>;
@@ -14,7 +14,7 @@ export type EventFilterErrors = Partial<Record<EventFilterName, string>>;
 
 type Request = Omit<RouteRequest<typeof eventRoutes.listEvents>, 'limit' | 'cursor' | 'environment'>;
 
-/** What to ask the API for, or why not: with errors, what was typed must be corrected first. */
+/** The API query, or the errors to correct first. */
 export function parseEventFilters(typed: TypedEventFilters): { request: Request; errors: EventFilterErrors } {
   const errors: EventFilterErrors = {};
   const request: Request = {};
@@ -27,7 +27,7 @@ export function parseEventFilters(typed: TypedEventFilters): { request: Request;
   return { request, errors };
 }
 
-/** Undefined when it is not set; what is wrong with it is written into `errors`. */
+/** Undefined when the filter is not set; problems are added to `errors`. */
 export function readEventType(
   { type }: { type: string },
   errors: { type?: string },
@@ -37,7 +37,7 @@ export function readEventType(
   return known;
 }
 
-/** The same for the id of a payment. */
+/** The same for a payment id. */
 export function readPaymentId(
   { payment }: { payment: string },
   errors: { payment?: string },
@@ -48,7 +48,7 @@ export function readPaymentId(
   return undefined;
 }
 
-/** The filters that are set, in the order of the form. `applicationNames` is by id. */
+/** The active filters, in the order of the form. `applicationNames` is by id. */
 export function activeEventFilters(
   typed: TypedEventFilters,
   {

@@ -9,6 +9,6 @@ export interface EventTypeChoice {
 /** The event types that an endpoint can subscribe to, without their schemas. */
 export async function listEventTypeChoices(admin: AdminClient): Promise<EventTypeChoice[]> {
   const { data } = await admin.call(ADMIN_ROUTES.listEventTypes, {});
-  // Names of fields are marked as in Markdown; beside a check box they are words among others.
+  // Descriptions mark field names as in Markdown, which a check box label does not render.
   return data.map(({ type, description }) => ({ type, description: description.replaceAll('`', '') }));
 }

@@ -3,7 +3,10 @@ import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 
-/** Whether a member may change endpoints of this environment, read their secrets and have things sent to them. The service decides for itself. */
+/**
+ * Whether a member may change endpoints of this environment, read their secrets and trigger deliveries. The service
+ * enforces the permission.
+ */
 export function mayManageEndpoints(role: Role, environment: Environment): boolean {
   return roleAllows(ADMIN_ROUTES.createEndpoint.access, role, environment);
 }

@@ -4,7 +4,9 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { isId } from '@tollgate/contracts/ids';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 
-/** The endpoint that an address names. Ids do not tell the environment: anyone who follows one finds the endpoint where it is. */
+/**
+ * Reads the endpoint in the address. Ids do not reveal the environment, so a link with the wrong environment redirects.
+ */
 export async function readEndpoint({
   locals,
   params,

@@ -4,7 +4,7 @@ import { replayMissing } from './replay-missing.ts';
 
 const request = { endpoint_id: newId('webhookEndpoint'), since: '2026-01-01T00:00:00.000Z' };
 
-/** An admin API whose replies go on behind each other, for so many requests. */
+/** An admin API that returns this many pages of replies. */
 function adminWith(requests: number) {
   const cursors = Array.from({ length: requests }, () => newId('event'));
   const asked: unknown[] = [];
@@ -16,14 +16,14 @@ function adminWith(requests: number) {
   return { admin: { call } as never, asked, cursors };
 }
 
-describe('replaying what an endpoint missed', () => {
-  it('goes on behind each reply until there is no more', async () => {
+describe('replaying missed events', () => {
+  it('follows the cursor until it reaches the end', async () => {
     const { admin, asked, cursors } = adminWith(3);
     expect(await replayMissing(admin, request)).toEqual({ deliveries: 15, nextTime: null });
     expect(asked).toEqual([undefined, cursors[0], cursors[1]]);
   });
 
-  it('ends after some requests, and says where another go must begin', async () => {
+  it('stops after a number of requests, and returns the time at which to continue', async () => {
     const { admin, asked } = adminWith(100);
     const { deliveries, nextTime } = await replayMissing(admin, request);
     expect(deliveries).toBe(5 * asked.length);

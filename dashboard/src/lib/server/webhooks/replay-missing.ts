@@ -2,10 +2,13 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { idTimeMs } from '@tollgate/contracts/id-time';
 import type { AdminClient } from '../admin-client.ts';
 
-/** Of one form, which someone waits for: each gets through thousands of events, in a second or so. */
+/** Requests per form submission, while the member waits: each replays thousands of events in about a second. */
 const MAX_REQUESTS = 10;
 
-/** Replays what the endpoint missed since then. `nextTime` is where another go must begin when this one did not get through; else null. */
+/**
+ * Replays the events that the endpoint missed since a time. `nextTime` is where to continue when there are more; else
+ * null.
+ */
 export async function replayMissing(
   admin: Pick<AdminClient, 'call'>,
   request: { endpoint_id: string; since: string },

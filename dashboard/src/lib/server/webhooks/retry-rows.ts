@@ -1,18 +1,18 @@
 import { HOUR_S } from '@tollgate/contracts/durations';
 import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 
-/** One attempt of a delivery, where all before it have failed. */
+/** One attempt of a delivery whose earlier attempts have all failed. */
 export interface RetryRow {
   attempt: number;
-  /** How long after the one before; null for the first. */
+  /** Time since the previous attempt; null for the first. */
   pause: string | null;
-  /** How long after the first; null for it. */
+  /** Time since the first attempt; null for the first. */
   sinceFirst: string | null;
-  /** As `pause`, in the sandbox; null where nothing is tried any more. */
+  /** Like `pause`, in the sandbox; null after the last attempt. */
   sandboxPause: string | null;
 }
 
-/** The attempts of a delivery that nobody takes. */
+/** The attempts of a delivery that never succeeds. */
 export function retryRows(): RetryRow[] {
   let sinceFirstMs = 0;
   const retries = RETRY_STEPS_MS.live.map((pauseMs, index) => {
@@ -30,7 +30,7 @@ export function retryRows(): RetryRow[] {
 
 const MINUTE_S = 60;
 
-/** `2 h 35 min`: the two largest units, so that sums stay readable. */
+/** `2 h 35 min`: the two largest units, to keep sums readable. */
 function inWords(ms: number): string {
   const seconds = ms / 1000;
   const parts = [

@@ -9,12 +9,12 @@ async function read(since: string) {
   return readSince(await readForm(new Request('http://localhost', { method: 'POST', body })), ZONE);
 }
 
-it('what is proposed reaches back to the failure, and to a day ago where there is none', async () => {
+it('suggests the time of the failure, or one day ago without a failure', async () => {
   const now = Date.parse('2026-11-21T12:00:00.000Z');
   expect(await read(suggestSince('2026-11-20T09:30:45.123Z', ZONE, now))).toBe('2026-11-20T09:30:00.000Z');
   expect(await read(suggestSince(null, ZONE, now))).toBe('2026-11-20T12:00:00.000Z');
 });
 
-it.each(['', 'yesterday', '2026-02-31T10:00'])('“%s” is no time', async (typed) => {
+it.each(['', 'yesterday', '2026-02-31T10:00'])('rejects “%s”', async (typed) => {
   expect(await read(typed)).toBeNull();
 });

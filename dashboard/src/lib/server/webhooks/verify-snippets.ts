@@ -13,7 +13,7 @@ import ruby from './verify-snippets/ruby.rb?raw';
 import typescript from './verify-snippets/standardwebhooks.ts?raw';
 import java from './verify-snippets/WebhookVerifier.java?raw';
 
-/** How a request is verified, by language. Tests run the files that Node can run; the others were run by hand. */
+/** Code that verifies a request, by language. Tests run the files that Node can run; the others were run manually. */
 export const VERIFY_SNIPPETS: readonly CodeOption[] = [
   { id: 'typescript', label: 'TypeScript', install: 'npm install standardwebhooks', code: typescript },
   { id: 'python', label: 'Python', install: 'pip install standardwebhooks', code: python },
@@ -30,7 +30,7 @@ export const VERIFY_SNIPPETS: readonly CodeOption[] = [
   { id: 'shell', label: 'Shell', install: null, code: openssl },
 ];
 
-/** How a framework gives out the body as it came, and not parsed. */
+/** How a framework provides the raw, unparsed body. */
 export const RAW_BODY_SNIPPETS: readonly CodeOption[] = [
   { id: 'express', label: 'Express', install: null, code: express },
   { id: 'fastify', label: 'Fastify', install: null, code: fastify },

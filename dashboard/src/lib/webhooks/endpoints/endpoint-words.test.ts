@@ -7,13 +7,13 @@ import {
   retriesInWords,
 } from './endpoint-words.ts';
 
-it('says which events without listing many', () => {
+it('summarizes event types without listing many', () => {
   expect(eventTypesInWords(['a', 'b'], 2)).toBe('All events');
   expect(eventTypesInWords(['payment.failed'], 5)).toBe('payment.failed');
   expect(eventTypesInWords(['a', 'b', 'c'], 5)).toBe('3 of 5 events');
 });
 
-it('counts deliveries in a sentence', () => {
+it('states the number of queued deliveries', () => {
   expect([0, 1, 1200].map((count) => deliveriesOnTheirWay(count, 'It has missed nothing.'))).toEqual([
     'It has missed nothing.',
     '1 delivery queued.',
@@ -21,17 +21,17 @@ it('counts deliveries in a sentence', () => {
   ]);
 });
 
-it('promises no further try where nothing waits for one', () => {
+it('mentions automatic retries only when deliveries are pending', () => {
   expect(retriesInWords(0)).toBe('No deliveries are waiting to be retried.');
   expect(retriesInWords(2)).toMatch(/retried automatically/);
 });
 
-it('writes a minute as every other time is written, and leaves what is none', () => {
+it('formats a minute like other times, and keeps other text unchanged', () => {
   expect(minuteInWords('2026-11-21T07:15')).toBe('21 Nov 2026, 07:15');
   for (const text of ['soon', '2026-13-41T07:15']) expect(minuteInWords(text)).toBe(text);
 });
 
-it('says no longer that deliveries are on their way once the endpoint is disabled', () => {
+it('hides that deliveries were queued once the endpoint is disabled', () => {
   const recovered = { recover: '1 delivery queued.', replay: undefined, disable: undefined };
   expect(doneWhile('enabled', recovered)).toBe('1 delivery queued.');
   expect(doneWhile('disabled', recovered)).toBeUndefined();

@@ -3,7 +3,7 @@ import { formatTime } from '#lib/format/time.ts';
 
 type DisabledBy = NonNullable<WebhookEndpoint['disabled']>['by'];
 
-/** Why it is disabled, beside a badge that says that it is. */
+/** Why the endpoint is disabled, shown beside a badge with that status. */
 export const DISABLED_BECAUSE: Record<DisabledBy, string> = {
   member: 'By a member',
   gone: 'Returned 410 Gone',
@@ -17,29 +17,31 @@ export function eventTypesInWords(types: readonly string[], ofHowMany: number): 
   return types.length === 1 ? String(types[0]) : `${types.length} of ${ofHowMany} events`;
 }
 
-/** What comes of sending again, in a sentence; `ofNone` when there was nothing to send. */
+/** The result of sending again, in one sentence; `ofNone` when there was nothing to send. */
 export function deliveriesOnTheirWay(count: number, ofNone: string): string {
   if (count === 0) return ofNone;
   return count === 1 ? '1 delivery queued.' : `${count.toLocaleString('en-GB')} deliveries queued.`;
 }
 
-/** What becomes of deliveries that failed, while the endpoint fails; `pending` are owed to it. */
+/** How failed deliveries are retried while the endpoint fails; `pending` is the number of pending deliveries. */
 export function retriesInWords(pending: number): string {
   return pending === 0
     ? 'No deliveries are waiting to be retried.'
     : 'Failed deliveries are retried automatically.';
 }
 
-/** `21 Nov 2026, 14:05` of a minute where the member is, as a field for it has it; what is no minute stays as it is. */
+/** Formats the value of a `datetime-local` field as `21 Nov 2026, 14:05`; returns other text unchanged. */
 export function minuteInWords(localMinute: string): string {
-  // The parser takes nearly any text for some time.
+  // The parser accepts nearly any text as a time.
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(localMinute)) return localMinute;
-  // In UTC the hands of a clock show what is written.
+  // Parsed and formatted in UTC, so that the local time stays as written.
   const at = `${localMinute}:00Z`;
   return Number.isNaN(Date.parse(at)) ? localMinute : formatTime(at, 'UTC');
 }
 
-/** What the page says was done, as long as it is so: what is on its way to an endpoint is not once it is disabled. */
+/**
+ * The confirmation that still applies: deliveries that were queued are no longer sent once the endpoint is disabled.
+ */
 export function doneWhile(
   status: WebhookEndpoint['status'],
   done: { recover: string | undefined; replay: string | undefined; disable: string | undefined },

@@ -1,6 +1,8 @@
 import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
 
-/** How long the old secret signs beside the new one. The value is in seconds, as the admin API takes it. */
+/**
+ * Options for how long the old secret keeps signing beside the new one. The value is in seconds, as in the admin API.
+ */
 export const SECRET_OVERLAPS = [
   {
     value: '0',

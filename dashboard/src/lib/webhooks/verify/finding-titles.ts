@@ -1,6 +1,6 @@
 import type { SignatureFindingCode } from '@tollgate/contracts/webhook';
 
-/** What was found, in a few words; the checker says the rest. */
+/** The title of each finding; the checker adds the details. */
 export const FINDING_TITLES: Record<SignatureFindingCode, string> = {
   'id-missing': 'Missing webhook-id',
   'timestamp-missing': 'Missing webhook-timestamp',

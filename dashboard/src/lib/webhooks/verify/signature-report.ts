@@ -1,10 +1,10 @@
 import type { SignatureCheck } from '@tollgate/contracts/webhook';
 
-/** What the checker found, beside what it was asked about. */
+/** The findings of the checker, with what it was given. */
 export interface SignatureReport {
   verdict: SignatureCheck;
   endpointUrl: string;
-  /** As they were read from what was pasted. */
+  /** As read from the pasted request. */
   id: string;
   timestamp: string;
   signature: string;

@@ -19,7 +19,7 @@ import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
-/** The newest: more are looked through on their own page. */
+/** The newest endpoints; the endpoints page lists them all. */
 const ENDPOINTS_LOOKED_AT = 100;
 
 export const load: PageServerLoad = async ({
@@ -60,7 +60,7 @@ export const load: PageServerLoad = async ({
       application: mayCreateApplications(me.role),
       key: roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment),
     },
-    /** What is not known to ail is not spoken of. */
+    /** Empty when the state of the endpoints is unknown. */
     ailingEndpoints: endpoints.ok ? endpoints.data.data.filter(needsAttention).map(ailingEndpoint) : [],
     now: Date.now(),
   };
@@ -79,12 +79,12 @@ function periodView(summary: PaymentSummary, timeZone: string) {
     currencies: summary.currencies.map(({ currency }) => currency),
     chart,
     bars: chart && drawVolumeBars(chart),
-    /** Null unless there are more payments than one summary counts. */
+    /** Null unless the period has more payments than one summary counts. */
     countedFrom: summary.counted_from > summary.from ? summary.counted_from : null,
   };
 }
 
-/** How far someone is who has no payment yet, and the command that makes the first. */
+/** The completed steps towards the first payment, and the command that creates it. */
 async function firstSteps(admin: AdminClient, environment: Environment, baseUrl: string) {
   const applications = await pagePart(
     'applications',

@@ -18,10 +18,13 @@ import type { PageServerLoad } from './$types';
 const PAGE_SIZE = 50;
 const NO_PAGE = { data: [], next_cursor: null, previous_cursor: null };
 
-/** The log is the team's: who signs in, or is invited, does so in no environment, which is why that is a filter and not part of the address. */
+/**
+ * The log belongs to the team. Some events, such as sign-ins and invitations, have no environment, so the environment
+ * is a filter and not part of the address.
+ */
 export const load: PageServerLoad = async ({ locals, parent, url, cookies }) => {
   const typed = readTyped(RECORD_FILTER_NAMES, url.searchParams);
-  // A form sends the fields that are empty, too: the address to share is without them.
+  // A form also submits empty fields. The redirect removes them from the address.
   if (url.searchParams.values().some((value) => value === '')) redirect(303, recordsPath(typed));
   const { request, errors } = parseRecordFilters(typed, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
   const cursor = url.searchParams.get('cursor');

@@ -54,7 +54,7 @@ export const actions = {
     });
   },
 
-  /** The page of the member that is removed posts here, because it has nothing more to show. */
+  /** The page of the removed member posts here, because that page is then gone. */
   removeMember: async ({ request, locals }) => {
     const form = await readForm(request);
     const memberId = form.text('member_id');

@@ -6,7 +6,7 @@ import { signIn } from '#lib/server/sign-in.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-/** Time to find the phone with the authenticator app. */
+/** Enough time to find the phone with the authenticator app. */
 const SECOND_STEP_MS = 5 * 60 * 1000;
 
 const NOTICES: Record<string, string> = {
@@ -23,14 +23,14 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   const attempt = await locals.sealedCookies.read('second-factor');
   return {
     next,
-    /** Set in the second step: whose code is asked for. */
+    /** Set in the second step: the email address of the member who must enter a code. */
     attemptBy: attempt?.email ?? null,
     notice: NOTICES[url.searchParams.get('notice') ?? ''] ?? null,
   };
 };
 
 export const actions = {
-  /** First step. Without a second factor it is the only one. */
+  /** First step, and the only one without two-factor authentication. */
   async password({ request, locals, url }) {
     const form = await readForm(request);
     const credentials = { email: form.text('email'), password: form.secret('password') };
@@ -51,7 +51,7 @@ export const actions = {
     });
   },
 
-  /** Second step: a code of the authenticator app, or one of the recovery codes. */
+  /** Second step: a code of the authenticator app, or a recovery code. */
   async code({ request, locals, url }) {
     const form = await readForm(request);
     const attempt = await locals.sealedCookies.read('second-factor');
@@ -73,14 +73,14 @@ export const actions = {
     });
   },
 
-  /** Back to the first step. */
+  /** Returns to the first step. */
   restart({ locals, url }) {
     locals.sealedCookies.clear('second-factor');
     redirect(303, `/sign-in?next=${encodeURIComponent(safeNextPath(url.searchParams.get('next')))}`);
   },
 } satisfies Actions;
 
-/** RFC 6238 as authenticator apps have it; recovery codes are longer. */
+/** Authenticator apps show six digits (RFC 6238); recovery codes are longer. */
 function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(code);
 }

@@ -26,7 +26,7 @@ export const load: PageServerLoad = async ({ locals, parent, url }) => {
     applications: page.data,
     nextCursor: page.next_cursor,
     previousCursor: page.previous_cursor,
-    /** The team has no application at all, not even an archived one. */
+    /** The team has no application, not even an archived one. */
     isFirst: others?.data.length === 0,
     mayCreate: mayCreateApplications(me.role),
   };

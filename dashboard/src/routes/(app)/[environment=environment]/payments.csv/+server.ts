@@ -5,7 +5,9 @@ import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { RequestHandler } from './$types';
 
-/** Every payment that the filters of the address hold for, as the gateway streams them. The session stays on this server. */
+/**
+ * Relays the gateway's export of all payments that match the filters in the address. The session stays on this server.
+ */
 export const GET: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
@@ -19,7 +21,7 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
   const query = new URLSearchParams(
     Object.entries({ environment, ...filters }).map(([name, value]) => [name, String(value)]),
   );
-  // The signal ends the export at the gateway when the download is canceled.
+  // The signal aborts the export at the gateway when the download is canceled.
   const upstream = await locals.admin.open(PAYMENTS_CSV_PATH, query, request.signal);
   return new Response(upstream.body, {
     headers: {

@@ -18,7 +18,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const { admin } = locals;
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const typed = readTypedFilters(url.searchParams);
-  // A form sends the fields that are empty, too: the address to share is without them.
+  // A form also submits empty fields. The redirect removes them from the address.
   if (url.searchParams.values().some((value) => value === ''))
     redirect(303, paymentsPath(environment, typed));
   const { request, errors } = parseFilters(typed, timeZone);

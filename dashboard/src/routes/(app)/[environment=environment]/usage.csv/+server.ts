@@ -8,7 +8,7 @@ import { usageCsv } from '#lib/server/usage/usage-csv.ts';
 import { breakdownOf, parseUsageFilters, USAGE_FILTER_NAMES } from '#lib/server/usage/usage-filters.ts';
 import type { RequestHandler } from './$types';
 
-/** The usage that the filters of the address hold for: a line for each minute, hour or day and each row of the page's table. */
+/** The usage that matches the filters in the address: one line per minute, hour or day and row of the page's table. */
 export const GET: RequestHandler = async ({ locals, params: { environment }, url, cookies }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
@@ -20,7 +20,7 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
     error(400, { message, requestId: locals.requestId });
   }
   const groupBy = GROUPS_OF[breakdownOf(typed)];
-  // The audit log has that it is taken away before anything is read.
+  // Record the export in the audit log before reading any data.
   await locals.admin.call(ADMIN_ROUTES.recordExport, {
     of: 'usage',
     environment,
@@ -36,7 +36,7 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
   });
 };
 
-/** What goes wrong before the first page is returned as an error; after that the download is cut off. */
+/** Errors before the first page produce an error response. Later errors abort the download. */
 async function readAhead<T>(pages: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await pages.next();
   async function* all() {

@@ -36,7 +36,7 @@ import {
 } from '#lib/usage/usage-words.ts';
 import type { PageServerLoad } from './$types';
 
-/** As many keys as a list takes to choose from. */
+/** The most keys that the filter offers. */
 const KEYS_OFFERED = 100;
 
 export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends }) => {
@@ -46,7 +46,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const typed = readTyped(USAGE_FILTER_NAMES, url.searchParams);
   const path = (more: Partial<TypedUsageFilters>) => usagePath(environment, { ...typed, ...more });
-  // A form sends the fields that are empty, too, and a period beside a range: the address to share is without them.
+  // A form also submits empty fields, and a period beside a custom range. The redirect removes them from the address.
   const isUntidy = url.searchParams.values().some((value) => value === '');
   if (isUntidy || (isCustomRange(typed) && typed.period !== '')) redirect(303, path({}));
   const { counted, range, errors } = parseUsageFilters(typed, { timeZone, nowMs });
@@ -136,7 +136,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
             countedTo: usage.data.countedTo,
           }
         : usage),
-    /** A command that makes a first request, where there never was one in this environment. */
+    /** A command that sends a first request, if this environment has never had one. */
     firstCommand:
       range && usage?.ok && (await isUnused(admin, query, usage.data, nowMs))
         ? firstPaymentCommand({
@@ -149,7 +149,10 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   };
 };
 
-/** The application and the keys to choose from. A key of the address leads to its application; one of another application is dropped. */
+/**
+ * The application and the keys to choose from. A key in the address selects its application; a key of another
+ * application is dropped.
+ */
 async function readChoice(admin: AdminClient, { environment, application_id, key_id }: UsageQuery) {
   const [application, listed, chosen] = await Promise.all([
     application_id === undefined
@@ -174,7 +177,7 @@ function keyChoice({ id, name, status }: ApiKey) {
   return { value: id, label: status === 'active' ? name : `${name} (${status})` };
 }
 
-/** What is chosen stays so, even if its name cannot be had. */
+/** A selected value stays selected even if its name is unavailable. */
 function withChosen(choices: { value: string; label: string }[], chosen: string) {
   return chosen === '' || choices.some(({ value }) => value === chosen)
     ? choices

@@ -39,7 +39,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
     previousCursor: page.previous_cursor,
     applicationId,
     applications: applications.ok ? applications.data : [],
-    /** Anyone who has none makes that first. Unknown counts as some. */
+    /** An endpoint requires an application. Unknown counts as true. */
     hasApplication: !applications.ok || applications.data.some(({ isArchived }) => !isArchived),
     eventTypeCount: PAYMENT_EVENT_TYPES.length,
     isDeleted: url.searchParams.has('deleted'),

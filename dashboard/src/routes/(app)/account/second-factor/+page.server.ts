@@ -4,13 +4,13 @@ import { qrCode } from '#lib/people/qr-code.ts';
 import { type Form, readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-/** Time to install an app and find one's way in it. */
+/** Enough time to install and set up an app. */
 const ENROLMENT_MS = 15 * 60 * 1000;
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
   const enrolment = await locals.sealedCookies.read('totp-enrolment');
-  // On a shared computer it may belong to the member who was signed in before.
+  // On a shared computer the enrollment may belong to the previous member.
   if (enrolment === null || enrolment.memberId !== me.id || me.totp_enabled) return { enrolment: null };
   const secret = enrolment.secret.match(/.{1,4}/g)?.join(' ') ?? enrolment.secret;
   return { enrolment: { qrCode: qrCode(enrolment.uri), secret } };

@@ -28,7 +28,7 @@ export const actions = {
   },
 } satisfies Actions;
 
-/** The others keep their order, newest first. */
+/** Other sessions keep their order, newest first. */
 function currentFirst(one: Session, other: Session): number {
   return Number(other.is_current) - Number(one.is_current);
 }

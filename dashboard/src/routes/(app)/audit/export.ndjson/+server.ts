@@ -5,7 +5,10 @@ import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { RequestHandler } from './$types';
 
-/** The records of a period with all that verifies them, as the gateway streams them. The session stays on this server. */
+/**
+ * Relays the gateway's export of the records of a period, with the data to verify them. The session stays on this
+ * server.
+ */
 export const GET: RequestHandler = async ({ locals, url, cookies, request }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   const read = readExportPeriod(url.searchParams, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
@@ -15,7 +18,7 @@ export const GET: RequestHandler = async ({ locals, url, cookies, request }) => 
       requestId: locals.requestId,
     });
   }
-  // The signal ends the export at the gateway when the download is canceled.
+  // The signal aborts the export at the gateway when the download is canceled.
   const upstream = await locals.admin.open(
     AUDIT_EXPORT_PATH,
     new URLSearchParams(read.period),

@@ -1,7 +1,7 @@
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
 import type { RequestHandler } from './$types';
 
-/** All public keys in one file, as the command line takes them. */
+/** All public keys in one file, in the format that the command-line verifier reads. */
 export const GET: RequestHandler = async ({ locals }) => {
   const { data } = await locals.admin.call(auditRoutes.listPublicKeys, {});
   return new Response(data.map(({ public_key }) => `${public_key.trim()}\n`).join(''), {

@@ -52,7 +52,7 @@ export const actions = {
       await locals.admin.call(auditRoutes.startVerification, {});
     });
     if (failure) return failure;
-    // Away from the address of the form: loading the page again must not begin another one.
+    // Redirects away from the form's address, so that reloading the page does not start another verification.
     redirect(303, url.pathname);
   },
 } satisfies Actions;

@@ -5,7 +5,7 @@ import { readForm, submitForm } from '#lib/server/form.ts';
 import { signIn } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-/** A link that leads nowhere any more is the error page's to explain, in the admin API's words. */
+/** For an invalid link the error page shows the admin API's message. */
 export const load: PageServerLoad = async ({ locals, params }) => ({
   invitation: await locals.admin.call(ADMIN_ROUTES.findInvitation, { token: params.token }),
   limits: ACCOUNT_LIMITS,

@@ -12,7 +12,7 @@ export const actions = {
     return submitForm(form, async () => {
       const password = form.secret('password');
       await locals.admin.call(ADMIN_ROUTES.resetPassword, { token: params.token, password });
-      // The new password has ended every session of the member, the one of this browser perhaps among them.
+      // The new password has ended all sessions of the member, possibly including this browser's.
       locals.sealedCookies.clear('session');
       redirect(303, '/sign-in?notice=password-set');
     });

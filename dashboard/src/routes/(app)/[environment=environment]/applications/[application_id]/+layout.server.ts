@@ -4,7 +4,7 @@ import { isId } from '@tollgate/contracts/ids';
 import { applicationPermissions } from '#lib/server/applications/permissions.ts';
 import type { LayoutServerLoad } from './$types';
 
-/** Every page of one application: the application, and what the member may do with it. */
+/** Data of every page of one application: the application, and the member's permissions on it. */
 export const load: LayoutServerLoad = async ({ locals, params, parent }) => {
   const { application_id, environment } = params;
   if (!isId('application', application_id)) {

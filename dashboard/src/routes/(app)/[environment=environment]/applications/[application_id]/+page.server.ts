@@ -40,7 +40,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
   return {
     keys: keys.data,
     usage,
-    /** By key; null where it is not known. */
+    /** By key id; null when unknown. */
     lastUsed: keyUses && Object.fromEntries(keyUses.data.map((use) => [use.key_id, use.last_used_at])),
     nextCursor: keys.next_cursor,
     previousCursor: keys.previous_cursor,

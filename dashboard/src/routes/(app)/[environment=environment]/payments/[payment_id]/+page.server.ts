@@ -12,7 +12,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, depends }) 
   const { me } = await parent();
   const view = await loadPaymentView(locals.admin, params.payment_id, me.role);
   const { environment, id } = view.payment;
-  // Ids do not tell the environment: anyone who follows one finds the payment where it is.
+  // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (environment !== params.environment) redirect(307, `/${environment}/payments/${id}`);
   return { view, now: Date.now() };
 };
@@ -24,7 +24,7 @@ export const actions = {
     ),
   settle: (event) =>
     endPayment(event, (payment_id, outcome) => {
-      // No button says so: anyone who sends it has made the form themselves.
+      // No button sends this value, so only a handcrafted form can contain it.
       if (outcome.status === 'expired')
         error(400, {
           message: 'Settle the payment as succeeded or failed.',
@@ -49,6 +49,6 @@ async function endPayment(
     OUTCOME_FIELDS,
   );
   if (failure) return failure;
-  // Away from the address of the form: loading the page again must not send it again.
+  // Redirects away from the form's address, so that reloading the page does not submit it again.
   redirect(303, `/${params.environment}/payments/${params.payment_id}`);
 }

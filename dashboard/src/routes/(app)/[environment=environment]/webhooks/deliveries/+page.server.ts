@@ -24,7 +24,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   depends(WEBHOOKS_KEY);
   const { admin } = locals;
   const typed = readTyped(DELIVERY_FILTER_NAMES, url.searchParams);
-  // A form sends the fields that are empty, too: the address to share is without them.
+  // A form also submits empty fields. The redirect removes them from the address.
   if (url.searchParams.values().some((value) => value === ''))
     redirect(303, deliveriesPath(environment, typed));
   const { request, errors } = parseDeliveryFilters(typed, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));

@@ -21,7 +21,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   depends(WEBHOOKS_KEY);
   const { admin } = locals;
   const typed = readTyped(EVENT_FILTER_NAMES, url.searchParams);
-  // A form sends the fields that are empty, too: the address to share is without them.
+  // A form also submits empty fields. The redirect removes them from the address.
   if (url.searchParams.values().some((value) => value === '')) redirect(303, eventsPath(environment, typed));
   const { request, errors } = parseEventFilters(typed);
   const cursor = url.searchParams.get('cursor');

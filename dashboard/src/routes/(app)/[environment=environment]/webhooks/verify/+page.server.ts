@@ -14,7 +14,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const { me } = await parent();
   return {
     endpoints,
-    /** Named by a link from a delivery or an endpoint. */
+    /** Set by links from a delivery or an endpoint. */
     endpointId: url.searchParams.get('endpoint') ?? '',
     mayCheck: roleAllows(ADMIN_ROUTES.checkSignature.access, me.role, environment),
     snippets: VERIFY_SNIPPETS,
@@ -22,7 +22,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   };
 };
 
-/** Where everything comes from one field, it is the one that is at fault. */
+/** When all parts come from one field, errors belong to that field. */
 const OF_PASTED = Object.fromEntries(
   ['webhook_id', 'webhook_timestamp', 'webhook_signature', 'body'].map((part) => [`/${part}`, 'pasted']),
 );
@@ -64,7 +64,7 @@ export const actions = {
   },
 } satisfies Actions;
 
-/** From what was pasted, or the parts one by one where nothing was. Null when there is nothing to check. */
+/** Reads the pasted request, or the separate fields when nothing was pasted. Null when there is nothing to verify. */
 function readReceived(form: Form): PastedRequest | null {
   const pasted = form.text('pasted');
   const received =
@@ -73,7 +73,7 @@ function readReceived(form: Form): PastedRequest | null {
           id: form.text('webhook_id'),
           timestamp: form.text('webhook_timestamp'),
           signature: form.text('webhook_signature'),
-          // Forms send every line break as two characters, whatever was typed.
+          // Browsers submit every line break as CRLF.
           body: (form.all('body')[0] ?? '').replaceAll('\r\n', '\n'),
           isLineBreakDropped: false,
         }

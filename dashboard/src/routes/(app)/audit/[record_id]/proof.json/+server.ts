@@ -4,7 +4,7 @@ import { isId } from '@tollgate/contracts/ids';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import type { RequestHandler } from './$types';
 
-/** The proof of a record with the record itself, as the API returns it: for anyone who verifies it elsewhere. */
+/** The proof of a record and the record itself, as the API returns them, for offline verification. */
 export const GET: RequestHandler = async ({ locals, params: { record_id }, url }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   if (!isId('audit', record_id)) {

@@ -18,7 +18,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, depend
     role: me.role,
   });
   const { environment, id } = view.delivery;
-  // Ids do not tell the environment: anyone who follows one finds the delivery where it is.
+  // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (environment !== params.environment) redirect(307, `/${environment}/webhooks/deliveries/${id}`);
   return { view, now: Date.now() };
 };
@@ -37,6 +37,6 @@ async function decide(
     await locals.admin.call(route, { delivery_id: params.delivery_id });
   });
   if (failure) return failure;
-  // Away from the address of the form: loading the page again must not send it again.
+  // Redirects away from the form's address, so that reloading the page does not submit it again.
   redirect(303, `/${params.environment}/webhooks/deliveries/${params.delivery_id}`);
 }

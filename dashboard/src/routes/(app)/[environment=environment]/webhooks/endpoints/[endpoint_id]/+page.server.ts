@@ -46,14 +46,14 @@ export const load: PageServerLoad = async (event) => {
     reasonMaxLength: WEBHOOK_LIMITS.disableReason,
     mayManage: mayManageEndpoints(me.role, params.environment),
     since: suggestSince(missingSince, readTimeZone(cookies.get(TIME_ZONE_COOKIE)), now),
-    /** What led here. */
+    /** The form that redirected to this page. */
     arrival: url.searchParams.has('added') ? 'added' : url.searchParams.has('saved') ? 'saved' : null,
     now,
   };
 };
 
 export const actions = {
-  /** The response to the POST is the one place where the secret shows: it is in no address, cookie or log. */
+  /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
   reveal: async ({ locals, params: { endpoint_id }, request }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {
@@ -119,7 +119,7 @@ export const actions = {
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.enableEndpoint, { endpoint_id }, { ifMatch });
-      // Enabled, it no longer says since when it took nothing.
+      // An enabled endpoint no longer reports since when it failed.
       return { form: 'enable', missedSince: form.text('since') };
     });
   },

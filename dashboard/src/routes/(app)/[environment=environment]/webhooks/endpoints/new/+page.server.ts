@@ -41,7 +41,8 @@ export const actions = {
     const { fields, errors } = readEndpointForm(form);
     if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
     return submitForm(form, async () => {
-      // Its secret is in the response, too. It is not shown here, where loading the page again would make another endpoint.
+      // The response also contains the secret. This page does not show it, because a reload would create another
+      // endpoint.
       const { id } = await locals.admin.call(ADMIN_ROUTES.createEndpoint, {
         application_id: form.text('application_id'),
         environment,

@@ -11,7 +11,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment, even
     error(404, { message: 'Event not found.', requestId: locals.requestId });
   }
   const { deliveries, ...event } = await locals.admin.call(ADMIN_ROUTES.getEvent, { event_id });
-  // Ids do not tell the environment: anyone who follows one finds the event where it is.
+  // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (event.environment !== environment) redirect(307, `/${event.environment}/webhooks/events/${event_id}`);
   const application = await pagePart(
     'applications',

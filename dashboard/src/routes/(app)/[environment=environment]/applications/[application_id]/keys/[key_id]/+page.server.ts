@@ -22,14 +22,14 @@ export const load: PageServerLoad = async (event) => {
     key,
     apiUrl: locals.apiUrls[environment],
     usage,
-    /** Null where that is not known; `at` is null where the key never was. */
+    /** Null when unknown; `at` is null when the key was never used. */
     lastUse: keyUses && { at: keyUses.data.find((use) => use.key_id === key_id)?.last_used_at ?? null },
     now: nowMs,
   };
 };
 
 export const actions: Actions = {
-  /** The response to the POST is the one place where the new secret shows: it is in no address, cookie or log. */
+  /** The new secret appears only in the response to the POST: never in an address, a cookie or a log. */
   rotate: async (event) => {
     const form = await readForm(event.request);
     const { id } = await readKey(event);
@@ -45,7 +45,7 @@ export const actions: Actions = {
   revoke: async (event) => {
     const form = await readForm(event.request);
     const key = await readKey(event);
-    // Against a slip of the hand: what a live key serves stops at once.
+    // Guards against accidental revocation: requests with a live key fail immediately.
     if (key.environment === 'live' && form.text('confirmation') !== key.name) {
       return failForm(form, 400, { errors: { confirmation: 'The name does not match.' } });
     }
@@ -57,7 +57,7 @@ export const actions: Actions = {
   },
 };
 
-/** A key under the address of another application or environment is missing. */
+/** A key under the address of another application or environment is not found. */
 async function readKey({ locals, params }: Pick<RequestEvent, 'locals' | 'params'>) {
   const { application_id, environment, key_id } = params;
   if (isId('apiKey', key_id)) {

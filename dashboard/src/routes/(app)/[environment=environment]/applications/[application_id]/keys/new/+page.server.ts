@@ -21,7 +21,7 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
     });
   }
   return {
-    /** Names this showing of the form, so that it makes one key however often it is sent. */
+    /** Identifies this rendering of the form, so that repeated submissions create one key. */
     formId: randomUUID(),
     nameMaxLength: APPLICATION_LIMITS.keyName,
     today: dayIn(readTimeZone(cookies.get(TIME_ZONE_COOKIE)), Date.now()),
@@ -30,12 +30,12 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
 };
 
 export const actions: Actions = {
-  /** The response to the POST is the one place where the secret shows: it is in no address, cookie or log. */
+  /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
   default: async ({ locals, cookies, params, request, url }) => {
     const form = await readForm(request);
     const sentForms = createSentForms(cookies, { path: url.pathname, secure: locals.secure });
     if (sentForms.has(form.text('form_id'))) {
-      // Nothing is kept of what was typed: the next press must not make the same key again.
+      // The values are cleared, so that submitting again cannot create the same key again.
       return failForm({ ...form, values: {}, lists: {} }, 409, {
         message:
           'This form was already submitted and the key was created. Its secret is not shown again. If you do not have it, rotate the key.',
@@ -62,7 +62,7 @@ export const actions: Actions = {
   },
 };
 
-/** The key that the form describes, and what the form says about fields that cannot be read. */
+/** The key that the form describes, and errors for fields that cannot be parsed. */
 function readKey(form: Form, timeZone: string) {
   const errors: Record<string, string> = {};
   const name = form.text('name');
