@@ -24,7 +24,7 @@ export interface ApiClient {
   cancel(paymentId: string, body?: object, idempotencyKey?: string): Promise<Answer<Payment>>;
 }
 
-/** The API as an application calls it; `credential` null sends none. */
+/** A client of the API as applications use it; `credential` null sends no credential. */
 export function apiClient(baseUrl: string, credential: string | null): ApiClient {
   async function request<Body>(
     method: string,

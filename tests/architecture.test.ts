@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Who may import which workspace packages at run time (ARCHITECTURE.md). A package that is not named here fails the test. */
+/**
+ * The workspace packages that each package may import at run time (ARCHITECTURE.md). A package that is missing here
+ * fails the test.
+ */
 const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   bus: ['contracts'],
@@ -32,14 +35,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   tests: ['contracts', 'bus', 'runtime', 'security', 'audit-log', 'local-servers', 'launcher', 'test-kit'],
 };
 
-/** Some libraries have one importer, so that the rest of the platform does not depend on how they work. */
+/** Only these packages import these libraries, so that the rest of the platform does not depend on their details. */
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
   mongoose: ['store', 'service', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
   // One logger, which redacts credentials, and one graceful stop for every process. The gateway's use is a destination.
   pino: ['runtime', 'gateway'],
   'close-with-grace': ['runtime'],
-  // The embedded server is measured and judged by the official driver.
+  // The embedded server is tested and measured with the official driver.
   mongodb: ['test-kit', 'embedded-mongodb'],
   // runtime uses it as a lock that the operating system releases.
   'node:sqlite': ['embedded-mongodb', 'runtime'],
@@ -94,7 +97,7 @@ function readJson(path: string): unknown {
 
 const all = workspaces().map((workspace) => ({ ...workspace, imports: importsOf(workspace) }));
 
-describe('who may import whom', () => {
+describe('the import rules', () => {
   it.each(all)('$name imports only the workspace packages it may', ({ name, imports }) => {
     const allowed = MAY_IMPORT[name];
     expect(allowed, `${name} is not in the table of this test: decide what it may import`).toBeDefined();
@@ -106,10 +109,10 @@ describe('who may import whom', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(all)('$name reaches no file of another workspace by path', ({ folder, imports }) => {
+  it.each(all)('$name imports no file of another workspace by path', ({ folder, imports }) => {
     const wrong = imports.filter(
       ({ file, specifier }) =>
-        // The launcher's first step runs before the workspaces are linked.
+        // The first step of the launcher runs before the workspaces are linked.
         !file.startsWith('packages/launcher/bootstrap/') &&
         specifier.startsWith('.') &&
         relative(folder, join(ROOT, dirname(file), specifier)).startsWith('..'),
@@ -117,7 +120,7 @@ describe('who may import whom', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(Object.entries(ONLY_IMPORTER))('%s is imported by %j alone', (library, importers) => {
+  it.each(Object.entries(ONLY_IMPORTER))('%s is imported only by %j', (library, importers) => {
     const wrong = all
       .filter(({ name }) => !importers.includes(name))
       .flatMap(({ imports }) => imports)
@@ -125,14 +128,14 @@ describe('who may import whom', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('embedded-mongodb shows others its start function and nothing else', () => {
+  it('embedded-mongodb exposes only its start function', () => {
     const wrong = all
       .flatMap(({ imports }) => imports)
       .filter(({ specifier }) => specifier.startsWith('@tollgate/embedded-mongodb/'));
     expect(wrong).toEqual([]);
   });
 
-  it('the test sees imports at all', () => {
+  it('the test detects imports', () => {
     const gateway = all.find(({ name }) => name === 'gateway');
     expect(gateway?.imports.some(({ specifier }) => specifier.startsWith('@tollgate/contracts/'))).toBe(true);
   });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 const GUIDE = readFileSync(new URL('../docs/guides/audit-log.md', import.meta.url), 'utf8');
 
-describe('the guide to the audit log', () => {
-  it('lists every action with what it means', () => {
+describe('the audit log guide', () => {
+  it('lists every action with its meaning', () => {
     const listed = [...GUIDE.matchAll(/^\| `(\w+\.\w+)` \| (.+) \|$/gm)].map(([, action, text]) => [
       action,
       text,

@@ -1,4 +1,4 @@
-/** Prints a figure that a test measured, so that a run can be compared with another. */
+/** Prints a figure that a test measured, to compare runs. */
 export function report(figure: string): void {
   process.stdout.write(`measured: ${figure}\n`);
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Each file starts a whole platform; two at once would measure each other on a small machine.
+// Each file starts a whole platform; two at the same time would disturb each other's measurements on a small machine.
 const shared = { fileParallelism: false, hookTimeout: 120_000, testTimeout: 30_000 };
 
 export default defineConfig({

@@ -14,7 +14,7 @@ const RECEIVER = fileURLToPath(new URL('../docs/guides/webhook-receiver.mjs', im
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 describe('the guide for receivers', () => {
-  it('lists every event type with what it means', () => {
+  it('lists every event type with its meaning', () => {
     const listed = [...GUIDE.matchAll(/^\| `(payment\.\w+)` \| (.+) \|$/gm)].map(([, type, description]) => ({
       type,
       description,
@@ -22,7 +22,7 @@ describe('the guide for receivers', () => {
     expect(listed).toEqual(EVENT_TYPES.map(({ type, description }) => ({ type, description })));
   });
 
-  it.each(ENVIRONMENTS)('tells the retry schedule of %s as it is', (environment) => {
+  it.each(ENVIRONMENTS)('states the actual retry schedule of %s', (environment) => {
     const steps = RETRY_STEPS_MS[environment];
     const row = `| ${environment} | ${steps.length + 1} | ${steps.map(inWords).join(', ')} |`;
     expect(GUIDE).toContain(row);
@@ -40,7 +40,7 @@ function inWords(ms: number): string {
   return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
 }
 
-describe('the guide’s receiver', () => {
+describe('the receiver in the guide', () => {
   let receiver: ChildServer;
   let url: string;
 
@@ -71,7 +71,7 @@ describe('the guide’s receiver', () => {
     return (await fetch(url, { method: 'POST', headers, body })).status;
   }
 
-  it('takes every type of the catalogue, and rejects what was changed, is old or is not signed', async () => {
+  it('accepts every event type, and rejects a request that is changed, old or unsigned', async () => {
     for (const { example } of EVENT_TYPES) expect(await send(JSON.stringify(example))).toBe(204);
     const body = JSON.stringify(EVENT_TYPES[0]?.example);
     expect(await send(body.replace('1250', '9999'), { signed: body })).toBe(400);

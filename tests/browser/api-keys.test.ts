@@ -30,7 +30,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await platform?.leave();
   });
 
-  test('rotated with an overlap, the old key and the new one work; once the old one is revoked, only the new one', async () => {
+  test('after a rotation with overlap both keys work until the old key is revoked', async () => {
     const old = application.keys.sandbox;
     await openKey('sandbox');
     await page.getByRole('button', { name: 'Rotate' }).click();
@@ -49,7 +49,7 @@ describeInBrowser('API keys in the dashboard', () => {
     expect(await answerTo('sandbox', rotated)).toBe('accepted');
   });
 
-  test('rotated without an overlap, only the new key works', async () => {
+  test('after a rotation without overlap only the new key works', async () => {
     await openKey('sandbox');
     await page.getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('radio', { name: 'No overlap' }).check();
@@ -61,7 +61,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await expect.poll(() => answerTo('sandbox', rotated)).toBe('accepted');
   });
 
-  test('a revoked key is rejected at once, and its page says why and when', async () => {
+  test('a revoked key is rejected immediately, and its page says why and when', async () => {
     await openKey('sandbox');
     await revoke('It was in a log file');
 
@@ -70,7 +70,7 @@ describeInBrowser('API keys in the dashboard', () => {
     expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0);
   });
 
-  test('a live key is revoked only after the member types its name', async () => {
+  test('revoking a live key requires typing its name', async () => {
     await openKey('live');
     await page.getByRole('button', { name: 'Revoke' }).click();
     const dialog = page.getByRole('dialog');
@@ -84,7 +84,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await expect.poll(() => answerTo('live', application.keys.live)).toBe('invalid-api-key');
   });
 
-  test('a key with fewer scopes than its application gets no command that it may not run', async () => {
+  test('a key that may not create payments shows no command to create one', async () => {
     await page.goto(`/sandbox/applications/${application.id}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Reporting');
     await page.getByRole('radio', { name: 'Select scopes' }).check();

@@ -12,7 +12,7 @@ import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
-/** What was done is in the log within seconds, a failed sign-in with the next sweep. */
+/** Actions appear in the log within seconds, and a failed sign-in with the next sweep. */
 const IN_THE_LOG = { timeout: 60_000, interval: 500 };
 
 describeInBrowser('the audit log', () => {
@@ -40,7 +40,7 @@ describeInBrowser('the audit log', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('what is done in the dashboard, at the sign-in and by an application is in it, in plain words', async () => {
+  test('shows actions of members, sign-ins and applications by readable names', async () => {
     await page.goto(`/sandbox/applications/${application.id}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Backend of the warehouse');
     await page.getByRole('button', { name: 'Create API key' }).click();
@@ -78,7 +78,7 @@ describeInBrowser('the audit log', () => {
     await expectRow('Signed in', /127\.0\.0\.1|::1/);
   });
 
-  test('the record of a renaming says what was before and after, who did it, and from which browser', async () => {
+  test('shows the name before and after a renaming, the actor, and the browser', async () => {
     await page.goto('/audit');
     await page.getByRole('link', { name: 'Application renamed' }).click();
     await page.waitForURL(/\/audit\/aud_\w+$/);
@@ -96,7 +96,7 @@ describeInBrowser('the audit log', () => {
     expect(await rows().count()).toBe(await rows().filter({ hasText: 'Application' }).count());
   });
 
-  test('a payment, a key and a member lead to their records, and those to them', async () => {
+  test('links payments, keys and members to their records, and records to them', async () => {
     await page.goto(`/sandbox/payments/${paymentId}`);
     await page.getByRole('link', { name: 'Audit records' }).click();
     await rows().getByRole('link', { name: 'order-77' }).click();
@@ -113,7 +113,7 @@ describeInBrowser('the audit log', () => {
   });
 
   test.for([true, false])(
-    'it is filtered and searched, and the address keeps how (JavaScript: %s)',
+    'is filtered and searched, and the address keeps the filters (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { dashboardUrl } = platform;
       const other = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
@@ -141,7 +141,7 @@ describeInBrowser('the audit log', () => {
     },
   );
 
-  test('a check says that the log is intact, with as many records as there are; then a record is proved', async () => {
+  test('a verification reports that the log is intact and how many records it has, and a record can be proved', async () => {
     await page.goto('/audit/verification');
     await page.getByText('The log has not been checked yet').waitFor();
     await auditLook(visitor, 'audit-never-checked');
@@ -163,7 +163,7 @@ describeInBrowser('the audit log', () => {
     expect(JSON.parse(proof)).toMatchObject({ record: { id: data[0]?.id }, index: records - 1 });
   });
 
-  test('an export is taken to be whole by the command line, which finds a change of one character', async () => {
+  test('the command line verifies an export, and detects a single changed character', async () => {
     await page.goto('/audit/verification');
     const keys = await download(() => page.getByRole('link', { name: 'Download' }).click());
     await page.getByRole('button', { name: 'Export records' }).click();
@@ -177,12 +177,12 @@ describeInBrowser('the audit log', () => {
     await expectRow('Audit records exported', /Export Audit records/);
   });
 
-  test('days that cannot be exported are rejected with a reason', async () => {
+  test('invalid export dates are rejected with a reason', async () => {
     await page.goto('/audit/export.ndjson?from=2026-02-31&to=2026-03-01');
     await page.getByText('Enter both dates').waitFor();
   });
 
-  test('a developer sees all records and exports none', async () => {
+  test('a developer sees all records and cannot export them', async () => {
     const { dashboardUrl } = platform;
     const developer = await team.createMember('developer');
     const other = await openVisitor(browser, { dashboardUrl, member: developer });
@@ -196,7 +196,7 @@ describeInBrowser('the audit log', () => {
     await other.close();
   });
 
-  /** Loads the log again until there is a row with these words that says `more`. */
+  /** Reloads the log until a row that contains `words` matches `more`. */
   async function expectRow(words: string, more: RegExp): Promise<void> {
     await expect
       .poll(async () => {
@@ -216,7 +216,7 @@ describeInBrowser('the audit log', () => {
     return readFile(await file.path(), 'utf8');
   }
 
-  /** As someone who has only the two files. */
+  /** Runs the verification with nothing but the two files. */
   async function verify(exported: string, keys: string): Promise<{ exitCode: number; output: string }> {
     const [exportPath, keysPath] = [join(folder, 'export.ndjson'), join(folder, 'keys.pem')];
     await Promise.all([writeFile(exportPath, exported), writeFile(keysPath, keys)]);

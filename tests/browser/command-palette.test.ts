@@ -30,7 +30,7 @@ describeInBrowser('the command palette, with the keyboard alone', () => {
     await platform?.leave();
   });
 
-  test('Ctrl-K opens it from any page, a word and Enter lead to a section', async () => {
+  test('opens with Ctrl-K on every page, and leads to a section by a word and Enter', async () => {
     await page.goto('/account');
     await type('payments');
     await page.getByRole('option', { name: 'Payments', exact: true }).waitFor();
@@ -39,7 +39,7 @@ describeInBrowser('the command palette, with the keyboard alone', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('a pasted payment id opens the payment', async () => {
+  test('opens a payment by its pasted id', async () => {
     await type(` ${paymentId} `);
     await page.getByRole('option', { name: paymentId }).waitFor();
     await page.keyboard.press('Enter');
@@ -47,7 +47,7 @@ describeInBrowser('the command palette, with the keyboard alone', () => {
     await page.getByRole('heading', { name: '1.00 EUR' }).waitFor();
   });
 
-  test('an application is opened by its name, chosen with the arrows', async () => {
+  test('opens an application by its name, selected with the arrow keys', async () => {
     await type('test');
     const application = page.getByRole('option', { name: 'Test', exact: true });
     await application.waitFor();
@@ -61,7 +61,7 @@ describeInBrowser('the command palette, with the keyboard alone', () => {
     await page.waitForURL(`**/sandbox/applications/${applicationId}`);
   });
 
-  test('Escape closes it, and the focus is where it was', async () => {
+  test('closes with Escape and restores the focus', async () => {
     const rename = page.getByRole('button', { name: 'Rename' });
     await rename.focus();
     await openPalette();
@@ -73,7 +73,7 @@ describeInBrowser('the command palette, with the keyboard alone', () => {
 
   const palette = () => page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');
 
-  /** A page listens once it has come alive; before that the keys go nowhere. */
+  /** A page ignores key presses until it is hydrated. */
   async function openPalette(): Promise<void> {
     await expect
       .poll(

@@ -35,7 +35,7 @@ describeInBrowser('when a service is dead', () => {
     await platform?.stop();
   });
 
-  test('without payments, home and payments say so, and applications work', async () => {
+  test('without payments, home and payments show an error, and applications work', async () => {
     await kill(platform.processes.payments);
     await page.goto('/sandbox');
     await page.getByText('Payment figures could not be loaded').waitFor();
@@ -57,7 +57,7 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
   });
 
-  test('without applications, payments are shown, and the rest says so', async () => {
+  test('without applications, payments are shown, and other parts show an error', async () => {
     await kill(platform.processes.applications);
     await page.goto('/sandbox/payments');
     await page.getByRole('row').filter({ hasText: 'order-1' }).waitFor();
@@ -73,7 +73,7 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('link', { name: 'Create application' }).waitFor();
   });
 
-  test('without webhooks, a payment is shown without its events, and the log says so', async () => {
+  test('without webhooks, a payment is shown without its events, and the delivery log shows an error', async () => {
     await kill(platform.processes.webhooks);
     await page.goto(paymentPath);
     await page.getByRole('heading', { name: '42.00 EUR' }).waitFor();
@@ -89,7 +89,7 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('heading', { name: 'Webhook deliveries' }).waitFor();
   });
 
-  test('without webhooks, home shows its figures, an application its keys, and where its endpoints would be says why not', async () => {
+  test('without webhooks, home shows its figures and an application its keys, with an error in place of endpoints', async () => {
     await kill(platform.processes.webhooks);
     await page.goto('/sandbox');
     await page.getByRole('heading', { name: 'Recent payments' }).waitFor();
@@ -99,7 +99,7 @@ describeInBrowser('when a service is dead', () => {
     await auditCalm('dead-webhooks-application');
   });
 
-  test('without usage, its page says so and keeps its filters, and an application loses that part alone', async () => {
+  test('without usage, its page shows an error and keeps its filters, and an application lacks only its usage', async () => {
     await kill(platform.processes.usage);
     await page.goto('/sandbox/usage?operation=create_payment');
     await page.getByText('Usage could not be loaded').waitFor();
@@ -115,7 +115,7 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('figure', { name: 'Requests' }).waitFor();
   });
 
-  test('without audit, its pages say so and keep their filters, and what records are about works', async () => {
+  test('without audit, its pages show an error and keep their filters, and the pages of recorded resources work', async () => {
     await kill(platform.processes.audit);
     await page.goto('/audit?action=key.created');
     await page.getByText('Audit records could not be loaded').waitFor();
@@ -133,7 +133,7 @@ describeInBrowser('when a service is dead', () => {
   });
 
   test.for(['accounts', 'gateway'] as const)(
-    'without %s there is a calm page, and anyone who was signed in still is afterwards',
+    'without %s an error page is shown, and members are still signed in after the recovery',
     async (name) => {
       await kill(platform.processes[name]);
       await page.goto('/sandbox/applications');
@@ -156,7 +156,7 @@ describeInBrowser('when a service is dead', () => {
     },
   );
 
-  test('a form that is sent meanwhile keeps what was typed, and goes through afterwards', async () => {
+  test('a form that is submitted during the outage keeps its values, and can be submitted afterwards', async () => {
     await page.goto('/sandbox/applications/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('Typed with care');
     await kill(platform.processes.gateway);
@@ -171,7 +171,7 @@ describeInBrowser('when a service is dead', () => {
     await page.getByRole('heading', { name: 'Typed with care' }).waitFor();
   });
 
-  test('an open table takes live updates up again by itself', async () => {
+  test('an open table reconnects to live updates on its own', async () => {
     await page.goto('/sandbox/payments');
     await page.getByText('Real time').waitFor();
     await kill(platform.processes.gateway);

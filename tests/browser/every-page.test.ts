@@ -13,7 +13,7 @@ import {
 } from './support/pages.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
-test('no page is left out', async () => {
+test('every page is listed', async () => {
   expect([...Object.keys(PAGES), SETUP_PAGE].toSorted()).toEqual((await listPages()).toSorted());
 });
 
@@ -102,7 +102,7 @@ describeInBrowser(
   },
 );
 
-/** The same page with other content: its scripts and what can be reached are known. */
+/** Audits a page with other content. The scripts and the focusable controls of its page were already checked. */
 async function auditState(visitor: Visitor, path: string, name: string): Promise<void> {
   await visitor.page.goto(path);
   await auditLook(visitor, name);

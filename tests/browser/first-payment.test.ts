@@ -29,12 +29,12 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     await platform?.stop();
   });
 
-  test('before it is set up, every way leads to a page that is held to what every page is', async () => {
+  test('every address redirects to the accessible setup page before the setup', async () => {
     await auditPage(visitor, '/sandbox', 'setup');
     expect(new URL(visitor.page.url()).pathname).toBe('/setup');
   });
 
-  test('a wrong setup token is rejected beside its field, and the rest stays typed', async () => {
+  test('a wrong setup token is rejected beside its field, and the other values are kept', async () => {
     const { page } = visitor;
     await enterOwner('not the token');
     await page.getByText(/not the one of this installation/).waitFor();
@@ -42,7 +42,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(await page.content()).not.toContain(ADA.password);
   });
 
-  test('anyone who has the setup token becomes the first owner, once', async () => {
+  test('the setup token creates the first owner once', async () => {
     const { page } = visitor;
     await page.goto('/');
     await page.waitForURL('**/setup');
@@ -57,7 +57,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     await page.getByText('Analytical engines').first().waitFor();
   });
 
-  test('the home page of a new team leads to an application and its key', async () => {
+  test('the home page of a new team leads to creating an application and its key', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Create application' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Web shop');
@@ -91,7 +91,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test('the command of the page makes a payment, which appears in the open table by itself', async () => {
+  test('the command on the page creates a payment, which appears in the open table without a reload', async () => {
     const { page } = visitor;
     await page.goto('/sandbox/payments');
     await page.getByText('No sandbox payments yet').waitFor();
@@ -106,7 +106,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(await page.evaluate('window.isSamePage')).toBe(true);
   });
 
-  test('a payment that waits is opened beside the table, and its simulated success stands in the timeline', async () => {
+  test('a pending payment opens beside the table, and its simulated success appears in the timeline', async () => {
     const { page } = visitor;
     await run('sh', ['-c', onHold(command)]);
     await rowOf('order-2').getByText('Pending').waitFor();
@@ -140,7 +140,7 @@ function stepOf(within: Locator, title: string): Locator {
   return within.getByRole('listitem').filter({ has: within.page().getByRole('heading', { name: title }) });
 }
 
-/** The same command for another payment, one that nobody settles. */
+/** The same command for another payment, which stays pending. */
 function onHold(command: string): string {
   return command
     .replace(/Idempotency-Key: [\w-]+/, `Idempotency-Key: ${randomUUID()}`)

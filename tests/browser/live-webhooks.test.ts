@@ -37,7 +37,7 @@ describeInBrowser('a page of webhooks that stays open', () => {
     await platform?.leave();
   });
 
-  /** Opens a page and waits until it hears of what happens from now on. */
+  /** Opens a page and waits until it receives live updates. */
   async function open(path: string) {
     const { page } = visitor;
     await page.goto(path);
@@ -50,7 +50,7 @@ describeInBrowser('a page of webhooks that stays open', () => {
     return api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
   }
 
-  test('shows the delivery of a payment by itself, and says so to screen readers', async () => {
+  test('shows the delivery of a new payment without a reload, and announces it to screen readers', async () => {
     const page = await open('/sandbox/webhooks/deliveries');
     await page.getByText('No sandbox deliveries yet').waitFor();
     await pay();
@@ -60,7 +60,7 @@ describeInBrowser('a page of webhooks that stays open', () => {
     await page.getByRole('status').getByText('Delivery updated.').waitFor({ state: 'attached' });
   });
 
-  test('shows what a colleague decides about the delivery it is open at', async () => {
+  test('shows that another member has canceled the open delivery', async () => {
     receiver.answer = () => ({ status: 500 });
     const { page } = visitor;
     await open('/sandbox/webhooks/deliveries');
@@ -74,7 +74,7 @@ describeInBrowser('a page of webhooks that stays open', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
-  test('shows that an endpoint has been disabled meanwhile', async () => {
+  test('shows that the endpoint has been disabled', async () => {
     const page = await open(`/sandbox/webhooks/endpoints/${endpointId}`);
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
     await team.owner.call(disableEndpoint, { endpoint_id: endpointId, reason: 'Moves to another host' });

@@ -30,7 +30,7 @@ const pageOf = {
   member: ({ somebody }: World) => `/team/members/${somebody.id}`,
 };
 
-/** Each with its page and the button that opens it. */
+/** Every dialog with its page and the button that opens it. */
 const DIALOGS: [string, (world: World) => string, string][] = [
   ['rename-application', pageOf.application, 'Rename'],
   ['archive-application', pageOf.application, 'Archive'],
@@ -85,7 +85,7 @@ describeInBrowser('what opens on a page is held to the same as the page', () => 
     await platform?.leave();
   });
 
-  test.for(DIALOGS)('%s opens with Enter, and closes with Escape', async ([name, addressIn, button]) => {
+  test.for(DIALOGS)('%s opens with Enter and closes with Escape', async ([name, addressIn, button]) => {
     await page.goto(addressIn(world));
     const opener = page.getByRole('main').getByRole('button', { name: button, exact: true }).first();
     await opener.press('Enter');
@@ -96,7 +96,7 @@ describeInBrowser('what opens on a page is held to the same as the page', () => 
     await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe(button);
   });
 
-  test('a payment beside the table', async () => {
+  test('the payment drawer meets the page requirements', async () => {
     await page.goto('/sandbox/payments');
     await page.getByText('Real time').waitFor();
     await page.getByRole('row').filter({ hasText: 'order-1' }).click();
@@ -104,7 +104,7 @@ describeInBrowser('what opens on a page is held to the same as the page', () => 
     await auditLook(visitor, 'drawer-payment');
   });
 
-  test('the command palette', async () => {
+  test('the command palette meets the page requirements', async () => {
     await page.goto('/sandbox/payments');
     await page.getByText('Real time').waitFor();
     await page.keyboard.press('Control+k');
@@ -112,7 +112,7 @@ describeInBrowser('what opens on a page is held to the same as the page', () => 
     await auditLook(visitor, 'palette');
   });
 
-  test('the menu of a phone', async () => {
+  test('the phone menu meets the page requirements', async () => {
     await page.setViewportSize(PHONE);
     await page.goto('/sandbox');
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -124,7 +124,7 @@ describeInBrowser('what opens on a page is held to the same as the page', () => 
     await page.getByRole('link', { name: 'Your account' }).waitFor({ state: 'hidden' });
   });
 
-  test('a new secret, a new link, and the second factor while it is set up', async () => {
+  test('a new secret, a new link, and the two-factor setup meet the page requirements', async () => {
     await page.goto(`${pageOf.application(world)}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Server');
     await page.getByRole('button', { name: 'Create API key' }).click();

@@ -59,7 +59,7 @@ describeInBrowser(
         expect(pageErrors).toEqual([]);
       });
 
-      test('whether an account exists is not told by a wrong sign-in', async () => {
+      test('a failed sign-in does not reveal whether the account exists', async () => {
         const { page } = visitors.nobody;
         const answers: (string | null)[] = [];
         for (const email of [world.owner.email, 'nobody@example.com']) {
@@ -73,7 +73,7 @@ describeInBrowser(
         expect(answers[1]).toBe(answers[0]);
       });
 
-      test('what someone else has changed meanwhile is not overwritten', async () => {
+      test('a form does not overwrite changes of another member', async () => {
         const { page } = visitors.owner;
         await page.goto(ofApplication(world));
         const theirs = `Renamed ${scripts}`;
@@ -89,7 +89,7 @@ describeInBrowser(
   },
 );
 
-/** Past the browser's own checks, as an old or hurried browser would. */
+/** Skips the browser's own validation, as another client could. */
 async function send(page: Page, { opens, fill, submit }: Pick<RefusedForm, 'opens' | 'fill' | 'submit'>) {
   if (opens !== undefined) await page.getByRole('button', { name: opens, exact: true }).click();
   await page.evaluate('for (const form of document.forms) form.noValidate = true');

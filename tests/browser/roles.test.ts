@@ -11,7 +11,7 @@ import { type FullTeam, fillTeam } from './support/full-team.ts';
 import { needsSession, PAGES } from './support/pages.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
-/** What a viewer may not even open. */
+/** Pages that a viewer may not open. */
 const OF_GREATER_ROLES = [
   '(app)/[environment=environment]/applications/new',
   '(app)/[environment=environment]/applications/[application_id]/keys/new',
@@ -20,7 +20,7 @@ const OF_GREATER_ROLES = [
   '(app)/team/invite',
   '(app)/teams/new',
 ];
-/** What everybody changes about themselves. */
+/** Pages on which every member changes their own account. */
 const OF_ONESELF = /^\(app\)\/account/;
 
 describeInBrowser(
@@ -55,7 +55,7 @@ describeInBrowser(
       expect(await offersOf(page)).toEqual([]);
     });
 
-    test('a viewer who sends the forms all the same is rejected, and nothing has changed', async () => {
+    test('a viewer who submits the forms anyway is denied, and nothing changes', async () => {
       const before = await readTeam();
       for (const [path, form] of forbiddenForms()) {
         const response = await viewer.context.request.post(path, {
@@ -67,7 +67,7 @@ describeInBrowser(
       expect(await readTeam()).toEqual(before);
     });
 
-    test('a developer makes and ends sandbox keys and payments, and is offered nothing of the kind in live', async () => {
+    test('a developer may manage keys and settle payments in the sandbox, but not in live', async () => {
       const { page } = developer;
       const { application, pendingPaymentId, livePaymentId } = team;
       const pages = {
@@ -92,7 +92,7 @@ describeInBrowser(
       await page.getByText('requires the admin role').waitFor();
     });
 
-    test('a developer manages sandbox endpoints and is shown live ones, without their secrets', async () => {
+    test('a developer manages sandbox endpoints, and sees live ones without their secrets', async () => {
       const { page } = developer;
       const { endpointId, liveEndpointId } = team;
       await page.goto('/sandbox/webhooks');
@@ -121,7 +121,7 @@ describeInBrowser(
       return openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
     }
 
-    /** Every form that needs more than a viewer, filled in so that nothing else is wrong with it. */
+    /** Every form that requires more than the viewer role, with otherwise valid values. */
     function forbiddenForms(): [string, Record<string, string>][] {
       const { application, developer: somebody, pendingPaymentId, livePaymentId, failedDeliveryId } = team;
       const ofApplication = `/sandbox/applications/${application.id}`;
@@ -186,19 +186,22 @@ describeInBrowser(
   },
 );
 
-/** Nobody listens there: that changes by itself. */
+/** Health is excluded: it changes on its own, because no server listens at the URL. */
 function withoutHealth({ failing_since, paused_until, ...endpoint }: WebhookEndpoint) {
   return endpoint;
 }
 
-/** Buttons and links that lead to a change; not those that look, copy, search or check. Sorted, each once. */
+/**
+ * The buttons and links that lead to a change, without those that only navigate, copy, search or verify. Sorted,
+ * without duplicates.
+ */
 async function offersOf(page: Page): Promise<string[]> {
   const main = page.getByRole('main');
   await main.getByRole('heading').first().waitFor();
   const looks = /^(Copy|Filter|View all payments|Active|Archived|All|Try again|Go to home|Verify)/;
   const buttons = await main.getByRole('button').allInnerTexts();
   const leads = ['a[href$="/new"]', 'a[href*="/new?"]', 'a[href$="/edit"]', 'a[href$="/invite"]'];
-  // On the team's page they manage the member; in the audit log they say who someone is, to everybody.
+  // Links on the team's page lead to managing the member. In the audit log every member sees them.
   if (new URL(page.url()).pathname === '/team') leads.push('a[href*="/team/members/"]');
   const links = await main.locator(leads.join(', ')).allInnerTexts();
   const fields = await main.locator('form[method="POST"] :is(input, select, textarea):visible').count();

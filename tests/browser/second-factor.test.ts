@@ -28,7 +28,7 @@ describeInBrowser('the second factor', () => {
     await platform?.leave();
   });
 
-  test('it is turned on with the password, the QR code, and a first code of the app', async () => {
+  test('is enabled with the password, the QR code, and a first code of the app', async () => {
     await page.goto('/account');
     await page.getByRole('link', { name: 'Set up two-factor authentication' }).click();
     await page.getByLabel('Current password').fill(member.password);
@@ -45,7 +45,7 @@ describeInBrowser('the second factor', () => {
     await page.getByText('Two-factor authentication is on.').waitFor();
   });
 
-  test('the recovery codes are shown once', async () => {
+  test('shows the recovery codes once', async () => {
     recoveryCodes = await page
       .getByRole('list', { name: 'Recovery codes' })
       .getByRole('listitem')
@@ -58,19 +58,19 @@ describeInBrowser('the second factor', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test('from then on signing in takes a code of the app', async () => {
+  test('requires a code of the app at the next sign-in', async () => {
     await signOut();
     await enterPassword();
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     await page.goto('/sandbox');
     await page.waitForURL('**/sign-in?*');
 
-    // The code of the moment was used up by turning it on.
+    // Enabling has used up the current code.
     await enterCode(totpCode(secret, Date.now() + STEP_MS));
     await page.waitForURL('**/sandbox');
   });
 
-  test('a recovery code signs in once', async () => {
+  test('accepts a recovery code once', async () => {
     const [code] = recoveryCodes as [string];
     await signOut();
     await enterPassword();
@@ -88,7 +88,7 @@ describeInBrowser('the second factor', () => {
     await page.getByText('8 recovery codes left').waitFor();
   });
 
-  test('it is turned off with the password, and not without', async () => {
+  test('is disabled only with the password', async () => {
     await page.goto('/account/second-factor');
     const form = page.getByRole('form', { name: 'Turn off two-factor authentication' });
     await form.getByLabel('Current password').fill('not the password at all');
@@ -121,10 +121,10 @@ describeInBrowser('the second factor', () => {
   }
 });
 
-/** As a telephone does it: from what is on the screen. */
+/** Scans the screen as a phone does. */
 async function scanQrCode(image: Locator): Promise<string> {
   const png = await image.screenshot();
-  // Pixels are read in a page without the dashboard's policy, which rejects images of other origins.
+  // Pixels are read in a blank page, because the dashboard's policy blocks images from other origins.
   const canvas = await image.page().context().newPage();
   const { width, height, pixels } = (await canvas.evaluate(`(async () => {
     const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (character) => character.charCodeAt(0));

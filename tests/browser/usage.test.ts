@@ -33,7 +33,7 @@ describeInBrowser('the usage of an application', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('before the first request there is the line that makes one', async () => {
+  test('shows a command that sends the first request while there are no requests', async () => {
     await page.goto(USAGE);
     await page.getByText('No sandbox requests yet').waitFor();
     const command = await page.getByRole('region', { name: 'command to create a payment' }).textContent();
@@ -41,9 +41,9 @@ describeInBrowser('the usage of an application', () => {
     await auditLook(visitor, 'usage-empty');
   });
 
-  test('every request shows, each in the class of what became of it, and the open page counts on by itself', async () => {
+  test('counts every request once by outcome, and the open page updates on its own', async () => {
     application = await platform.createApplication(team);
-    // Its making asks once for a payment that is missing.
+    // Creating the application sends one request for a payment that does not exist.
     api = countedApi(platform.baseUrl.sandbox, application.keys.sandbox, [['read_payment', 'client_error']]);
     const { id } = await api.create(PAYMENT, 'first');
     await api.create(PAYMENT, 'first');
@@ -70,7 +70,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await shownFigure('Error rate')).toBe(`${Math.round(errors * 1_000) / 10}%`);
   });
 
-  test('the table of a chart has the same numbers', async () => {
+  test('shows the same numbers in the table of a chart', async () => {
     const chart = page.getByRole('figure', { name: 'Requests' });
     await chart.getByText('View as table').click();
     const rows = chart.getByRole('row').filter({ has: page.getByRole('rowheader') });
@@ -80,7 +80,7 @@ describeInBrowser('the usage of an application', () => {
     expect(cells.flat().reduce((sum, count) => sum + count, 0)).toBe(total());
   });
 
-  test('it is told apart by application, key and operation, with links to each', async () => {
+  test('is grouped by application, key and operation, with links to each', async () => {
     const table = page.getByRole('table', { name: /^Usage by/ });
     await table.getByRole('link', { name: 'Test', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Operations' }).click();
@@ -100,7 +100,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await shownFigure('Requests')).toBe(String(total()));
   });
 
-  test('the page of the application shows its last 24 hours, and when each key was used', async () => {
+  test('is summarized on the page of the application: the last 24 hours, and the last use of each key', async () => {
     await page.goto(`/sandbox/applications/${application.id}`);
     await page
       .getByRole('row')
@@ -112,7 +112,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await requests.textContent()).toBe(String(total()));
   });
 
-  test('it is narrowed by filters, which the address keeps; the key offers itself with its application', async () => {
+  test('is filtered, with the filters in the address; selecting an application offers its keys', async () => {
     await page.goto(USAGE);
     await page.getByLabel('Application').selectOption('Test');
     await page.getByLabel('Operation').selectOption('Create payment');
@@ -123,7 +123,7 @@ describeInBrowser('the usage of an application', () => {
       Replayed: 1,
       'Client errors': 2,
     });
-    // Of the one application that is chosen, one a second.
+    // The limit of the selected application is one request per second.
     await page.getByText('3,600 per hour').waitFor();
 
     await page
@@ -142,7 +142,7 @@ describeInBrowser('the usage of an application', () => {
     await page.getByText('No matching requests in this period.').waitFor();
   });
 
-  test('what is being chosen in the filters stays while the page counts on', async () => {
+  test('keeps filter input while the page updates', async () => {
     await page.goto(USAGE);
     await page.waitForLoadState('networkidle');
     const countedTo = page.getByText('Updated');
@@ -152,7 +152,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await page.getByLabel('Outcome').inputValue()).toBe('succeeded');
   });
 
-  test('the CSV has the same numbers', async () => {
+  test('has the same numbers in the CSV', async () => {
     await page.goto(`${USAGE}?by=operation`);
     const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
     const response = await visitor.context.request.get(href as string);
@@ -177,7 +177,7 @@ describeInBrowser('the usage of an application', () => {
     expect(lines.some((line) => line.includes('cancel_payment'))).toBe(true);
   });
 
-  test('it is compared with the period before', async () => {
+  test('is compared with the previous period', async () => {
     await publishEarlierReads(application, { atMs: Date.now() - 90 * MINUTE_MS, requests: 2 * total() });
     await page.goto(`${USAGE}?period=1h`);
     await expect
@@ -194,10 +194,10 @@ describeInBrowser('the usage of an application', () => {
       .toBe(`−50% · previously ${(2 * total()).toLocaleString('en-GB')}`);
   });
 
-  test('dragging over a chart shows that part of the time, and the fields of the form do the same', async () => {
+  test('dragging over a chart selects a time range, as the fields of the form do', async () => {
     await page.goto(`${USAGE}?period=24h`);
     const chart = page.getByRole('figure', { name: 'Requests' });
-    // The picture is hidden from assistive technology, which has the table.
+    // The SVG is hidden from assistive technology, which has the table.
     const surface = chart.locator('.surface');
     await dragOver(surface, 0.02, 0.3);
     await page.getByRole('link', { name: /^Remove filter After/ }).waitFor();
@@ -220,7 +220,7 @@ describeInBrowser('the usage of an application', () => {
     await auditLook(visitor, 'usage-wrong-filters');
   });
 
-  test('without JavaScript everything is there to be read', async () => {
+  test('is readable without JavaScript', async () => {
     const reader = await openVisitor(browser, {
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,
@@ -235,7 +235,7 @@ describeInBrowser('the usage of an application', () => {
     await reader.close();
   });
 
-  /** Tells the gateway of a low limit, and asks until it is rejected. */
+  /** Sets a low limit, and sends requests until the gateway rejects one. */
   async function beRateLimited(id: string): Promise<void> {
     const lowest = { requests_per_second: 1, burst: 1 };
     await team.owner.call(setLimits, {
@@ -277,7 +277,7 @@ describeInBrowser('the usage of an application', () => {
   }
 
   async function dragOver(surface: ReturnType<Page['locator']>, from: number, to: number): Promise<void> {
-    // Alive only once its scripts run.
+    // Dragging works only after hydration.
     await page.waitForLoadState('networkidle');
     const box = await surface.boundingBox();
     if (box === null) throw new Error('The chart is not shown.');

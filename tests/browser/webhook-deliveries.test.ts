@@ -41,7 +41,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('an endpoint is added, a payment is made, and its delivery arrives in the open log by itself', async () => {
+  test('the delivery of a payment to a new endpoint appears in the open log without a reload', async () => {
     await page.goto('/sandbox/webhooks/endpoints/new');
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -64,7 +64,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     expect(linesOfLink).toBe(1);
   });
 
-  test('the delivery shows its attempt: what was signed and sent, byte by byte, and what was returned', async () => {
+  test('the delivery shows its attempt with the exact bytes that were signed and sent, and the response', async () => {
     await rows().getByRole('link', { name: 'payment.created' }).click();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     const [received] = receiver.received;
@@ -85,7 +85,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
       .waitFor();
   });
 
-  test('it is sent again, and the receiver has it twice with the same id and the same bytes', async () => {
+  test('a resent delivery arrives again with the same id and the same bytes', async () => {
     await page.getByRole('button', { name: 'Resend' }).click();
     await page.getByRole('heading', { name: 'Attempt 2' }).waitFor();
     await page.getByText('on attempt 2').waitFor();
@@ -95,7 +95,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     expect(receiver.refused).toEqual([]);
   });
 
-  test('one that waits for its next attempt is canceled, and not tried any more', async () => {
+  test('a canceled delivery is not attempted again', async () => {
     receiver.answer = () => ({ status: 503 });
     await openNewest(await pay());
     await page.getByText('Attempt 2 of 3').waitFor();
@@ -119,15 +119,20 @@ describeInBrowser('from an endpoint to its deliveries', () => {
       '302 response',
       'Redirects are not followed. Set the endpoint URL to the redirect target.',
     ],
-  ] as const)('%s is a failed attempt, which says why and what to do', async ([, answer, title, advice]) => {
-    receiver.answer = answer;
-    await openNewest(await pay());
-    const attempt = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Attempt 1' }) });
-    await attempt.getByText(title, { exact: true }).waitFor();
-    await attempt.getByText(advice, { exact: true }).waitFor();
-  });
+  ] as const)(
+    '%s fails the attempt, which shows the reason and advice',
+    async ([, answer, title, advice]) => {
+      receiver.answer = answer;
+      await openNewest(await pay());
+      const attempt = page
+        .getByRole('group')
+        .filter({ has: page.getByRole('heading', { name: 'Attempt 1' }) });
+      await attempt.getByText(title, { exact: true }).waitFor();
+      await attempt.getByText(advice, { exact: true }).waitFor();
+    },
+  );
 
-  test('the log is narrowed by filters, which the address keeps', async () => {
+  test('the log is filtered, and the address keeps the filters', async () => {
     await page.goto(LOG);
     const all = await rows().count();
     await page.getByLabel('Status').selectOption('Canceled');
@@ -149,26 +154,23 @@ describeInBrowser('from an endpoint to its deliveries', () => {
   test.for([
     ['the log', LOG, 'Payment'],
     ['the payments', '/sandbox/payments', 'Reference'],
-  ] as const)(
-    'what is being typed into the filters of %s stays while rows change',
-    async ([, path, field]) => {
-      await page.goto(path);
-      await page.getByText('Real time').waitFor();
-      await page.getByLabel('Status').selectOption('Canceled');
-      await page.getByLabel(field).fill('half typed');
-      const refreshed = page.waitForResponse(/__data\.json/);
-      await pay();
-      await refreshed;
-      await page
-        .getByRole('status')
-        .getByText(/updated/)
-        .waitFor({ state: 'attached' });
-      expect(await page.getByLabel(field).inputValue()).toBe('half typed');
-      expect(await page.getByLabel('Status').inputValue()).toBe('canceled');
-    },
-  );
+  ] as const)('filter input on %s is kept while rows change', async ([, path, field]) => {
+    await page.goto(path);
+    await page.getByText('Real time').waitFor();
+    await page.getByLabel('Status').selectOption('Canceled');
+    await page.getByLabel(field).fill('half typed');
+    const refreshed = page.waitForResponse(/__data\.json/);
+    await pay();
+    await refreshed;
+    await page
+      .getByRole('status')
+      .getByText(/updated/)
+      .waitFor({ state: 'attached' });
+    expect(await page.getByLabel(field).inputValue()).toBe('half typed');
+    expect(await page.getByLabel('Status').inputValue()).toBe('canceled');
+  });
 
-  test('the page of a payment shows its events, and leads to their deliveries', async () => {
+  test('the page of a payment shows its events and links to their deliveries', async () => {
     await page.goto(`/sandbox/payments/${paymentId}`);
     await page.getByRole('heading', { name: 'Webhook events' }).waitFor();
     await page.getByRole('link', { name: receiver.url }).last().click();
@@ -181,7 +183,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
       .waitFor();
   });
 
-  test('all of it can be read, filtered and sent again without JavaScript', async () => {
+  test('deliveries can be read, filtered and resent without JavaScript', async () => {
     const { dashboardUrl } = platform;
     const plain = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled: false });
     await plain.page.goto(LOG);
@@ -211,7 +213,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     await plain.close();
   });
 
-  test('an event that nobody was subscribed to says so', async () => {
+  test('an event without subscribed endpoints says so', async () => {
     const other = await platform.createApplication(team);
     const api = apiCaller(platform.baseUrl.sandbox, other.keys.sandbox);
     const id = await api.createPayment({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
@@ -225,7 +227,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     await page.getByText('Not sent: no subscribed endpoints.').waitFor();
   });
 
-  test('where nobody listens, the attempt says so, and no response came', async () => {
+  test('an attempt without a listening server shows the error and no response', async () => {
     await receiver.close();
     await openNewest(await pay());
     await page.getByText('Connection failed', { exact: true }).first().waitFor();
@@ -233,7 +235,7 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     await page.getByText('No response').waitFor();
   });
 
-  /** From now on the receiver takes only what is signed for the endpoint. */
+  /** From now on the receiver accepts only deliveries that the endpoint's secret signs. */
   async function trustEndpoint(): Promise<void> {
     const { data } = await team.owner.call(listEndpoints, { environment: 'sandbox' });
     const { secret } = await team.owner.call(revealSecret, { endpoint_id: String(data[0]?.id) });
@@ -245,14 +247,14 @@ describeInBrowser('from an endpoint to its deliveries', () => {
     return api.createPayment({ amount: 1250, currency: 'EUR', payment_method: 'pm_hold' });
   }
 
-  /** The page of the one delivery of a payment, once it has been attempted. */
+  /** Opens the only delivery of a payment after its first attempt. */
   async function openNewest(id: string): Promise<void> {
     await page.goto(`${LOG}?payment=${id}`);
     await rows().getByRole('link', { name: 'payment.created' }).click();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
   }
 
-  /** Those of the log, without its head. */
+  /** The rows of the log, without the header. */
   function rows() {
     return page.getByRole('row').filter({ has: page.getByRole('cell') });
   }

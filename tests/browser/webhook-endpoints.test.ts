@@ -20,7 +20,7 @@ import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
-/** Long enough for a page to be loaded meanwhile. */
+/** Long enough to load a page meanwhile. */
 const OVERLAP_S = 10;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
@@ -54,7 +54,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await platform?.leave();
   });
 
-  test('one that is added takes, verified with the secret it shows, what happens to payments', async () => {
+  test('a new endpoint receives payment events, which its shown secret verifies', async () => {
     await page.goto('/sandbox/webhooks');
     await page.getByText('No webhook endpoints yet').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Add endpoint' }).click();
@@ -83,7 +83,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('row', { name: /Order service.*payment\.created.*Enabled/ }).waitFor();
   });
 
-  test('one that fails is shown failing, and disabled, everywhere; fixed, it recovers, and loses nothing', async () => {
+  test('a failing endpoint is shown as failing and disabled on every page, and recovers without loss after a fix', async () => {
     receiver.answer = () => ({ status: 500 });
     await addEndpoint();
     await sendTestEvent('payment.failed');
@@ -122,7 +122,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await page.getByText('webhook endpoint').count()).toBe(0);
   });
 
-  test('disabled with a reason, it is sent nothing; the page follows when someone else enables it', async () => {
+  test('an endpoint disabled with a reason receives nothing, and its open page shows when another member enables it', async () => {
     const id = await addEndpoint();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByLabel('Reason').fill('We move to another host');
@@ -140,7 +140,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
   });
 
-  test('while a secret is replaced both sign, which is shown with the time that is left, and then only the new one', async () => {
+  test('during a rotation both secrets sign and the remaining time is shown; afterwards only the new secret signs', async () => {
     const id = await addEndpoint();
     const first = await revealSecret();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
@@ -161,7 +161,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await expect.poll(() => signersOf([first, second, third])).toEqual([third]);
   });
 
-  test('deleted, it is gone, what it was owed is canceled, and its deliveries stay in the log', async () => {
+  test('deleting an endpoint cancels its pending deliveries and keeps its deliveries in the log', async () => {
     receiver.answer = () => ({ status: 500 });
     const id = await addEndpoint();
     await sendTestEvent('payment.created');
@@ -177,7 +177,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(log.data.map(({ status }) => status)).toEqual(['canceled']);
   });
 
-  test('what someone else has changed meanwhile is shown beside what was typed, and not lost', async () => {
+  test('a concurrent change by another member is shown beside the typed values, which are kept', async () => {
     const id = await addEndpoint();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Description').fill('Mine');
@@ -191,7 +191,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await team.owner.call(getEndpoint, { endpoint_id: id })).toMatchObject({ description: 'Mine' });
   });
 
-  test('without JavaScript it is added, rejected beside the field first; its secret revealed, rotated; it is tested and deleted', async () => {
+  test('without JavaScript an endpoint is validated, added, tested and deleted, and its secret revealed and rotated', async () => {
     const { dashboardUrl } = platform;
     const plain = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled: false });
     page = plain.page;
@@ -219,7 +219,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await plain.close();
   });
 
-  /** By the form; the page of the endpoint is open then. */
+  /** Adds an endpoint with the form, which then leads to the endpoint's page. */
   async function addEndpoint(): Promise<string> {
     await page.goto('/sandbox/webhooks/endpoints/new');
     await page.getByLabel('URL').fill(receiver.url);
@@ -245,7 +245,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     return String(await page.getByText(SECRET).textContent());
   }
 
-  /** Those of the secrets that a delivery which is sent now is signed with. */
+  /** The subset of the secrets that sign a delivery sent now. */
   async function signersOf(secrets: string[]): Promise<string[]> {
     receiver.received.length = 0;
     await sendTestEvent('payment.created');

@@ -44,7 +44,7 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
     await platform?.leave();
   });
 
-  test('and it verifies', async () => {
+  test('verifies as received', async () => {
     const { page } = visitor;
     await check(page, pastedWith(body()));
     await page.getByText('Signature valid with the current secret').waitFor();
@@ -52,14 +52,14 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('copied with a line break at its end, as a log has it, it verifies too', async () => {
+  test('verifies with the trailing line break of a log', async () => {
     const { page } = visitor;
     await check(page, `POST /hooks HTTP/1.1\n${pastedWith(body())}\n`);
     await page.getByText('Signature valid with the current secret').waitFor();
     await page.getByText('The trailing line break was removed').waitFor();
   });
 
-  test('with one byte changed it says where, and keeps what was pasted', async () => {
+  test('reports the position of a changed byte, and keeps the pasted text', async () => {
     const { page } = visitor;
     const pasted = pastedWith(body().replace('"amount":100', '"amount":900'));
     await check(page, pasted);
@@ -69,13 +69,13 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
     await auditLook(visitor, 'webhook-does-not-verify');
   });
 
-  test('with the body written anew it says so', async () => {
+  test('reports a body that was serialized again', async () => {
     const { page } = visitor;
     await check(page, pastedWith(JSON.stringify(JSON.parse(body()), null, 2)));
     await page.getByText('JSON parsed and re-serialized').waitFor();
   });
 
-  test('against another endpoint it names the one that it was signed for', async () => {
+  test('names the endpoint that it was signed for when another one is selected', async () => {
     const { page } = visitor;
     const other = await makeEndpoint('http://127.0.0.1:9/other');
     await page.goto(`${PATH}?endpoint=${other.id}`);
@@ -85,7 +85,7 @@ describeInBrowser('a developer pastes a delivery that the receiver really got', 
     await page.getByText(`${receiver.url} (${endpointId})`).waitFor();
   });
 
-  test('without JavaScript, in parts, a line break counts; what is nothing at all is rejected beside the field', async () => {
+  test('verifies from separate fields without JavaScript, counts a line break, and rejects empty input beside the field', async () => {
     const plain = await openVisitor(browser, {
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,

@@ -32,7 +32,7 @@ describeInBrowser('without JavaScript', () => {
     await platform?.leave();
   });
 
-  test('an application is made and renamed', async () => {
+  test('an application is created and renamed', async () => {
     await page.getByRole('link', { name: 'Create application' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Web shop');
     await page.getByRole('button', { name: 'Create application' }).click();
@@ -46,14 +46,14 @@ describeInBrowser('without JavaScript', () => {
     await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
   });
 
-  test('a key is made and its secret shown once, however often the form is sent again', async () => {
+  test('a key is created and its secret shown once, even when the form is submitted again', async () => {
     await page.getByRole('link', { name: 'Create API key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Server');
     await page.getByRole('button', { name: 'Create API key' }).click();
     secret = String(await page.getByText(/^tg_sandbox_\w+$/).textContent());
     await expect.poll(() => api().tryKey()).toBe('accepted');
 
-    // The browser sends the form again.
+    // The browser submits the form again.
     await page.reload();
     await page.getByText('This form was already submitted').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -76,7 +76,7 @@ describeInBrowser('without JavaScript', () => {
     expect(application.limits.sandbox.burst).toBe(77);
   });
 
-  test('payments are filtered, opened, and brought to an end', async () => {
+  test('payments are filtered, opened, and settled', async () => {
     await api().createPayment({ amount: 1200, currency: 'EUR', reference: 'one', payment_method: 'pm_hold' });
     await api().createPayment({ amount: 3400, currency: 'EUR', reference: 'two', payment_method: 'pm_hold' });
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
@@ -93,7 +93,7 @@ describeInBrowser('without JavaScript', () => {
     await page.getByText('insufficient_funds', { exact: true }).waitFor();
   });
 
-  test('an application is archived, which stops its keys, and restored', async () => {
+  test('an application is archived, which disables its keys, and restored', async () => {
     await page.goto(applicationPath);
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Archive application' }).click();
@@ -105,7 +105,7 @@ describeInBrowser('without JavaScript', () => {
     await expect.poll(() => api().tryKey()).toBe('accepted');
   });
 
-  test('someone is invited and joins', async () => {
+  test('a new member is invited and joins', async () => {
     await page.goto('/team');
     await page.getByRole('link', { name: 'Invite member' }).click();
     await page.getByLabel('Email').fill('grace@example.com');
@@ -127,7 +127,7 @@ describeInBrowser('without JavaScript', () => {
     await page.getByRole('row', { name: /Grace Hopper.*Viewer/ }).waitFor();
   });
 
-  test('a password is changed; one signs out, and in with the new one', async () => {
+  test('a password is changed, and the member signs out and in with the new one', async () => {
     await page.goto('/account/password');
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByLabel('New password').fill(NEW_PASSWORD);

@@ -8,9 +8,9 @@ import { report } from '../report.ts';
 
 const KILLS = 20;
 const CREATES_PER_SECOND = 50;
-/** How long payments may run between two kills: from the midst of its start to the midst of its work. */
+/** The longest time between two kills, to hit payments both while it starts and while it works. */
 const MAX_UPTIME_MS = 1_500;
-/** Enough for some of them to be acknowledged just before each kill. */
+/** Enough that some payments are acknowledged just before each kill. */
 const MIN_ACKNOWLEDGED = 20 * KILLS;
 
 let platform: Platform;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** Creates payments at a steady rate, each with a key of its own and never retried, until stopped. */
+/** Creates payments at a steady rate until stopped, each with its own idempotency key and without retries. */
 function startLoad() {
   const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
   const acknowledged: string[] = [];

@@ -13,26 +13,26 @@ import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import { report } from '../report.ts';
 
-/** `USAGE_REQUESTS=50000 USAGE_KILLS=30` for the long form. */
+/** `USAGE_REQUESTS=50000 USAGE_KILLS=30` selects the long run. */
 const REQUESTS = Number(process.env['USAGE_REQUESTS'] ?? 3_000);
 const KILLS = Number(process.env['USAGE_KILLS'] ?? 6);
-/** Requests in flight at once. */
+/** Concurrent requests. */
 const CONCURRENCY = 16;
-/** One after another: a kill concerns the requests of few of them, and of all others the count must be exact. */
+/** Used in turn: a kill affects the requests of few keys, and the counts of all others must be exact. */
 const KEYS = 30;
 const CREATE_EVERY = 5;
 const CONVERGED_WITHIN = { timeoutMs: 120_000, intervalMs: 250 };
-/** A dead gateway rejects at once; its start takes seconds. */
+/** Connections to a dead gateway fail immediately, and a start takes seconds. */
 const REFUSED_PAUSE_MS = 50;
-/** No request takes as long; the long form takes minutes. */
+/** Far more than the requests need; the long run takes minutes. */
 const TEST_TIMEOUT_MS = 120_000 + REQUESTS * 40;
 
 interface KeyCount {
   id: string;
   secret: string;
-  /** Authenticated requests that were completed. */
+  /** Authenticated requests that received a response. */
   answered: number;
-  /** Sent, and the connection broke before the response: they may have been counted, or not. */
+  /** Requests whose connection broke before the response: they may or may not be counted. */
   unknown: number;
 }
 
@@ -60,7 +60,7 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-/** Sends requests until so many were completed; `onAnswered` hears of each. */
+/** Sends requests until `REQUESTS` responses have arrived; calls `onAnswered` after each. */
 async function sendRequests(onAnswered: (answered: number) => void): Promise<void> {
   const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
   let sent = 0;
@@ -74,7 +74,7 @@ async function sendRequests(onAnswered: (answered: number) => void): Promise<voi
     try {
       const body = { amount: 1 + (index % 1_000), currency: 'EUR', payment_method: 'pm_hold' };
       const answer = await (index % CREATE_EVERY === 0 ? api.create(body) : api.read(payment.id));
-      // A gateway that has just started returns 503 before it knows whose key it is: that is nobody's usage.
+      // A gateway that has just started responds 503 before it can authenticate the key, so it records no usage.
       if (!answer.headers.has('ratelimit-policy')) return;
       key.answered += 1;
       answered += 1;
@@ -92,7 +92,7 @@ async function sendRequests(onAnswered: (answered: number) => void): Promise<voi
   );
 }
 
-/** Kills gateways, NATS and usage in turn, spread over the requests, and starts each again at once. */
+/** Kills gateways, NATS and usage in turn, spread over the requests, and restarts each immediately. */
 function createKiller() {
   const { gateways, infra, processes } = platform;
   const victims = [
@@ -132,7 +132,7 @@ async function countedByKey(): Promise<Map<string | undefined, number>> {
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
 
-/** Every window that the stream holds of the application, each once. */
+/** Every distinct window of the application in the stream. */
 async function windowsOfStream(requests: number): Promise<UsageWindow[]> {
   const windows = new Map<string, UsageWindow>();
   const reading = consume(bus, {
@@ -156,9 +156,9 @@ async function windowsOfStream(requests: number): Promise<UsageWindow[]> {
   return [...windows.values()];
 }
 
-describe('gateways, NATS and usage killed with SIGKILL while requests are completed', () => {
+describe('gateways, NATS and usage killed with SIGKILL while they handle requests', () => {
   it(
-    `${KILLS} times: usage counts every completed request once, also when all of it is sent again`,
+    `${KILLS} times: usage counts every completed request once, even when the whole stream is sent again`,
     async () => {
       const killer = createKiller();
       await sendRequests(killer.killWhenDue);
@@ -186,7 +186,7 @@ describe('gateways, NATS and usage killed with SIGKILL while requests are comple
       for (const key of keys) {
         const count = counted.get(key.id) ?? 0;
         expect(count).toBeGreaterThanOrEqual(key.answered);
-        // Noted, and killed before the response was out.
+        // A gateway can record a request and be killed before it responds.
         expect(count).toBeLessThanOrEqual(key.answered + key.unknown);
       }
 
@@ -197,7 +197,7 @@ describe('gateways, NATS and usage killed with SIGKILL while requests are comple
         await publisher.publish(USAGE_WINDOWS_SUBJECT, window, {
           messageId: `again ${usageWindowId(window)}`,
         });
-      // What comes after them shows that they were dealt with.
+      // A later request that is counted shows that the replayed ones were processed.
       await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).read('pay_none');
       await eventually(
         'a request after the replay is counted',

@@ -10,18 +10,20 @@ import { report } from '../report.ts';
 const KILLS = 20;
 const CREATES_PER_SECOND = 8;
 const ENDPOINTS_PER_APPLICATION = 2;
-/** Deliveries of an application that come before a worker is killed. */
+/** Deliveries of an application before its worker is killed. */
 const DELIVERIES_BEFORE_KILL = 12;
 /** Long enough that requests are in flight at any time. */
 const ANSWER_DELAY_MS = 50;
-/** README of webhooks: a worker's claims last 30 s, and so does its turn at an endpoint. */
+/** README of webhooks: a worker's claims expire after 30 s, and so does its lease on an endpoint. */
 const LEASE_MS = 30_000;
 const MAX_RECOVERY_MS = LEASE_MS + 5_000;
 const AT_ONCE_PER_ENDPOINT = 5;
-/** An endpoint that got something so recently may have more in flight: completed, and not recorded yet. */
+/** An endpoint that received a delivery this recently may have more in flight: responded to, but not recorded yet. */
 const RECENTLY_MS = 1_000;
 
-/** What a dead worker was sending to waits for its lease, so each kill gets an application of its own to strike at. */
+/**
+ * Endpoints that a dead worker was sending to wait until its lease expires, so each kill targets its own application.
+ */
 interface Target {
   application: TestApplication;
   endpoints: TestEndpoint[];
@@ -51,7 +53,7 @@ async function aTarget(): Promise<Target> {
   return { application, endpoints: await Promise.all(making) };
 }
 
-/** Creates payments at a steady rate, each of the application that is aimed at, until stopped. */
+/** Creates payments of the current target at a steady rate until stopped. */
 function startLoad(first: Target) {
   const acknowledged: string[] = [];
   const underWay = new Set<Promise<void>>();
@@ -79,7 +81,7 @@ function startLoad(first: Target) {
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const receivedBy = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.received.length));
 const underWayTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.underWay()));
-/** What can have been in flight at most, to all endpoints, as their receivers know it. */
+/** The most deliveries that can have been in flight to all endpoints, according to their receivers. */
 function mostUnderWay(): number {
   const from = performance.now() - RECENTLY_MS;
   const isBusy = ({ receiver }: TestEndpoint) =>
@@ -89,7 +91,10 @@ function mostUnderWay(): number {
 
 const idsAt = ({ receiver }: TestEndpoint) => new Set(receiver.received.map(({ id }) => id));
 
-/** Kills the workers in turn, each in the midst of its work, and starts it again while the other goes on; counts what was in flight at the kills. */
+/**
+ * Kills the workers in turn while they work, and restarts each while the other continues. Counts the deliveries in
+ * flight at the kills.
+ */
 async function killInTurn(load: ReturnType<typeof startLoad>) {
   const starting = platform.webhooksInstances.map(() => Promise.resolve());
   let underWay = 0;
@@ -114,7 +119,7 @@ async function killInTurn(load: ReturnType<typeof startLoad>) {
   return { underWay, atMost };
 }
 
-/** What payments has stored and no endpoint, or not each, has got. */
+/** Events that payments has stored and that at least one endpoint has not received. */
 async function missing(since: string): Promise<string[]> {
   const events = await storedEvents(platform.call, since);
   return targets.flatMap(({ application, endpoints }) => {
@@ -132,8 +137,8 @@ async function isAnythingPending(): Promise<boolean> {
   return body.data.length > 0;
 }
 
-describe('workers of webhooks killed with SIGKILL while payments are created', () => {
-  it(`${KILLS} times, one of two: every event of every payment reaches each endpoint, repeated at most byte for byte, within a lease and 5 s`, async () => {
+describe('webhook workers killed with SIGKILL while payments are created', () => {
+  it(`${KILLS} times, one of two: every event reaches every endpoint within a lease and 5 s, repeated only byte for byte`, async () => {
     const since = new Date().toISOString();
     const load = startLoad(targets[0] as Target);
     const { underWay, atMost } = await killInTurn(load);

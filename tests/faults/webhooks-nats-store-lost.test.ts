@@ -10,7 +10,7 @@ import { report } from '../report.ts';
 
 const PAYMENTS = 20;
 const EVENTS_PER_PAYMENT = 3;
-/** A read of payments is due at the start and when NATS returns; the rest is its work, on a machine that starts it anew. */
+/** Webhooks queries payments at its start and when NATS returns. The rest is processing time on a busy machine. */
 const MAX_DELAY_MS = 30_000;
 
 let platform: Platform;
@@ -33,7 +33,7 @@ async function createPayments({ id, keys }: TestApplication): Promise<void> {
   }
 }
 
-/** All events of the application's payments, once there are so many. */
+/** All events of the application's payments, once this many payments have settled. */
 async function eventsOf(application: TestApplication, since: string, payments: number) {
   let events: PaymentEvent[] = [];
   await eventually(
@@ -48,7 +48,7 @@ async function eventsOf(application: TestApplication, since: string, payments: n
   return events;
 }
 
-/** Until every service has noticed that NATS is back, none responds. */
+/** RPCs fail as unavailable until every service has reconnected to NATS. */
 function noneWhileUnavailable(error: unknown): PaymentEvent[] {
   if (error instanceof Problem && error.details.code === 'unavailable') return [];
   throw error;
@@ -67,7 +67,7 @@ const since = () => new Date().toISOString();
 const elapsedMs = (from: number) => `${(performance.now() - from).toFixed(0)} ms`;
 
 describe('NATS killed and its store deleted', () => {
-  it('while webhooks is down: events that only the lost store held are delivered, found at payments', async () => {
+  it('while webhooks is down: events that only the lost store held are recovered from payments and delivered', async () => {
     const from = since();
     const { application, endpoint } = await anApplication();
     await platform.processes.webhooks.kill();
@@ -99,7 +99,7 @@ describe('NATS killed and its store deleted', () => {
     await endpoint.receiver.close();
   }, 120_000);
 
-  it('while webhooks runs: what happens before, meanwhile and afterwards is delivered', async () => {
+  it('while webhooks runs: events before, during and after the outage are delivered', async () => {
     const from = since();
     const { application, endpoint } = await anApplication();
     await createPayments(application);

@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-describe('people of a new installation, over the admin API', () => {
+describe('the accounts of a new installation, through the admin API', () => {
   let ownerSession: string;
   let guestSession: string;
   let guestId: string;
 
   const as = (session: string | null) => platform.admin.as(session);
 
-  it('nobody sets it up without the setup token', async () => {
+  it('the setup requires the setup token', async () => {
     const installation = await as(null).call(ADMIN_ROUTES.getInstallation, {});
     expect(installation.body).toEqual({ is_set_up: false });
 
@@ -28,7 +28,7 @@ describe('people of a new installation, over the admin API', () => {
     expect(refused).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
   });
 
-  it('the setup token makes the first team and its owner, once', async () => {
+  it('the setup token creates the first team and its owner once', async () => {
     const request = { ...OWNER, team_name: 'Acme', token: platform.setupToken };
     const made = await as(null).call(ADMIN_ROUTES.setUp, request);
     expect(made.status).toBe(201);
@@ -39,7 +39,7 @@ describe('people of a new installation, over the admin API', () => {
     expect((await as(null).call(ADMIN_ROUTES.getInstallation, {})).body).toEqual({ is_set_up: true });
   });
 
-  it('a wrong password is rejected, the right one gives a session that says who it is', async () => {
+  it('a wrong password is rejected, and the right one creates a session that identifies the member', async () => {
     const wrong = await as(null).call(ADMIN_ROUTES.signIn, {
       email: OWNER.email,
       password: 'something else',
@@ -61,7 +61,7 @@ describe('people of a new installation, over the admin API', () => {
     });
   });
 
-  it('an invitation makes an account of exactly the invited email and role', async () => {
+  it('an invitation creates an account with exactly the invited email and role', async () => {
     const invited = await as(ownerSession).call(ADMIN_ROUTES.createInvitation, {
       email: GUEST.email,
       role: 'viewer',
@@ -81,7 +81,7 @@ describe('people of a new installation, over the admin API', () => {
     guestSession = (await as(null).call(ADMIN_ROUTES.signIn, { email: GUEST.email, password })).body.token;
   });
 
-  it('a viewer may not invite, and may once made an owner, in the same session', async () => {
+  it('a viewer may not invite, and may as soon as they become an owner, in the same session', async () => {
     const invite = () =>
       as(guestSession).call(ADMIN_ROUTES.createInvitation, { email: 'third@example.com', role: 'viewer' });
     expect(await invite()).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
@@ -95,7 +95,7 @@ describe('people of a new installation, over the admin API', () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it('a session that was ended from another one is rejected from then on', async () => {
+  it('a session ended from another session is rejected from then on', async () => {
     const { password } = GUEST;
     const other = await as(null).call(ADMIN_ROUTES.signIn, { email: GUEST.email, password });
     const sessions = await as(other.body.token).call(ADMIN_ROUTES.listSessions, {});
@@ -117,7 +117,7 @@ describe('people of a new installation, over the admin API', () => {
     expect((await as(ownerSession).call(ADMIN_ROUTES.getMe, {})).status).toBe(401);
   });
 
-  it('without a session the response is 401', async () => {
+  it('a request without a session gets a 401', async () => {
     const refused = await as(null).call(ADMIN_ROUTES.getMe, {});
     expect(refused).toMatchObject({ status: 401, problem: { code: 'unauthenticated' } });
   });

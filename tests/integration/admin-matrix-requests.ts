@@ -13,11 +13,11 @@ import { apiClient } from '../api-client.ts';
 import type { Platform, TestApplication, TestMember, TestTeam } from '../platform/platform.ts';
 import { totpCode } from '../platform/totp.ts';
 
-/** Whose things are asked for. */
+/** The resources that requests refer to. */
 export interface Scene {
   platform: Platform;
   team: TestTeam;
-  /** Of that team; payments are made with its keys. */
+  /** The application of the team, whose keys create payments. */
   application: TestApplication;
 }
 
@@ -26,10 +26,10 @@ export interface Caller {
   member: TestMember;
 }
 
-/** A request that is carried out when its caller may do it: each time it is prepared, on things of its own. */
+/** A request that succeeds when the caller's role allows it: each preparation creates its own resources. */
 export interface Prepared<Request = object> {
   request: Request;
-  /** In place of the caller's own session, which would not outlive the request. */
+  /** Replaces the caller's own session when the request would end that. */
   session?: string;
 }
 
@@ -46,12 +46,12 @@ const A_DAY = {
 const NEW_PASSWORD = 'another correct horse battery';
 const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
-/** A request that is the same for all. */
+/** A request that needs no preparation. */
 const plain =
   <Request>(request: Request) =>
   async () => ({ request });
 
-/** A request of the caller about their own account: someone of the same role in the same team, since it changes the account. */
+/** A request about the caller's own account. It changes the account, so another member with the same role sends it. */
 const ofOwnAccount =
   <Request>(prepare: (member: TestMember) => Promise<Request> | Request) =>
   async (_scene: Scene, { caller }: { caller: Caller }) => {
@@ -65,7 +65,7 @@ const ofPayment =
     request: { payment_id: await makePayment(scene, environment), ...more },
   });
 
-/** Of an application with a key of the environment: a live one is what makes a change affect live. */
+/** A request about an application with a key of the environment: only an application with live keys affects live. */
 const ofApplication =
   <More extends object>(more: More) =>
   async (scene: Scene, { environment }: { environment: Environment }) => ({
@@ -94,7 +94,7 @@ const ofDelivery =
     request: { delivery_id: (await makeDelivery(scene, environment)).id, ...more },
   });
 
-/** For every route of the table a request: a route without one fails the matrix. */
+/** A request for every route of the table. A missing route fails the matrix. */
 export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   getInstallation: plain({}),
   setUp: async ({ platform }) => ({
@@ -228,7 +228,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     request: { record_id: (await findRecord(scene, { isUnderHead: true })).id },
   }),
   listHeads: plain({}),
-  // The path names nothing: each caller asks for heads of their own team.
+  // The path contains no id: each caller requests the signed tree heads of their own team.
   proveConsistency: async (_scene, { caller }) => {
     await findRecord(caller, { isUnderHead: true });
     return { request: { from_number: 1, to_number: 1 } };
@@ -254,7 +254,7 @@ function makeApplication({ team }: Scene) {
   return team.owner.call(applications.createApplication, { name: 'Asked for', scopes: SCOPE_NAMES });
 }
 
-/** Nobody listens there: a delivery is tried, fails, and stays owed. */
+/** No server listens at the URL: a delivery is attempted, fails, and stays pending. */
 function newEndpoint(applicationId: string, environment: Environment) {
   return {
     application_id: applicationId,
@@ -286,7 +286,7 @@ async function makeKey(scene: Scene, environment: Environment) {
   return call(applications.createKey, { application_id: id, name: 'Asked for', environment });
 }
 
-/** One that stays pending until someone ends it. */
+/** Creates a payment that stays pending until a test settles it. */
 async function makePayment({ platform, application }: Scene, environment: Environment): Promise<string> {
   const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
   const { status, body } = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
@@ -294,7 +294,7 @@ async function makePayment({ platform, application }: Scene, environment: Enviro
   return body.id;
 }
 
-/** The team's first record: made when the team was, so that a check of the log soon has it under a head. */
+/** The team's first record: a verification that runs soon after covers it with a signed tree head. */
 async function findRecord({ team }: Pick<Scene, 'team'>, { isUnderHead = false } = {}) {
   const list = async () => (await team.owner.call(audit.listRecords, { action: 'team.created' })).data;
   await eventually('the team has a record', async () => (await list()).length > 0);

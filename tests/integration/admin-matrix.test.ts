@@ -22,7 +22,7 @@ const WITHOUT_SESSION = {
 type Ownership = (typeof OWNERSHIPS)[number];
 type NoSession = keyof typeof WITHOUT_SESSION;
 
-/** One square of the matrix: who asks for a route on a thing, and the one status that is right. */
+/** One cell of the matrix: a caller, a route, and the expected status. */
 interface Cell {
   name: AdminRouteName;
   route: AdminRoute;
@@ -32,22 +32,22 @@ interface Cell {
   title: string;
 }
 
-/** Where someone who may do it is told why it cannot be done, whatever is prepared. */
+/** Requests that fail even for callers with a sufficient role, because the state never allows them. */
 const REFUSED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment, number>>>> = {
-  // The installation is set up: this was done once.
+  // The installation is already set up.
   setUp: { sandbox: 409 },
   // The sandbox processor settles sandbox payments itself.
   settlePayment: { sandbox: 409 },
-  // Nobody makes up how a live payment ended.
+  // The outcome of live payments cannot be simulated.
   simulatePayment: { live: 409 },
 };
 
-/** Whose path names nothing, but whose body names an application. */
+/** Routes whose body, and not the path, contains the id of an application. */
 const NAMED_IN_BODY: ReadonlySet<AdminRouteName> = new Set(['createEndpoint']);
 
 const ROUTES = Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][];
 
-/** Both, where what may be done depends on the environment of the thing. */
+/** Both environments when the permission depends on the environment of the resource. */
 function environmentsOf(name: AdminRouteName, { access }: AdminRoute): readonly Environment[] {
   return typeof access === 'object' || name === 'simulatePayment' ? ENVIRONMENTS : ['sandbox'];
 }
@@ -61,7 +61,7 @@ function expectedStatus(
   const done = REFUSED_TO_ALL[name]?.[environment] ?? route.status;
   if (route.access === 'public') return done;
   if ('session' in by) return 401;
-  // Before the role is looked at: that the thing exists is nobody's business in another team.
+  // Checked before the role, so that the response does not reveal resources of another team.
   if (by.of === 'other' && (route.path.includes(':') || NAMED_IN_BODY.has(name))) return 404;
   return roleAllows(route.access, by.role, environment) ? done : 403;
 }
@@ -84,13 +84,13 @@ const CELLS: Cell[] = ROUTES.flatMap(([name, route]) =>
 let scene: Scene;
 let callers: Record<Ownership, Record<Role, Caller>>;
 let sessions: Record<NoSession, string | null>;
-/** Ids of the own team, none of which may show to the other. */
+/** Ids of the caller's own team, which responses to the other team must not contain. */
 let ownIds: string[];
 let installationAdmin: TestMember;
 
 beforeAll(async () => {
   const platform = await startPlatform();
-  // Neither is the first team: its owner is the installation admin, which is more than an owner.
+  // Neither is the first team: its owner is the installation admin, who may do more than an owner.
   const [own, other] = [await platform.createTeam(), await platform.createTeam()];
   const application = await platform.createApplication(own);
   scene = { platform, team: own, application };
@@ -112,7 +112,7 @@ async function membersOf(team: TestTeam): Promise<Record<Role, Caller>> {
   return made;
 }
 
-/** Requests that are rejected change nothing, so that one thing of the own team does for all of them. */
+/** Rejected requests change nothing, so they can share one resource of the own team. */
 const shared = new Map<string, Promise<Prepared>>();
 function preparedOnce(name: AdminRouteName, environment: Environment): Promise<Prepared> {
   const key = `${name} ${environment}`;
@@ -137,7 +137,7 @@ async function send({ name, route, environment, by, status }: Cell) {
   return scene.platform.admin.as(own).call(route, request as never, ifMatch);
 }
 
-describe('the table of routes', () => {
+describe('the route table', () => {
   it('has a request for every route, and no other', () => {
     expect(Object.keys(PREPARE).toSorted()).toEqual(Object.keys(ADMIN_ROUTES).toSorted());
   });

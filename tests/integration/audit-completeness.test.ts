@@ -15,14 +15,14 @@ import { type Platform, startPlatform } from '../platform/platform.ts';
 import { PREPARE, type Scene } from './admin-matrix-requests.ts';
 
 /**
- * What each route that is not GET writes into the audit log, when it is carried out once. A route that is not named here, or writes anything
- * else, fails: nobody adds one without deciding this.
+ * The records that each non-GET route writes into the audit log when it succeeds once. A route fails the test when it
+ * is missing here or writes other records, so that every new route requires a decision.
  */
 const RECORDS_OF: Record<string, AuditAction[]> = {
-  // The platform is set up already.
+  // The platform is already set up.
   setUp: [],
   signIn: ['member.signed_in'],
-  // It reads; it is a POST so that the token is in no address.
+  // Reads only. It is a POST so that the token does not appear in an address.
   findInvitation: [],
   acceptInvitation: ['member.joined'],
   resetPassword: ['member.password_reset'],
@@ -30,7 +30,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   revokeAllSessions: ['member.sessions_revoked'],
   updateProfile: ['member.renamed'],
   changePassword: ['member.password_changed'],
-  // Nothing is protected by it before it is confirmed.
+  // Not in effect before it is confirmed.
   startTotp: [],
   confirmTotp: ['member.totp_enabled'],
   disableTotp: ['member.totp_disabled'],
@@ -60,14 +60,14 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   disableEndpoint: ['webhook_endpoint.disabled'],
   rotateSecret: ['webhook_endpoint.secret_rotated'],
   revealSecret: ['webhook_endpoint.secret_revealed'],
-  // It looks at what the member sends, and stores nothing.
+  // Examines the input and stores nothing.
   checkSignature: [],
   sendTestEvent: ['webhook_endpoint.tested'],
   recoverEndpoint: ['webhook_endpoint.recovered'],
   replayMissing: ['webhook_endpoint.replayed'],
   resendDelivery: ['delivery.resent'],
   cancelDelivery: ['delivery.canceled'],
-  // It reads the log; what it found is kept beside it.
+  // Reads the log. The findings are stored separately.
   startVerification: [],
   recordExport: ['usage.exported'],
 } satisfies Partial<Record<AdminRouteName, AuditAction[]>>;
@@ -76,20 +76,20 @@ const CHANGING = (Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][]
   ([, { method }]) => method !== 'GET',
 );
 
-/** Where things can be decided about in one environment only. */
+/** The environment of routes that work in only one. */
 const ENVIRONMENT: Partial<Record<AdminRouteName, Environment>> = { settlePayment: 'live' };
 
-/** The token of a session in the team whose log is read. */
+/** The session token of a member whose team's log is read. */
 type Reader = string;
 
 let platform: Platform;
 let scene: Scene;
-/** What every request must have written, by its id; looked at once more at the end, for records that come late. */
+/** The expected records by request id; checked again at the end, to detect late records. */
 const expected = new Map<string, { title: string; actions: AuditAction[]; reader: Reader }>();
 
 beforeAll(async () => {
   platform = await startPlatform();
-  // Its owner is the installation admin, who may do what is in no role.
+  // Its owner is the installation admin, who may also call routes that no role allows.
   scene = { platform, team: platform.team, application: await platform.createApplication() };
 });
 afterAll(() => platform?.stop());
@@ -101,7 +101,7 @@ async function recordsOf(requestId: string, reader: Reader): Promise<AuditRecord
 
 const actionsOf = (records: AuditRecord[]) => records.map(({ action }) => action).toSorted();
 
-/** The request has written these records, and no other. */
+/** Expects exactly these records of the request. */
 async function expectRecords(
   title: string,
   headers: Headers,
@@ -121,13 +121,13 @@ async function expectRecords(
   return records;
 }
 
-describe('every route that is not GET', () => {
-  it('says what it writes into the audit log', () => {
+describe('every non-GET route', () => {
+  it('declares its audit records', () => {
     expect(Object.keys(RECORDS_OF).toSorted()).toEqual(CHANGING.map(([name]) => name).toSorted());
   });
 
   it.each(CHANGING.map(([name, route]) => ({ name, route })))(
-    '$name writes exactly that',
+    '$name writes exactly its declared records',
     async ({ name, route }) => {
       const environment = ENVIRONMENT[name] ?? 'sandbox';
       const caller = { team: scene.team, member: scene.team.owner };
@@ -153,7 +153,7 @@ describe('every route that is not GET', () => {
   );
 });
 
-/** Records of a team that was just made are read by its own owner. */
+/** Joins a new team, because only its own members can read its records. */
 async function joinTeam({ invitation }: { invitation: { token: string; email: string } }): Promise<Reader> {
   const { token, email } = invitation;
   const password = 'correct horse battery';
@@ -164,8 +164,8 @@ async function joinTeam({ invitation }: { invitation: { token: string; email: st
   return platform.signIn(email, password);
 }
 
-describe('what applications do', () => {
-  it('is recorded with the API key: payments created and canceled, and no repetition', async () => {
+describe('actions of applications', () => {
+  it('record created and canceled payments with the API key, and no replays', async () => {
     const api = apiClient(platform.baseUrl.sandbox, scene.application.keys.sandbox);
     const created = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
     const [record] = await expectRecords('create', created.headers, ['payment.created']);
@@ -187,8 +187,8 @@ describe('what applications do', () => {
   });
 });
 
-describe('what is taken away or rejected', () => {
-  it('is recorded: exports of payments and of the log itself', async () => {
+describe('exports and rejections', () => {
+  it('record exports of payments and of the log itself', async () => {
     const owner = platform.admin.as(platform.owner.session);
     const csv = await owner.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
     await csv.text();
@@ -202,7 +202,7 @@ describe('what is taken away or rejected', () => {
     await expectRecords('audit export', log.headers, ['audit_records.exported']);
   });
 
-  it('is recorded: a failed sign-in, as done by nobody who is known', async () => {
+  it('record a failed sign-in as an action of an unauthenticated actor', async () => {
     const { email, id } = await platform.createMember('viewer');
     const { status, headers } = await platform.admin
       .as(null)
@@ -212,7 +212,7 @@ describe('what is taken away or rejected', () => {
     expect(record).toMatchObject({ actor: { type: 'system', id: null }, target: { type: 'member', id } });
   });
 
-  it('is not recorded: a request that was rejected', async () => {
+  it('record no request that was denied', async () => {
     const viewer = await platform.createMember('viewer');
     const { status, headers } = await platform.admin
       .as(viewer.session)
@@ -222,8 +222,8 @@ describe('what is taken away or rejected', () => {
   });
 });
 
-describe('after all of it', () => {
-  it('there are as many records as there were acts, and the log is intact', async () => {
+describe('after all requests', () => {
+  it('there is exactly one record per action, and the log is intact', async () => {
     for (const [requestId, { title, actions, reader }] of expected) {
       const records = await recordsOf(requestId, reader);
       expect({ title, actions: actionsOf(records) }).toEqual({ title, actions: actions.toSorted() });

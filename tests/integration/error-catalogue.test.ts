@@ -35,7 +35,7 @@ const at = (environment: Environment, credential: string) =>
   apiClient(platform.baseUrl[environment], credential);
 const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
-/** A key that reached the gateway, made with the given restrictions. */
+/** Creates a key with the given restrictions, and waits until the gateway knows it. */
 async function newKey(options: { scopes?: ['payment:read']; allowed_cidrs?: string[]; expires_at?: string }) {
   const key = await platform.call(createKey, {
     application_id: application.id,
@@ -249,7 +249,7 @@ const cases: Case[] = [
   },
 ];
 
-/** Shown where they can be provoked: in the gateway's tests against upstreams that misbehave, in `faults/`, and by the admin API. */
+/** Errors covered by other tests: the gateway's tests against misbehaving upstreams, `faults/`, and the admin API. */
 const SHOWN_ELSEWHERE: ErrorCode[] = [
   'conflict',
   'internal',
@@ -295,12 +295,12 @@ describe('every error of the public API', () => {
     }
   });
 
-  it('has its row here or is shown elsewhere', () => {
+  it('has a case here or is covered elsewhere', () => {
     const shown = new Set([...cases.map(({ code }) => code), ...SHOWN_ELSEWHERE]);
     expect([...shown].sort()).toEqual(Object.keys(ERRORS).sort());
   });
 
-  it('has its page in the docs, at the address that `type` says', async () => {
+  it('has its page in the docs at the address in `type`', async () => {
     for (const code of Object.keys(ERRORS)) {
       const response = await fetch(`${platform.docsBaseUrl}/errors/${code}`);
       expect([code, response.status]).toEqual([code, 200]);
@@ -308,7 +308,7 @@ describe('every error of the public API', () => {
     }
   });
 
-  it('a request that is rejected changed nothing', async () => {
+  it('leaves the payment unchanged', async () => {
     const id = await payment();
     await api.request('POST', `/v1/payments/${id}/cancel`, { body: { cancellation_reason: 'bored' } });
     expect((await api.read(id)).body).toMatchObject({ status: 'pending', version: 1 });

@@ -20,7 +20,7 @@ async function sandbox(): Promise<{
 }
 
 describe('an idempotency key', () => {
-  it('makes one payment and fifty equal responses out of fifty concurrent creates', async () => {
+  it('creates one payment and returns fifty equal responses for fifty concurrent requests', async () => {
     const { api } = await sandbox();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -34,7 +34,7 @@ describe('an idempotency key', () => {
     expect(another.body.id).not.toBe(answers[0]?.body.id);
   });
 
-  it('is rejected for another request, and the same whether quoted or bare, whatever the order of members', async () => {
+  it('is rejected with another request, and matches whether quoted or bare and in any member order', async () => {
     const { api } = await sandbox();
     const first = await api.create({ amount: 7, currency: 'EUR' }, 'k');
     const replay = await api.create({ currency: 'EUR', amount: 7 }, '"k"');
@@ -45,7 +45,7 @@ describe('an idempotency key', () => {
     expect(other.body).toMatchObject({ code: 'idempotency-key-reused' });
   });
 
-  it('still responds as created after the payment settled', async () => {
+  it('replays the original response after the payment has settled', async () => {
     const { api } = await sandbox();
     const created = await api.create({ amount: 7, currency: 'EUR' }, 'settles');
     await eventually('it settled', async () => (await api.read(created.body.id)).body.status === 'succeeded');
@@ -55,7 +55,7 @@ describe('an idempotency key', () => {
     expect(replay.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('belongs to the application, not to the API key: a retry with the rotated key replays', async () => {
+  it('belongs to the application, not to the API key: a retry with the rotated key is replayed', async () => {
     const { api, application } = await sandbox();
     const created = await api.create({ amount: 7, currency: 'EUR' }, 'rotates');
     const rotated = await platform.call(rotateKey, {
@@ -71,7 +71,7 @@ describe('an idempotency key', () => {
     expect(replay.body).toEqual(created.body);
   });
 
-  it('of a cancel replays the canceled payment; of a create says nothing about cancels', async () => {
+  it('of a cancellation replays the canceled payment, and is independent of the key of a creation', async () => {
     const { api } = await sandbox();
     const { body } = await api.create({ amount: 7, currency: 'EUR', payment_method: 'pm_hold' }, 'same');
     const answers = await Promise.all(

@@ -56,8 +56,8 @@ const delivered = (stream: LiveStream) =>
     deliveriesIn(stream).some(({ status }) => status === 'succeeded'),
   );
 
-describe('someone who looks on', () => {
-  it('sees the delivery of a payment when it is owed and when it is attempted, as it can be read', async () => {
+describe('a member who follows changes', () => {
+  it('sees a delivery when it is queued and when it is attempted, with the same data as the API returns', async () => {
     const endpoint = await anEndpoint(owner, application);
     const stream = await follow(owner);
     const payment = await aPayment(application);
@@ -95,7 +95,7 @@ describe('someone who looks on', () => {
       expect(data).toEqual({ environment: 'sandbox', application_id: application.id, endpoint_id });
   });
 
-  it('sees nothing of another team, nor of the other environment', async () => {
+  it('sees nothing of another team or the other environment', async () => {
     await anEndpoint(owner, application);
     const foreignEndpoint = await anEndpoint(stranger, foreignApplication);
     const mine = await follow(owner, 'sandbox');

@@ -51,7 +51,9 @@ const dangerousNames = fc
   .constantFrom('__proto__', 'constructor', 'toString', '$where', '$gt', 'a.b', '', '\u0000', 'amount')
   .map((name) => bytes(`{"amount":1,"currency":"EUR",${JSON.stringify(name)}:{"$gt":""}}`));
 
-/** Bodies of `POST /v1/payments` that are not JSON, not UTF-8, too deep, too large in number, or of the wrong shape. */
+/**
+ * Bodies of `POST /v1/payments` that are not JSON, not UTF-8, too deep, of the wrong shape, or contain huge numbers.
+ */
 export const malformedBody: fc.Arbitrary<Uint8Array> = fc.oneof(
   wrongTypes,
   hugeNumbers,

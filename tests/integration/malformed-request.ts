@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A request in parts; text is latin1, one character per byte. */
+/** A request in parts. Text is latin1, one character per byte. */
 interface Draft {
   method: string;
   target: string;
@@ -17,8 +17,8 @@ const PAYMENT_PATH = '/v1/payments/pay_01kdvf5600er0bqwmkpv3d9a7x';
 const CREATE_BODY = '{"amount":1250,"currency":"EUR"}';
 
 /**
- * Requests with one to three things wrong: a well-formed request of the API, changed in ways that callers, broken clients and
- * attackers change one. With more wrong at once, the first layer's rejection would hide all that lies behind it.
+ * Well-formed requests of the API with one to three faults that clients with bugs and attackers introduce. With more
+ * faults, the first layer would reject nearly every request and the layers behind it would stay untested.
  */
 export function malformedRequest(credential: string): fc.Arbitrary<string> {
   const base = fc.constantFrom<Draft>(

@@ -8,13 +8,13 @@ import { malformedBody } from './malformed-body.ts';
 import { malformedRequest } from './malformed-request.ts';
 
 const REQUESTS = 20_000;
-/** A failing run prints its seed; with it, the run is the same again. */
+/** A failing run prints its seed, which reproduces the run. */
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? Date.now() % 2 ** 31);
 const CONCURRENCY = 50;
-/** A request that looks unfinished is waited for by the gateway; the test waits no longer than this. */
+/** The gateway waits for the rest of a request that looks incomplete. The test waits no longer than this. */
 const PATIENCE_MS = 500;
 
-/** What would tell of the inside: code, files, products, drivers, hosts, errors of Node and of libraries, keys. */
+/** Text that reveals internals: code, files, products, drivers, hosts, errors of Node and of libraries, keys. */
 const INTERNALS =
   /node_modules|\bat .+:\d+:\d+|\.ts\b|file:\/\/|127\.0\.0\.1|mongo|nats|fastify|undici|x-powered-by|stack|tg_(live|sandbox)_/i;
 const SYSTEM_ERROR = /\bE[A-Z]{4,}\b|UND_ERR|FST_ERR|HPE_|ERR_[A-Z]|[a-z]Error\b/;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-/** A well-formed request with a malformed body, as text of one character per byte. */
+/** A well-formed request with a malformed body, as text with one character per byte. */
 function requestWithBody(body: Uint8Array): string {
   const head = [
     'POST /v1/payments HTTP/1.1',
@@ -47,14 +47,15 @@ function faultsOf(answer: RawAnswer | null): string[] {
   if (!(status >= 200 && status < 500)) faults.push(`status ${status}`);
   if (!/^req_/.test(headers['x-request-id'] ?? '')) faults.push('no request id');
   if (status >= 400 && headers['content-type'] !== 'application/problem+json') faults.push('no problem');
-  // Docs and payments may hold anything. A request id is random text, a pointer is the caller's own: both can spell anything.
+  // Docs and payments may contain any text. A request id is random and a pointer comes from the caller, so both can
+  // match by chance.
   const shown = JSON.stringify(headers) + (status >= 400 ? body : '');
   const text = shown.replaceAll(/req_\w+|"pointer":"(?:[^"\\]|\\.)*"/g, '');
   if (INTERNALS.test(text) || SYSTEM_ERROR.test(text)) faults.push('internals');
   return faults;
 }
 
-it(`${REQUESTS} malformed requests give no 5xx, no crash, and tell nothing of the inside`, async () => {
+it(`${REQUESTS} malformed requests cause no 5xx and no crash, and reveal no internals`, async () => {
   const pids = platform.pids();
   const request = fc.oneof(malformedRequest(application.keys.sandbox), malformedBody.map(requestWithBody));
   const queue = fc.sample(request, { numRuns: REQUESTS, seed: SEED });
@@ -75,7 +76,7 @@ it(`${REQUESTS} malformed requests give no 5xx, no crash, and tell nothing of th
 
   report(`responses by status ${JSON.stringify(counts)}, FAST_CHECK_SEED=${SEED}`);
   expect(faulty.slice(0, 3)).toEqual([]);
-  // The generators must keep reaching every layer: the parser, the rules of the edge, and payments behind them.
+  // The generators must keep reaching every layer: the parser, the gateway's rules, and payments behind them.
   for (const status of ['200', '201', '400', '401', '404', '405', '415', '422']) {
     expect(counts[status] ?? 0, `responds with ${status}`).toBeGreaterThan(REQUESTS / 1_000);
   }

@@ -18,7 +18,7 @@ afterAll(async () => {
   await infra.stop();
 });
 
-test('what JetStream acknowledged is there after kill -9 and a start, and clients find it at the same address', async () => {
+test('data that JetStream has acknowledged survives kill -9, and clients reconnect at the same address', async () => {
   const bucket = await openBucket(bus, 'kept', { create: true });
   await bucket.create('key', { kept: true });
 
@@ -30,7 +30,7 @@ test('what JetStream acknowledged is there after kill -9 and a start, and client
   expect((await bucket.get('key'))?.value).toEqual({ kept: true });
 });
 
-test('a deleted store comes back empty', async () => {
+test('a deleted store is empty after a restart', async () => {
   const bucket = await openBucket(bus, 'lost', { create: true });
   await bucket.create('key', 1);
 
@@ -41,6 +41,6 @@ test('a deleted store comes back empty', async () => {
   await expect(bucket.get('key')).rejects.toThrow();
 });
 
-test('what was not asked for is named instead of being silently absent', () => {
+test('accessing infrastructure that was not requested throws an error that names it', () => {
   expect(() => infra.mongodbUrl).toThrow('startInfra({ mongodb: true })');
 });

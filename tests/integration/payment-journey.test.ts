@@ -63,7 +63,7 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
     expect((await api.read(created.body.id)).body).toEqual(canceled.body);
   });
 
-  it('is told apart by its ETag: unchanged is 304, changed is 200', async () => {
+  it('has an ETag: a conditional read responds 304 when unchanged and 200 when changed', async () => {
     const application = await platform.createApplication();
     const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
     const { body: payment } = await api.create({ amount: 1, currency: 'EUR', payment_method: 'pm_hold' });
@@ -79,8 +79,8 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
   });
 });
 
-describe('what belongs to others', () => {
-  it('a key of one environment is rejected at the other’s address', async () => {
+describe('resources of others', () => {
+  it("a key of one environment is rejected at the other environment's address", async () => {
     const { keys } = await platform.createApplication();
     for (const [address, key] of [
       ['live', 'sandbox'],
@@ -94,7 +94,7 @@ describe('what belongs to others', () => {
     }
   });
 
-  it('another application’s, another environment’s, unknown and malformed ids are the same 404', async () => {
+  it('ids of other applications, other environments, unknown and malformed ids return the same 404', async () => {
     const [mine, other] = [await platform.createApplication(), await platform.createApplication()];
     const api = apiClient(platform.baseUrl.sandbox, mine.keys.sandbox);
     const theirs = await apiClient(platform.baseUrl.sandbox, other.keys.sandbox).create();

@@ -26,7 +26,7 @@ async function newKey() {
   return key;
 }
 
-/** 404 for a key that is accepted (there is no payment "x"), 401 for one that is rejected. */
+/** 404 for an accepted key (payment "x" does not exist), 401 for a rejected one. */
 async function statusOf(credential: string): Promise<number> {
   return (await apiClient(platform.baseUrl.sandbox, credential).read('x')).status;
 }
@@ -36,7 +36,7 @@ function percentile(sorted: number[], share: number): number {
 }
 
 describe('a revoked key', () => {
-  it(`is rejected by a running gateway within ${MAX_REVOCATION_DELAY_MS} ms of the RPC's response`, async () => {
+  it(`is rejected by a running gateway within ${MAX_REVOCATION_DELAY_MS} ms of the RPC's reply`, async () => {
     const delaysMs: number[] = [];
     for (let index = 0; index < REVOCATIONS; index++) {
       const key = await newKey();
@@ -44,7 +44,7 @@ describe('a revoked key', () => {
       const answeredAt = performance.now();
       let asked = answeredAt;
       while ((await statusOf(key.secret)) !== 401) asked = performance.now();
-      // The last request that was still accepted had been sent at `asked`; when the first is rejected, the delay is 0.
+      // `asked` is when the last accepted request was sent. The delay is 0 when the first request is rejected.
       delaysMs.push(asked - answeredAt);
     }
     delaysMs.sort((a, b) => a - b);
@@ -57,7 +57,7 @@ describe('a revoked key', () => {
 });
 
 describe('a valid key', () => {
-  it('still passes authentication while applications and MongoDB are stopped', async () => {
+  it('still authenticates while applications and MongoDB are stopped', async () => {
     const key = await newKey();
     await platform.processes.applications.kill();
     await platform.infra.mongodb.kill();

@@ -6,7 +6,7 @@ import { type Platform, startPlatform, type TestApplication } from '../platform/
 import { reconcileUsage } from '../platform/reconcile-usage.ts';
 import { usageByOperation } from '../platform/usage-totals.ts';
 
-/** Usage arrives within a few seconds; a busy machine takes longer. */
+/** Usage arrives within a few seconds, and later on a busy machine. */
 const COUNTED_WITHIN = { timeoutMs: 30_000, intervalMs: 250 };
 const CREATED = 7;
 
@@ -21,14 +21,14 @@ afterAll(() => platform?.stop());
 
 const api = () => apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
 const totals = () => usageByOperation(platform.owner, application.id);
-/** Two days, lest midnight falls within the test. */
+/** Two days, in case midnight falls within the test. */
 function theseDays() {
   const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
   return { from: day(Date.now() - 24 * 3_600_000), to: day(Date.now()) };
 }
 
 describe('usage', () => {
-  it('counts each request once, by what became of it', async () => {
+  it('counts each request once by outcome', async () => {
     const ids: string[] = [];
     for (let index = 0; index < CREATED; index++) {
       const body = { amount: 100 + index, currency: 'EUR', payment_method: 'pm_hold' };
@@ -53,7 +53,7 @@ describe('usage', () => {
     });
   });
 
-  it('is seen through the admin API, with percentiles, when each key was used, and nothing of another team', async () => {
+  it('is available in the admin API with percentiles and the last use of each key, and hides other teams', async () => {
     const other = await platform.createTeam();
     const period = {
       from: `${theseDays().from}T00:00:00Z`,
@@ -73,7 +73,7 @@ describe('usage', () => {
     );
   });
 
-  it('agrees with payments, also over a request that failed, and the command says so', async () => {
+  it('agrees with payments, including a failed request, as the command confirms', async () => {
     await platform.processes.payments.stop();
     const failed = await api().create({ amount: 5, currency: 'EUR' });
     expect(failed.status).toBe(503);
@@ -89,7 +89,7 @@ describe('usage', () => {
     expect(code).toBe(0);
   });
 
-  it('that lacks a payment which came around the gateway is named by the command', async () => {
+  it('without a payment that bypassed the gateway is reported by the command', async () => {
     const path = '/v1/payments';
     const body = JSON.stringify({ amount: 5, currency: 'EUR' });
     const headers = platform.signedHeaders(application, 'sandbox', { method: 'POST', path, body });
@@ -108,7 +108,7 @@ describe('usage', () => {
     expect(code).toBe(1);
   });
 
-  it('is not compared for what is no day, and the command says what it wants', async () => {
+  it('is not compared for an invalid day, and the command says which format it requires', async () => {
     const { code, output } = await reconcileUsage(platform, { from: 'yesterday', to: '2026-11-20' });
     expect(code).toBe(2);
     expect(output).toContain('--from must be a day');

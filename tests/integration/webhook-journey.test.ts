@@ -43,7 +43,7 @@ function apiOf(application: TestApplication, environment: Environment = 'sandbox
   return apiClient(platform.baseUrl[environment], application.keys[environment]);
 }
 
-/** Webhooks of one payment, in the order of its versions, once there are so many. */
+/** Webhooks of one payment in the order of its versions, once `count` have arrived. */
 async function webhooksOf(payment: Payment, { receiver }: TestEndpoint, count: number) {
   const ofPayment = () => receiver.received.filter(({ body }) => body.data.id === payment.id);
   await eventually(`${count} webhooks of the payment came`, () => ofPayment().length >= count);
@@ -52,7 +52,7 @@ async function webhooksOf(payment: Payment, { receiver }: TestEndpoint, count: n
 
 const typesOf = (webhooks: ReceivedWebhook[]) => webhooks.map(({ body }) => body.type);
 
-/** Of the newest delivery to an endpoint of this status, once there is one. */
+/** The newest delivery to an endpoint with this status, once there is one. */
 async function deliveryOf(endpoint: TestEndpoint, status: 'succeeded' | 'skipped' | 'failed') {
   const list = async () => {
     const { body } = await owner.call(ADMIN_ROUTES.listDeliveries, { endpoint_id: endpoint.id, status });
@@ -74,7 +74,7 @@ const LIVES: { ends: string; method: string | null; isCanceled?: true; types: Pa
 
 describe('an endpoint', () => {
   it.each(LIVES)(
-    'is told every step of a payment that ends as $ends, each with the payment as it was',
+    'receives every step of a payment that ends as $ends, each with the payment at that step',
     async (life) => {
       const application = await platform.createApplication();
       const endpoint = await anEndpoint(application);
@@ -102,7 +102,7 @@ describe('an endpoint', () => {
     },
   );
 
-  it('gets the very bytes that the admin API shows of the event, under the event’s id', async () => {
+  it("receives the exact bytes that the admin API shows for the event, under the event's id", async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application);
     const { body: payment } = await apiOf(application).create({
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('gets what it failed to take again, byte for byte under the same id, and the log shows both attempts', async () => {
+  it('receives a failed delivery again, byte for byte under the same id, and the log shows both attempts', async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.answer = () => ({
@@ -145,7 +145,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('that wants one type gets that and nothing else', async () => {
+  it('that subscribes to one type receives only that type', async () => {
     const application = await platform.createApplication();
     const [all, one] = [
       await anEndpoint(application),
@@ -160,7 +160,7 @@ describe('an endpoint', () => {
 });
 
 describe('endpoints of live and of the sandbox', () => {
-  it('get the payments of their environment, and none of the other', async () => {
+  it('receive the payments of their own environment only', async () => {
     const application = await platform.createApplication();
     const live = await anEndpoint(application, { environment: 'live' });
     const sandbox = await anEndpoint(application);
@@ -181,15 +181,15 @@ describe('endpoints of live and of the sandbox', () => {
         new Set([payment.environment]),
       );
       expect(endpoint.receiver.received).toHaveLength(3);
-      // Owed is what was received: nothing of the other environment is on its way.
+      // The list contains only what was received: no delivery of the other environment is pending.
       const { body: owed } = await owner.call(ADMIN_ROUTES.listDeliveries, { endpoint_id: endpoint.id });
       expect(new Set(owed.data.map(({ payment_id }) => payment_id))).toEqual(new Set([payment.id]));
     }
   });
 });
 
-describe('endpoints of others', () => {
-  it('get nothing of a payment, be they of another team or of another application, and their members cannot see it', async () => {
+describe('endpoints of other teams and applications', () => {
+  it('receive nothing of a payment, and their members cannot see it', async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application);
     const beside = await anEndpoint(await platform.createApplication());
@@ -214,7 +214,7 @@ describe('endpoints of others', () => {
 });
 
 describe('a disabled endpoint', () => {
-  it('gets nothing, and once it is enabled a replay brings all that it has missed', async () => {
+  it('receives nothing, and after it is enabled a replay sends everything that it has missed', async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application);
     const since = new Date().toISOString();
@@ -237,7 +237,7 @@ describe('a disabled endpoint', () => {
     expect(await skipped()).toEqual([]);
   });
 
-  it('is one that has responded with 410: what follows is skipped', async () => {
+  it('is the result of a 410 response, and later events are skipped', async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.answer = () => ({ status: 410 });

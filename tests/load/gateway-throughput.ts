@@ -6,10 +6,10 @@ import { type Platform, startPlatform, type TestApplication } from '../platform/
 import { CONNECTIONS, measure, median, pidOf, type Sample, type Target } from './measure.ts';
 
 /**
- * Requests per second and latency of payments alone, of bare @fastify/http-proxy in front of it, and of the gateway
- * with everything on, interleaved in one run: the ratios mean something on a noisy machine, the absolute figures little.
- * The load comes from this machine too and takes its share of it, so requests/s show the whole chain; what one process costs
- * is the CPU time of that process alone.
+ * Measures requests per second and latency of payments alone, of bare @fastify/http-proxy in front of it, and of the
+ * gateway with all features, interleaved in one run: on a noisy machine the ratios are meaningful, and the absolute
+ * figures are not. The load generator uses the same machine, so requests per second reflect the whole chain. The cost
+ * of one process is its own CPU time.
  *
  * Usage: node load/gateway-throughput.ts [rounds] [seconds]
  */
@@ -47,7 +47,7 @@ function targetsOf(platform: Platform, application: TestApplication, bareProxy: 
   ];
 }
 
-/** Median over the rounds, each compared with its own neighbour in time. */
+/** Median over the rounds, each compared with the baseline of the same round. */
 function ratio(rounds: Sample[], bare: Sample[], figure: (sample: Sample) => number): string {
   return median(rounds.map((sample, index) => figure(sample) / figure(bare[index] as Sample))).toFixed(2);
 }
@@ -69,7 +69,7 @@ function printTable(title: string, samples: Map<string, Sample[]>): void {
   console.table(rows);
 }
 
-// At `info`, its default, the gateway writes its access log too.
+// At `info`, its default level, the gateway also writes its access log.
 const platform = await startPlatform({ gatewayLogLevel: 'info' });
 const application = await platform.createApplication();
 const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();

@@ -25,7 +25,7 @@ const CREATE_BODY = JSON.stringify({
   payment_method: 'pm_hold',
 });
 
-/** Sends a request as soon as the last one is complete; a POST creates a payment. Throws when a response is not 2xx. */
+/** Sends requests as fast as responses arrive; a POST creates a payment. Throws when a response is not 2xx. */
 export async function measure(
   target: Target,
   method: 'GET' | 'POST',

@@ -1,4 +1,4 @@
-/** In place of the gateway's own: it takes everything and does nothing. */
+/** Replaces the gateway's usage module with one that does nothing. */
 export function createGatewayUsage() {
   return {
     countAnswers: () => undefined,

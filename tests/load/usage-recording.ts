@@ -3,9 +3,9 @@ import { type Platform, startPlatform, type TestApplication } from '../platform/
 import { CONNECTIONS, measure, median, pidOf, type Sample, type Target } from './measure.ts';
 
 /**
- * What recording usage costs: two gateways with the same code and configuration in front of the same payments, one of which has its usage module replaced by
- * nothing. They are asked in turn, first one, then the other, so that the ratio means something on a noisy machine. The usage service runs, and
- * takes its share of the machine.
+ * Measures the cost of recording usage: two gateways with the same code and configuration in front of the same
+ * payments, one with its usage module replaced by one that does nothing. They are measured in turn, so that the ratio
+ * is meaningful on a noisy machine. The usage service runs on the same machine and uses a part of it.
  *
  * Usage: node load/usage-recording.ts [rounds] [seconds]
  */
@@ -21,7 +21,7 @@ function targetsOf(platform: Platform, application: TestApplication): Target[] {
   }));
 }
 
-/** Median over the rounds of on to off, each with its own neighbour in time. */
+/** Median over the rounds of on to off, each compared within the same round. */
 function ratio(on: Sample[], off: Sample[], figure: (sample: Sample) => number): string {
   return median(on.map((sample, index) => figure(sample) / figure(off[index] as Sample))).toFixed(3);
 }

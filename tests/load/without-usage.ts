@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** `node --import` of this runs the gateway as it is, but for the one module that records usage. */
+/** With `node --import` of this file, the gateway runs unchanged except for the module that records usage. */
 registerHooks({
   resolve(specifier, context, next) {
     if (!specifier.endsWith('/usage/gateway-usage.ts')) return next(specifier, context);

@@ -2,7 +2,7 @@ import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/a
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { FieldError } from '@tollgate/contracts/problem';
 
-/** `application/problem+json`, as the admin API returns a rejection. */
+/** `application/problem+json`, as the admin API returns it. */
 export interface AdminProblem {
   type: string;
   title: string;
@@ -17,14 +17,14 @@ export interface AdminProblem {
 export interface AdminAnswer<Body> {
   status: number;
   headers: Headers;
-  /** Of a success; null without one. Throws for a rejection: a test that expects one reads `problem`. */
+  /** The body of a success; null when it is empty. Throws for an error: a test that expects one reads `problem`. */
   readonly body: Body;
   /** Null for a success. */
   problem: AdminProblem | null;
 }
 
 export interface AdminRequestOptions {
-  /** A version, or what the header says as a whole (`*`). */
+  /** A version, or the whole header value (`*`). */
   ifMatch?: number | string;
   headers?: Record<string, string>;
 }
@@ -36,12 +36,12 @@ export interface AdminCaller {
     request: RouteRequest<Route>,
     options?: AdminRequestOptions,
   ): Promise<AdminAnswer<RouteReply<Route>>>;
-  /** Any other request, with the session. */
+  /** Sends any other request with the session. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
 export interface AdminClient {
-  /** With the token of a session; null sends none. */
+  /** A caller with a session token; null sends none. */
   as(session: string | null): AdminCaller;
 }
 
@@ -86,7 +86,7 @@ function fillPath(template: string, request: Record<string, unknown>) {
   return { path, rest };
 }
 
-/** A list is its parameter several times. */
+/** A list becomes a repeated parameter. */
 function queryOf(request: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request)) {

@@ -5,12 +5,12 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { createLogger } from '@tollgate/runtime/logger';
 
 export interface EventCollector {
-  /** Ids of all events that the stream delivered so far. */
+  /** Ids of all events that the stream has delivered so far. */
   ids(): ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
-/** Consumes the stream EVENTS from its beginning, as a service would. */
+/** Consumes the EVENTS stream from its beginning, as a service would. */
 export function collectEvents(bus: Bus): EventCollector {
   const seen = new Set<string>();
   const consumer = consume(bus, {

@@ -3,18 +3,21 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { AdminCaller } from './admin-client.ts';
 
 export interface LiveEvent {
-  /** `delivery`, `webhook_endpoint`, or the type of a payment's event. */
+  /** `delivery`, `webhook_endpoint`, or the type of a payment event. */
   name: string;
   data: Record<string, unknown>;
 }
 
 export interface LiveStream {
-  /** What has come so far, without greetings. */
+  /** The events received so far, without the greeting. */
   events: readonly LiveEvent[];
   close(): void;
 }
 
-/** Opens the stream of the admin API as someone signed in. Resolves when it has said hello: from then on it tells of every change. */
+/**
+ * Opens the event stream of the admin API as a member. Resolves after the greeting: from then on the stream reports
+ * every change.
+ */
 export async function followChanges(member: AdminCaller, environment?: Environment): Promise<LiveStream> {
   const closing = new AbortController();
   const query = environment === undefined ? '' : `?environment=${environment}`;

@@ -5,16 +5,16 @@ import type { ProcessSpec } from '@tollgate/launcher/processes/supervised-proces
 import type { Secrets } from '@tollgate/launcher/secrets';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 
-/** Sandbox payments of tests settle this soon. */
+/** Sandbox payments settle after this delay. */
 const SETTLEMENT_DELAY = '200ms';
 
-/** As the launcher's. On a machine that does much else besides, Node alone takes seconds. */
+/** The same as the launcher's. On a busy machine, starting Node alone takes seconds. */
 const START_TIMEOUT_MS = 60_000;
 
-/** One process of a platform under test. Nobody restarts it: what a test kills stays dead until the test starts it. */
+/** One process of a platform under test. It is not supervised: a killed process stays dead until the test starts it. */
 export interface PlatformProcess {
   readonly pid: number | null;
-  /** Starts it, again after `stop` or `kill`, and waits until it is ready. */
+  /** Starts the process, also after `stop` or `kill`, and waits until it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -40,7 +40,7 @@ export interface PlatformSettings {
   dataDir: string;
 }
 
-/** A process as the launcher describes it, with an ops port of its own at every call. `env` is added to its environment. */
+/** Describes a process as the launcher does, with a new ops port for each call. `env` is added to its environment. */
 export async function describeProcess(
   name: ProcessName,
   settings: PlatformSettings,

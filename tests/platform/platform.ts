@@ -26,50 +26,53 @@ import { RECEIVER_CERTIFICATE_PATH } from './webhook-receiver.ts';
 
 export type { TestApplication, TestMember, TestTeam };
 
-/** Live endpoints of tests have no address of the internet, nor a certificate that the internet knows. */
+/** Live endpoints in tests have a loopback address and a self-signed certificate. */
 const WEBHOOKS_ENV = {
   WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8',
   NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE_PATH,
 };
 
-/** The whole platform as real processes, used from outside. */
+/** The whole platform as real processes, used through its public interfaces. */
 export interface Platform {
   baseUrl: Record<Environment, string>;
   docsBaseUrl: string;
   infra: Infra;
-  /** Of payments and webhooks, the first instance; the dashboard only where it was asked for. */
+  /** The first instance of payments and of webhooks; the dashboard only if requested. */
   processes: Record<Exclude<ProcessName, 'dashboard'>, PlatformProcess> & { dashboard?: PlatformProcess };
   /** All instances of webhooks. */
   webhooksInstances: PlatformProcess[];
-  /** All instances of the gateway; `baseUrl` and `processes.gateway` are those of the first. */
+  /** All instances of the gateway; `baseUrl` and `processes.gateway` belong to the first. */
   gateways: { process: PlatformProcess; baseUrl: Record<Environment, string> }[];
-  /** Of all processes, to tell whether one was restarted. */
+  /** Process ids, to detect restarts. */
   pids(): (number | null)[];
   adminUrl: string;
-  /** The admin API, as someone signed in: `admin.as(member.session).call(ADMIN_ROUTES.getPayment, {…})`. */
+  /** The admin API, called as a member: `admin.as(member.session).call(ADMIN_ROUTES.getPayment, {…})`. */
   admin: AdminClient;
   dashboardUrl: string;
-  /** With it someone sets up a platform that was started with `isSetUp: false`. */
+  /** Sets up a platform that was started with `isSetUp: false`. */
   setupToken: string;
-  /** Made by the set-up. */
+  /** Created by the setup. */
   readonly team: TestTeam;
-  /** Of `team`, and the installation admin. */
+  /** The owner of `team`, who is also the installation admin. */
   readonly owner: TestMember;
-  /** Another team, with an owner of its own. */
+  /** Creates another team with its own owner. */
   createTeam(): Promise<TestTeam>;
-  /** In `team`. */
+  /** Creates a member of `team`. */
   createMember(role: Role): Promise<TestMember>;
   /** @returns the token of a new session */
   signIn(email: string, password: string): Promise<string>;
   /** Calls an RPC as the owner. */
   call: Call;
-  /** Of `team` unless another is named. */
+  /** Creates an application of `team` unless another team is given. */
   createApplication(team?: TestTeam): Promise<TestApplication>;
-  /** Other instances of applications and accounts on the same MongoDB, with a NATS of their own; `call` is the owner's there. */
+  /**
+   * Starts further instances of applications and accounts on the same MongoDB with another NATS; `call` calls them as
+   * the owner.
+   */
   startApplicationsBeside(natsUrl: string): Promise<{ call: Call; stop(): Promise<void> }>;
   collectEvents(): EventCollector;
   paymentsUrl: string;
-  /** Headers with which payments takes a request that comes around the gateway, valid for 30 s. */
+  /** Headers with which payments accepts a request that bypasses the gateway, valid for 30 s. */
   signedHeaders(
     application: TestApplication,
     environment: Environment,
@@ -81,11 +84,11 @@ export interface Platform {
 export async function startPlatform({
   paymentsInstances = 1,
   webhooksInstances = 1,
-  /** One gateway for each, with this added to its environment. */
+  /** Starts one gateway per entry, with the entry added to its environment. */
   gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
   dashboard: withDashboard = false,
-  /** False for a test of the set-up itself. There is no `team` and no `owner` then, nor what needs them. */
+  /** False for tests of the setup itself. `team`, `owner` and everything that needs them are then unavailable. */
   isSetUp = true,
 } = {}): Promise<Platform> {
   const infra = await startInfra();
@@ -189,7 +192,7 @@ export async function startPlatform({
 
 type Gateways = [Platform['gateways'][0], ...Platform['gateways']];
 
-/** The first one listens on the ports of the platform, the others on free ones. */
+/** The first gateway listens on the platform's ports, the others on free ones. */
 async function describeGateways(
   settings: PlatformSettings,
   [first, ...others]: Record<string, string>[],
@@ -206,7 +209,7 @@ async function describeGateways(
   return Promise.all([describe(settings.ports, first), ...further]);
 }
 
-/** Accounts stands beside, too: it turns the member's session into what applications takes. */
+/** Starts accounts, too: it resolves the member's session for applications. */
 async function startApplicationsBeside(natsUrl: string, settings: PlatformSettings, member: TestMember) {
   const beside = await Promise.all(
     (['accounts', 'applications'] as const).map((name) => describeProcess(name, { ...settings, natsUrl })),

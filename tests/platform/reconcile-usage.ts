@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { Platform } from './platform.ts';
 
-/** Runs the command that compares usage with payments, as an operator does, for these days (UTC, both included). */
+/** Runs the command that compares usage with payments, as an operator does, for these days (UTC, inclusive). */
 export async function reconcileUsage(
   { infra }: Pick<Platform, 'infra'>,
   { from, to }: { from: string; to: string },

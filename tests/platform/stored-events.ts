@@ -2,7 +2,10 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 
-/** Every event of every payment that has changed since then, as payments has it stored: the truth, whatever NATS brought. */
+/**
+ * Every event of every payment that has changed since a time, as stored by payments: the source of truth, independent
+ * of NATS.
+ */
 export async function storedEvents(call: Call, since: string): Promise<PaymentEvent[]> {
   const events: PaymentEvent[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {

@@ -16,10 +16,10 @@ export interface TestApplication {
   keyIds: Record<Environment, string>;
 }
 
-/** The highest that can be set: a test asks as fast as it can, and means its own fault when it is rejected. */
+/** The highest allowed limit: tests send requests as fast as they can, and must not be rate limited. */
 const LIMIT = { requests_per_second: 100_000, burst: 200_000 };
 
-/** Makes one, and waits until the gateway knows both keys. */
+/** Creates an application, and waits until the gateway knows both keys. */
 export async function makeApplication(
   call: Call,
   teamId: string,
@@ -37,7 +37,7 @@ export async function makeApplication(
   return made;
 }
 
-/** There is no payment "x": 404 says that the key passed. */
+/** Payment "x" does not exist: 404 shows that the key was accepted. */
 async function isAccepted(baseUrl: string, credential: string): Promise<boolean> {
   const headers = { authorization: `Bearer ${credential}` };
   const response = await fetch(`${baseUrl}/v1/payments/x`, { headers });
@@ -45,7 +45,7 @@ async function isAccepted(baseUrl: string, credential: string): Promise<boolean>
   return response.status === 404;
 }
 
-/** Headers with which payments takes a request of the application that comes around the gateway; valid for 30 s. */
+/** Headers with which payments accepts a request of the application that bypasses the gateway, valid for 30 s. */
 export function signedHeaders(
   keyring: Keyring,
   application: TestApplication,

@@ -16,13 +16,13 @@ import {
   startMemberSession,
 } from '@tollgate/launcher/first-run/member-session';
 
-/** Someone with an account, signed in. */
+/** A signed-in member. */
 export interface TestMember {
   id: string;
   role: Role;
   email: string;
   password: string;
-  /** The token of the session, as the admin API takes it. */
+  /** The session token for the admin API. */
   session: string;
   /** Calls an RPC as this member. */
   call: Call;
@@ -31,11 +31,11 @@ export interface TestMember {
 export interface TestTeam {
   id: string;
   owner: TestMember;
-  /** Invites someone with this role, accepts the invitation, and signs in. */
+  /** Invites a member with this role, accepts the invitation, and signs in. */
   createMember(role: Role): Promise<TestMember>;
 }
 
-/** Sets the installation up: the owner of this team is the installation admin. */
+/** Sets up the installation: the owner of this team is the installation admin. */
 export async function makeFirstTeam(bus: Bus, setupToken: string): Promise<TestTeam> {
   const account = newAccount('owner');
   const request = { token: setupToken, ...account, team_name: 'Team of the tests', ...FROM_TERMINAL };
@@ -43,7 +43,7 @@ export async function makeFirstTeam(bus: Bus, setupToken: string): Promise<TestT
   return testTeam(bus, team.id, await signedIn(bus, account));
 }
 
-/** Another team with an owner of its own, made by the installation admin. */
+/** Creates another team with its own owner, as the installation admin. */
 export async function makeFurtherTeam(bus: Bus, installationAdmin: TestMember): Promise<TestTeam> {
   const account = newAccount('owner');
   const { team, invitation } = await installationAdmin.call(createTeam, {

@@ -2,7 +2,7 @@ import { totalUsage } from '@tollgate/contracts/rpc/usage';
 import type { UsageTotal } from '@tollgate/contracts/usage';
 import type { TestMember } from './test-team.ts';
 
-/** What the team's usage counts from yesterday to tomorrow, by operation. */
+/** The team's usage from yesterday to tomorrow, by operation. */
 export async function usageByOperation(
   member: TestMember,
   applicationId: string,

@@ -5,13 +5,16 @@ import type { AdminCaller } from './admin-client.ts';
 import type { TestApplication } from './test-application.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-/** An endpoint with the receiver behind it, which takes what is signed with the endpoint's secret. */
+/** An endpoint with its receiver, which accepts requests signed with the endpoint's secret. */
 export interface TestEndpoint {
   id: string;
   receiver: WebhookReceiver;
 }
 
-/** Makes an endpoint as a member does, over the admin API; it takes every event type of the sandbox unless told otherwise. */
+/**
+ * Creates an endpoint through the admin API, as a member does. The default is a sandbox endpoint that subscribes to
+ * every event type.
+ */
 export async function makeWebhookEndpoint(
   member: AdminCaller,
   application: TestApplication,

@@ -12,15 +12,15 @@ export interface ReceivedWebhook {
   headers: IncomingHttpHeaders;
   /** `webhook-id`. */
   id: string;
-  /** As it came over the wire. */
+  /** The body as sent over the wire. */
   rawBody: Buffer;
   /** `rawBody`, parsed. */
   body: WebhookBody;
-  /** `performance.now()` when it was complete. */
+  /** `performance.now()` when the request was complete. */
   receivedAtMs: number;
 }
 
-/** What a receiver returns; 204 at once, without a body, where nothing else is said. */
+/** The response of a receiver; the default is an immediate 204 without a body. */
 export interface WebhookAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -29,17 +29,17 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookReceiver {
-  /** To make an endpoint of. */
+  /** The URL for an endpoint. */
   url: string;
-  /** In the order of arrival, repetitions too. Once there is a secret, only what it has signed. */
+  /** Requests in order of arrival, including repetitions. With a secret, only requests that it has signed. */
   received: ReceivedWebhook[];
-  /** Why requests were not taken: they get 400, and are not among `received`. */
+  /** Why requests were rejected: they get a 400, and are not in `received`. */
   refused: string[];
-  /** Requests that are not complete yet. */
+  /** Number of requests without a response so far. */
   underWay(): number;
-  /** From now on every request is verified with this secret, and with no other. */
+  /** From now on verifies every request with this secret only. */
   trust(secret: string): void;
-  /** How to respond to accepted requests from now on. */
+  /** The response to accepted requests. */
   answer(webhook: ReceivedWebhook): WebhookAnswer;
   close(): Promise<void>;
 }
@@ -47,17 +47,22 @@ export interface WebhookReceiver {
 export interface WebhookReceiverOptions {
   secret?: string;
   answer?: WebhookReceiver['answer'];
-  /** Of the endpoint that it stands behind: for `live` it listens on HTTPS and {@link LIVE_PORT}. */
+  /** The environment of the endpoint: with `live` the receiver listens on HTTPS and {@link LIVE_PORT}. */
   environment?: Environment;
 }
 
-/** The only port of live endpoints that needs no privileges, so there is one such receiver at a time. */
+/** The only port for live endpoints that requires no privileges, so only one such receiver can run at a time. */
 const LIVE_PORT = 8443;
 
-/** Of 127.0.0.1, signed by itself. Its key lies beside it, so nobody but a platform under test may trust it. */
+/**
+ * A self-signed certificate for 127.0.0.1. Its key is in the repository, so only a platform under test may trust it.
+ */
 export const RECEIVER_CERTIFICATE_PATH = tlsPath('certificate.pem');
 
-/** What an application runs behind its endpoint: a server on 127.0.0.1 that takes what the official library of Standard Webhooks finds genuine. */
+/**
+ * Starts the receiver of an application: a server on 127.0.0.1 that accepts requests which the official Standard
+ * Webhooks library verifies.
+ */
 export async function startWebhookReceiver(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
   const isLive = options.environment === 'live';
   let verifier = options.secret === undefined ? null : new Webhook(options.secret);
@@ -70,7 +75,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
       underWay -= 1;
     });
     const chunks: Buffer[] = [];
-    // A sender that is killed in the midst of a request has sent nothing.
+    // A sender that is killed during a request has not sent a complete request.
     try {
       for await (const chunk of request) chunks.push(chunk as Buffer);
     } catch {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-/** What an application would do with the key, at the base address of its environment. */
+/** Requests of an application with its key, at the base address of the environment. */
 export interface ApiCaller {
-  /** The code of the rejection, or `accepted`. */
+  /** The error code, or `accepted`. */
   tryKey(): Promise<string>;
   /** @returns its id */
   createPayment(payment: Record<string, unknown>): Promise<string>;
@@ -12,7 +12,7 @@ export function apiCaller(baseUrl: string, secret: string): ApiCaller {
   const authorization = `Bearer ${secret}`;
   return {
     async tryKey() {
-      // There is no payment "x": that nothing else is wrong says that the key passed.
+      // Payment "x" does not exist: a payment-not-found error shows that the key was accepted.
       const response = await fetch(`${baseUrl}/v1/payments/x`, { headers: { authorization } });
       const { code } = (await response.json()) as { code: string };
       return code === 'payment-not-found' ? 'accepted' : code;

@@ -6,10 +6,10 @@ import type { TestMember } from '../../platform/platform.ts';
 const ACTION_TIMEOUT_MS = 10_000;
 
 export const DESKTOP = { width: 1280, height: 800 };
-/** The narrowest screen the dashboard is made for. */
+/** The narrowest screen that the dashboard supports. */
 export const PHONE = { width: 360, height: 740 };
 
-/** Journeys are left out where no browser can be had; the run says so at its top. */
+/** Skips browser journeys when no browser is available; the run reports this at its start. */
 export const describeInBrowser = describe.skipIf(inject('chromium') === null);
 
 export async function startBrowser(): Promise<Browser> {
@@ -23,13 +23,13 @@ export async function startBrowser(): Promise<Browser> {
 
 export interface VisitorOptions {
   dashboardUrl: string;
-  /** Signed in as this member; nobody when absent. */
+  /** The signed-in member; not signed in when absent. */
   member?: TestMember;
   javaScriptEnabled?: boolean;
   viewport?: typeof DESKTOP;
 }
 
-/** A person with a browser profile of their own. Messages of failed scripts are collected in `pageErrors`. */
+/** A user with a separate browser profile. `pageErrors` collects the messages of script errors. */
 export interface Visitor {
   page: Page;
   context: BrowserContext;
@@ -61,7 +61,7 @@ export async function openVisitor(browser: Browser, options: VisitorOptions): Pr
   return { page, context, pageErrors, close: () => context.close() };
 }
 
-/** By the form, as a person does. */
+/** Signs in with the form. */
 export async function signIn(
   page: Page,
   { email, password }: { email: string; password: string },

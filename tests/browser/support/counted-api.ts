@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageOperation, UsageOutcome } from '@tollgate/contracts/usage';
 
-/** An application that keeps count itself of what its requests came to. */
+/** An API client that counts its requests by outcome. */
 export interface CountedApi {
   create(body: unknown, idempotencyKey?: string): Promise<{ id: string }>;
   read(id: string): Promise<void>;
@@ -9,7 +9,7 @@ export interface CountedApi {
   count(outcome: UsageOutcome, operation?: UsageOperation): number;
 }
 
-/** `before`: requests that were made with the key already. */
+/** `before`: requests that were already sent with the key. */
 export function countedApi(
   baseUrl: string,
   secret: string,
@@ -27,7 +27,10 @@ export function countedApi(
     return body;
   }
 
-  /** A second cancellation changes nothing. It says so by no header, so that it is told by what was canceled before. */
+  /**
+   * A second cancellation changes nothing, and no header marks it as a replay. So the client remembers the canceled
+   * payments.
+   */
   const canceled = new Set<string>();
   return {
     create: (body, idempotencyKey = randomUUID()) =>

@@ -7,7 +7,9 @@ import { inject } from 'vitest';
 import type { TestApplication } from '../../platform/test-application.ts';
 import type { SharedPlatformAddress } from './shared-platform.ts';
 
-/** Tells the usage service what a gateway would have told it of an hour that is over: successful reads in the sandbox. */
+/**
+ * Publishes to the usage service what a gateway would have published for a past hour: successful reads in the sandbox.
+ */
 export async function publishEarlierReads(
   application: TestApplication,
   { atMs, requests }: { atMs: number; requests: number },

@@ -2,13 +2,13 @@ import { latestVerification, listRecords, startVerification } from '@tollgate/co
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 import { eventually } from '@tollgate/test-kit/eventually';
 
-/** The audit log of a team, with a record of a change and a verification that is over. */
+/** The audit log of a team, with a record of a change and a completed verification. */
 export interface FullAudit {
-  /** Of a change of names as long as they may be. */
+  /** A record of a change between names of maximum length. */
   auditRecordId: string;
 }
 
-/** Waits until what was renamed is in the log, then has the log checked. */
+/** Waits until the log has the renaming, then runs a verification. */
 export async function fillAudit(call: Call, application_id: string): Promise<FullAudit> {
   const renamed = { action: 'application.renamed' as const, application_id, limit: 1 };
   await eventually('the renaming is in the audit log', async () => {

@@ -9,20 +9,23 @@ import type { Call } from '@tollgate/launcher/first-run/member-session';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startWebhookReceiver } from '../../platform/webhook-receiver.ts';
 
-/** In the sandbox: a log of more than one page, in which there is everything. */
+/** A sandbox delivery log of more than one page. */
 export interface FullDeliveries {
-  /** The response has more than is kept. */
+  /** Its response was larger than what is stored. */
   failedDeliveryId: string;
-  /** Of a payment, sent to several endpoints. */
+  /** An event of a payment with deliveries to several endpoints. */
   eventId: string;
-  /** Stops what responds. */
+  /** Stops the receivers. */
   close(): Promise<void>;
 }
 
 const ROWS = 50;
 const LONG_PATH = '/integrations/of-payments/and-everything-else'.repeat(10);
 
-/** Makes two endpoints, one that takes what it is sent and one that fails; then, once `pay` has made payments, waits until the log is full. */
+/**
+ * Creates one endpoint that accepts deliveries and one that fails. Waits until the log is full after `pay` has created
+ * payments.
+ */
 export async function fillDeliveries(
   call: Call,
   application_id: string,

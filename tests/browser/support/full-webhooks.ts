@@ -4,17 +4,17 @@ import { createEndpoint, rotateSecret } from '@tollgate/contracts/rpc/webhooks';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 
-/** Webhooks of a team with as many endpoints as one page shows, and more. */
+/** Webhooks of a team with more endpoints than fit on one page. */
 export interface FullWebhooks {
-  /** Of the sandbox: told of everything, takes nothing, with a secret that is being replaced. */
+  /** A sandbox endpoint that subscribes to all events, fails, and has a secret rotation in progress. */
   endpointId: string;
-  /** Never told of anything. */
+  /** An endpoint without deliveries. */
   liveEndpointId: string;
 }
 
-/** More than one page; an application can have 50. */
+/** More than one page; an application can have up to 50. */
 const ENDPOINTS = 28;
-/** Nobody listens there. */
+/** No server listens on this port. */
 const SANDBOX_URL = 'http://127.0.0.1:1/';
 /** Loopback, which a platform under test allows in live. */
 const LIVE_URL = 'https://127.0.0.1:8443/';
@@ -30,7 +30,7 @@ export async function fillWebhooks(call: Call, application_id: string): Promise<
     return id;
   };
   for (let index = 0; index < ENDPOINTS; index += 1) {
-    // Of a type that no payment of the team has: one endpoint that is told of everything is enough.
+    // These subscribe to a type that no payment of the team has: one endpoint with deliveries is enough.
     await add(
       'sandbox',
       `${SANDBOX_URL}${index}`,

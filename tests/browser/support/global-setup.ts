@@ -7,9 +7,9 @@ import type { SharedPlatformAddress } from './shared-platform.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null where no browser can be had. */
+    /** Null when no browser is available. */
     chromium: Chromium | null;
-    /** Null without a browser, too. */
+    /** Null when no browser is available. */
     sharedPlatform: SharedPlatformAddress | null;
   }
 }
@@ -21,7 +21,7 @@ const NONE_FOUND = `
 ################################################################################
 `;
 
-/** Finds or fetches the browser and starts a platform, once for all journeys. */
+/** Finds or downloads the browser and starts a platform, once for all journeys. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const chromium = await findChromium({ cacheDir: cacheDir(process.env), env: process.env, say });
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
   const platform = await startPlatform({ dashboard: true });
   const { dashboardUrl, baseUrl, infra } = platform;
-  // Without what cannot be sent to the processes that run the tests.
+  // Omits the function, which cannot be serialized for the test processes.
   const { call: _, ...owner } = platform.owner;
   project.provide('sharedPlatform', { dashboardUrl, baseUrl, natsUrl: infra.natsUrl, owner });
   return () => platform.stop();

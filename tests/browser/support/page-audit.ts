@@ -9,7 +9,9 @@ const ARTIFACTS = join(import.meta.dirname, '../../.artifacts');
 const SIZES = { desktop: DESKTOP, phone: PHONE };
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Writes `<name>-<desktop|phone>-<light|dark>.png`: the whole page, or what lies over it and the part behind that. */
+/**
+ * Writes `<name>-<desktop|phone>-<light|dark>.png`: the full page, or the viewport when a dialog or popover is open.
+ */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
   const fullPage = (await page.locator('dialog:modal, :popover-open').count()) === 0;
@@ -27,7 +29,7 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** What axe finds, as `<scheme>: <rule>: <element>` lines; empty is good. */
+/** Violations that axe finds, as `<scheme>: <rule>: <element>` lines. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of SCHEMES) {
@@ -42,7 +44,7 @@ export async function findAccessibilityViolations(page: Page): Promise<string[]>
   return found;
 }
 
-/** Whether the page is wider than the screen of a phone, so that it scrolls sideways as a whole. */
+/** Whether the page is wider than a phone's screen and so scrolls sideways. */
 export async function overflowsPhone(page: Page): Promise<boolean> {
   await page.setViewportSize(PHONE);
   const overflows = await page.evaluate(
@@ -56,19 +58,19 @@ const MAX_STOPS = 400;
 
 /**
  * Presses Tab through the whole page.
- * @returns what can be clicked or filled in but was never focused
+ * @returns the controls that never received the focus
  */
 export async function findUnreachable(page: Page): Promise<string[]> {
   await page.evaluate(MARK_CONTROLS);
   for (let stop = 0; stop < MAX_STOPS; stop += 1) {
     await page.keyboard.press('Tab');
-    // Beyond the last control the focus leaves the document and comes back to the first.
+    // After the last control the focus leaves the document and returns to the first one.
     if ((await page.evaluate(VISIT_FOCUSED)) === 'seen before') break;
   }
   return (await page.evaluate(LIST_UNVISITED)) as string[];
 }
 
-// Texts, not functions: they run in the page, whose globals the types of these tests do not have.
+// Strings rather than functions, because they run in the page and these tests lack its DOM types.
 const MARK_CONTROLS = `
   document.activeElement?.blur();
   for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {

@@ -5,10 +5,10 @@ import type { FullTeam } from './full-team.ts';
 
 const ROUTES = join(import.meta.dirname, '../../../dashboard/src/routes');
 
-/** Reached only before an installation is set up; audited where that happens. */
+/** Reachable only before the setup of an installation; audited in that journey. */
 export const SETUP_PAGE = '(entry)/setup';
 
-/** Every other page: its folder under the dashboard's routes, and an address of it in a full team. */
+/** Every other page: its folder under the dashboard's routes, and its address in a full team. */
 export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>> = {
   '(entry)/sign-in': () => '/sign-in',
   '(entry)/join/[token]': async ({ owner }) => {
@@ -61,20 +61,20 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/account/sessions': () => '/account/sessions',
 };
 
-/** Only the installation admin makes further teams. */
+/** Only the installation admin creates further teams. */
 export const OF_INSTALLATION_ADMIN = '(app)/teams/new';
 
 export function needsSession(page: string): boolean {
   return page.startsWith('(app)/');
 }
 
-/** The folders of all pages that there are. */
+/** The folders of all existing pages. */
 export async function listPages(): Promise<string[]> {
   const files = await readdir(ROUTES, { recursive: true });
   return files.filter((file) => file.endsWith('+page.svelte')).map((file) => dirname(file));
 }
 
-/** `sandbox-payments` of `/sandbox/payments`: for names of files. */
+/** `sandbox-payments` for `/sandbox/payments`: for file names. */
 export function nameOf(page: string): string {
   return page
     .replaceAll(/\((?:app|entry)\)\/?|=environment/g, '')

@@ -2,7 +2,7 @@ import { createInvitation, createResetLink } from '@tollgate/contracts/rpc/accou
 import type { TestApplication } from '../../platform/test-application.ts';
 import type { TestMember } from '../../platform/test-team.ts';
 
-/** What the forms are about. */
+/** The resources that the forms change. */
 export interface World {
   owner: TestMember;
   viewer: TestMember;
@@ -10,15 +10,15 @@ export interface World {
   paymentId: string;
 }
 
-/** A form that is sent with something wrong in it. Fields go by their names. */
+/** A form with invalid values. Keys are field names. */
 export interface RefusedForm {
   who?: 'nobody' | 'installationAdmin';
   path(world: World): string | Promise<string>;
-  /** The button that opens the dialog that it is in. */
+  /** The button that opens the form's dialog. */
   opens?: string;
   fill: Record<string, string>;
   submit: string;
-  /** What stands beside the fields. */
+  /** The messages beside the fields. */
   errors: Record<string, RegExp>;
 }
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
 
-/** What a page may load before it stands still, as gzip. */
+/** The most JavaScript that a page may load until it is idle, in bytes after gzip. */
 export const MAX_SCRIPT_BYTES = 120 * 1024;
 
-/** Opens a page in a fresh cache and adds up its scripts, those loaded later included, each as gzip makes it. */
+/** Opens a page with an empty cache and adds up the gzip sizes of its scripts, including those loaded later. */
 export async function measureScripts(page: Page, path: string): Promise<number> {
   const responses: Response[] = [];
   const record = (response: Response) => {

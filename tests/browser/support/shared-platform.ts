@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { makeApplication, type TestApplication } from '../../platform/test-application.ts';
 import { makeFurtherTeam, type TestMember, type TestTeam } from '../../platform/test-team.ts';
 
-/** Where the platform is that was started for all journeys, and its installation admin. */
+/** The address of the platform that all journeys share, and its installation admin. */
 export interface SharedPlatformAddress {
   dashboardUrl: string;
   baseUrl: Record<Environment, string>;
@@ -16,14 +16,14 @@ export interface SharedPlatformAddress {
 export interface SharedPlatform {
   dashboardUrl: string;
   baseUrl: Record<Environment, string>;
-  /** Sees the page for further teams, which no other owner does. */
+  /** The only owner who sees the page that creates further teams. */
   installationAdmin: TestMember;
   createTeam(): Promise<TestTeam>;
   createApplication(team: TestTeam): Promise<TestApplication>;
   leave(): Promise<void>;
 }
 
-/** Each journey is a team of its own there: it sees nothing of the others, and none may end a process. */
+/** Each journey has its own team: it does not see the others, and must not stop a process. */
 export async function joinSharedPlatform(): Promise<SharedPlatform> {
   const { dashboardUrl, baseUrl, natsUrl, owner } = inject('sharedPlatform') as SharedPlatformAddress;
   const bus = await connectBus({ url: natsUrl, name: 'journeys' });
