@@ -4,7 +4,7 @@ import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
-describeInBrowser('the command palette, with the keyboard alone', () => {
+describeInBrowser('the command palette, used only with the keyboard', () => {
   let platform: SharedPlatform;
   let browser: Browser;
   let visitor: Visitor;

@@ -8,7 +8,7 @@ import type { TestMember } from '../platform/test-team.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
-describeInBrowser('other sites', () => {
+describeInBrowser('cross-site protection', () => {
   let platform: SharedPlatform;
   let browser: Browser;
   let owner: TestMember;

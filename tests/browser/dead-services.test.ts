@@ -7,7 +7,7 @@ import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 
-describeInBrowser('when a service is dead', () => {
+describeInBrowser('when a service is down', () => {
   let platform: Platform;
   let browser: Browser;
   let visitor: Visitor;

@@ -18,7 +18,7 @@ test('every page is listed', async () => {
 });
 
 describeInBrowser(
-  'no violation of accessibility in light and dark, all within reach of the keyboard, no sideways scrolling on a phone, few scripts, no errors',
+  'no accessibility violations in light and dark, full keyboard access, no sideways scrolling on a phone, few scripts, no errors',
   () => {
     let platform: SharedPlatform;
     let browser: Browser;

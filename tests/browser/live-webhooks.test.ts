@@ -7,7 +7,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
-describeInBrowser('a page of webhooks that stays open', () => {
+describeInBrowser('an open webhooks page', () => {
   let platform: SharedPlatform;
   let browser: Browser;
   let visitor: Visitor;

@@ -51,7 +51,7 @@ const DIALOGS: [string, (world: World) => string, string][] = [
   ['remove-member', pageOf.member, 'Remove member'],
 ];
 
-describeInBrowser('what opens on a page is held to the same as the page', () => {
+describeInBrowser('dialogs and menus', () => {
   let platform: SharedPlatform;
   let browser: Browser;
   let team: TestTeam;

@@ -9,7 +9,7 @@ import { joinSharedPlatform, type SharedPlatform } from './support/shared-platfo
 const SECRET = /password|totp/;
 
 describeInBrowser(
-  'a rejected form says why beside the field, and keeps what was typed but for secrets',
+  'a rejected form shows errors beside its fields and keeps the values, except secrets',
   () => {
     let platform: SharedPlatform;
     let browser: Browser;

@@ -23,168 +23,165 @@ const OF_GREATER_ROLES = [
 /** Pages on which every member changes their own account. */
 const OF_ONESELF = /^\(app\)\/account/;
 
-describeInBrowser(
-  'who may not do a thing is not offered it, and is rejected who tries it all the same',
-  () => {
-    let platform: SharedPlatform;
-    let browser: Browser;
-    let team: FullTeam;
-    let viewer: Visitor;
-    let developer: Visitor;
+describeInBrowser('actions that a role does not allow are not offered, and are denied when attempted', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: FullTeam;
+  let viewer: Visitor;
+  let developer: Visitor;
 
-    beforeAll(async () => {
-      [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
-      const emptyTeam = await platform.createTeam();
-      team = await fillTeam(platform, emptyTeam);
-      viewer = await visitAs(await emptyTeam.createMember('viewer'));
-      developer = await visitAs(team.developer);
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await team?.close();
-      await platform?.leave();
-    });
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    const emptyTeam = await platform.createTeam();
+    team = await fillTeam(platform, emptyTeam);
+    viewer = await visitAs(await emptyTeam.createMember('viewer'));
+    developer = await visitAs(team.developer);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+    await platform?.leave();
+  });
 
-    const others = Object.entries(PAGES).filter(([page]) => needsSession(page) && !OF_ONESELF.test(page));
-    test.for(others)('a viewer finds nothing to change on %s', async ([name, addressIn]) => {
-      const { page } = viewer;
-      const response = await page.goto(await addressIn(team));
-      expect(response?.status()).toBe(OF_GREATER_ROLES.includes(name) ? 403 : 200);
-      expect(await offersOf(page)).toEqual([]);
-      await page.goto((await addressIn(team)).replace('/sandbox', '/live'));
-      expect(await offersOf(page)).toEqual([]);
-    });
+  const others = Object.entries(PAGES).filter(([page]) => needsSession(page) && !OF_ONESELF.test(page));
+  test.for(others)('a viewer finds nothing to change on %s', async ([name, addressIn]) => {
+    const { page } = viewer;
+    const response = await page.goto(await addressIn(team));
+    expect(response?.status()).toBe(OF_GREATER_ROLES.includes(name) ? 403 : 200);
+    expect(await offersOf(page)).toEqual([]);
+    await page.goto((await addressIn(team)).replace('/sandbox', '/live'));
+    expect(await offersOf(page)).toEqual([]);
+  });
 
-    test('a viewer who submits the forms anyway is denied, and nothing changes', async () => {
-      const before = await readTeam();
-      for (const [path, form] of forbiddenForms()) {
-        const response = await viewer.context.request.post(path, {
-          form,
-          headers: { origin: platform.dashboardUrl },
-        });
-        expect.soft(response.status(), path).toBe(403);
-      }
-      expect(await readTeam()).toEqual(before);
-    });
-
-    test('a developer may manage keys and settle payments in the sandbox, but not in live', async () => {
-      const { page } = developer;
-      const { application, pendingPaymentId, livePaymentId } = team;
-      const pages = {
-        application: (environment: string) => `/${environment}/applications/${application.id}`,
-        key: (environment: 'live' | 'sandbox') =>
-          `/${environment}/applications/${application.id}/keys/${application.keyIds[environment]}`,
-      };
-      await page.goto(pages.application('sandbox'));
-      expect(await offersOf(page)).toEqual(['Add endpoint', 'Create API key', 'Rename']);
-      await page.goto(pages.application('live'));
-      expect(await offersOf(page)).toEqual(['Rename']);
-      await page.goto(pages.key('sandbox'));
-      expect(await offersOf(page)).toEqual(['Revoke', 'Rotate']);
-      await page.goto(pages.key('live'));
-      expect(await offersOf(page)).toEqual([]);
-      await page.goto(`/sandbox/payments/${pendingPaymentId}`);
-      expect(await offersOf(page)).toEqual(['Simulate expiry', 'Simulate failure', 'Simulate success']);
-      await page.goto(`/live/payments/${livePaymentId}`);
-      expect(await offersOf(page)).toEqual([]);
-      const newKey = await page.goto(`${pages.application('live')}/keys/new`);
-      expect(newKey?.status()).toBe(403);
-      await page.getByText('requires the admin role').waitFor();
-    });
-
-    test('a developer manages sandbox endpoints, and sees live ones without their secrets', async () => {
-      const { page } = developer;
-      const { endpointId, liveEndpointId } = team;
-      await page.goto('/sandbox/webhooks');
-      expect(await offersOf(page)).toEqual(['Add endpoint']);
-      await page.goto(`/sandbox/webhooks/endpoints/${endpointId}`);
-      expect(await offersOf(page)).toEqual([
-        'Delete',
-        'Disable',
-        'Edit',
-        'Recover failed',
-        'Replay missing',
-        'Reveal',
-        'Rotate',
-        'Send test event',
-      ]);
-      await page.goto('/live/webhooks');
-      expect(await offersOf(page)).toEqual([]);
-      await page.goto(`/live/webhooks/endpoints/${liveEndpointId}`);
-      await page.getByText('Admins and owners can reveal and rotate it.').waitFor();
-      expect(await offersOf(page)).toEqual([]);
-      const edit = await page.goto(`/live/webhooks/endpoints/${liveEndpointId}/edit`);
-      expect(edit?.status()).toBe(403);
-    });
-
-    function visitAs(member: TestMember): Promise<Visitor> {
-      return openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+  test('a viewer who submits the forms anyway is denied, and nothing changes', async () => {
+    const before = await readTeam();
+    for (const [path, form] of forbiddenForms()) {
+      const response = await viewer.context.request.post(path, {
+        form,
+        headers: { origin: platform.dashboardUrl },
+      });
+      expect.soft(response.status(), path).toBe(403);
     }
+    expect(await readTeam()).toEqual(before);
+  });
 
-    /** Every form that requires more than the viewer role, with otherwise valid values. */
-    function forbiddenForms(): [string, Record<string, string>][] {
-      const { application, developer: somebody, pendingPaymentId, livePaymentId, failedDeliveryId } = team;
-      const ofApplication = `/sandbox/applications/${application.id}`;
-      const ofKey = `${ofApplication}/keys/${application.keyIds.sandbox}`;
-      const ofEndpoint = `/sandbox/webhooks/endpoints/${team.endpointId}`;
-      const endpoint = { url: 'http://127.0.0.1:2/', event_types: 'payment.created' };
-      const since = '2026-01-01T00:00';
-      const name = 'Hijacked';
-      const scopes = 'payment:read';
-      const limits = ['live', 'sandbox'].flatMap((environment) =>
-        ['requests_per_second', 'burst'].map((field) => [`limits.${environment}.${field}`, '1'] as const),
-      );
-      return [
-        ['/sandbox/applications/new', { name, scopes }],
-        [`${ofApplication}?/rename`, { name, version: '2' }],
-        [`${ofApplication}?/scopes`, { scopes, version: '2' }],
-        [`${ofApplication}?/limits`, { ...Object.fromEntries(limits), version: '2' }],
-        [`${ofApplication}?/archive`, { version: '2' }],
-        [`${ofApplication}?/restore`, { version: '2' }],
-        [`${ofApplication}/keys/new`, { name, form_id: 'x', scopes_choice: 'all' }],
-        [`${ofKey}?/rotate`, { overlap_s: '0' }],
-        [`${ofKey}?/revoke`, {}],
-        [`/sandbox/payments/${pendingPaymentId}?/simulate`, { outcome: 'succeeded' }],
-        [`/live/payments/${livePaymentId}?/settle`, { outcome: 'succeeded' }],
-        [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/resend`, {}],
-        [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/cancel`, {}],
-        ['/sandbox/webhooks/endpoints/new', { ...endpoint, application_id: application.id }],
-        [`${ofEndpoint}/edit`, { ...endpoint, version: '2' }],
-        [`${ofEndpoint}?/reveal`, {}],
-        [`${ofEndpoint}?/rotate`, { overlap_s: '0' }],
-        [`${ofEndpoint}?/test`, { event_type: 'payment.created' }],
-        [`${ofEndpoint}?/recover`, { since }],
-        [`${ofEndpoint}?/replay`, { since }],
-        [`${ofEndpoint}?/disable`, { version: '2' }],
-        [`${ofEndpoint}?/enable`, { version: '2' }],
-        [`${ofEndpoint}?/delete`, { version: '2' }],
-        ['/team?/rename', { name, version: '2' }],
-        ['/team?/removeMember', { member_id: somebody.id }],
-        ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
-        [`/team/members/${somebody.id}?/changeRole`, { role: 'owner' }],
-        [`/team/members/${somebody.id}?/createResetLink`, {}],
-        ['/teams/new', { name, owner_email: 'accomplice@example.com' }],
-      ];
-    }
+  test('a developer may manage keys and settle payments in the sandbox, but not in live', async () => {
+    const { page } = developer;
+    const { application, pendingPaymentId, livePaymentId } = team;
+    const pages = {
+      application: (environment: string) => `/${environment}/applications/${application.id}`,
+      key: (environment: 'live' | 'sandbox') =>
+        `/${environment}/applications/${application.id}/keys/${application.keyIds[environment]}`,
+    };
+    await page.goto(pages.application('sandbox'));
+    expect(await offersOf(page)).toEqual(['Add endpoint', 'Create API key', 'Rename']);
+    await page.goto(pages.application('live'));
+    expect(await offersOf(page)).toEqual(['Rename']);
+    await page.goto(pages.key('sandbox'));
+    expect(await offersOf(page)).toEqual(['Revoke', 'Rotate']);
+    await page.goto(pages.key('live'));
+    expect(await offersOf(page)).toEqual([]);
+    await page.goto(`/sandbox/payments/${pendingPaymentId}`);
+    expect(await offersOf(page)).toEqual(['Simulate expiry', 'Simulate failure', 'Simulate success']);
+    await page.goto(`/live/payments/${livePaymentId}`);
+    expect(await offersOf(page)).toEqual([]);
+    const newKey = await page.goto(`${pages.application('live')}/keys/new`);
+    expect(newKey?.status()).toBe(403);
+    await page.getByText('requires the admin role').waitFor();
+  });
 
-    async function readTeam() {
-      const { call } = team.owner;
-      const { id: application_id, keyIds } = team.application;
-      return Promise.all([
-        call(getApplication, { application_id }),
-        call(listApplications, { limit: 1 }),
-        call(listKeys, { application_id, limit: 100 }),
-        call(getKey, { key_id: keyIds.sandbox }),
-        call(getPayment, { payment_id: team.pendingPaymentId }),
-        call(getPayment, { payment_id: team.livePaymentId }),
-        call(getEndpoint, { endpoint_id: team.endpointId }).then(withoutHealth),
-        call(listEndpoints, { limit: 1 }),
-        call(listMembers, {}),
-        call(listInvitations, {}),
-      ]);
-    }
-  },
-);
+  test('a developer manages sandbox endpoints, and sees live ones without their secrets', async () => {
+    const { page } = developer;
+    const { endpointId, liveEndpointId } = team;
+    await page.goto('/sandbox/webhooks');
+    expect(await offersOf(page)).toEqual(['Add endpoint']);
+    await page.goto(`/sandbox/webhooks/endpoints/${endpointId}`);
+    expect(await offersOf(page)).toEqual([
+      'Delete',
+      'Disable',
+      'Edit',
+      'Recover failed',
+      'Replay missing',
+      'Reveal',
+      'Rotate',
+      'Send test event',
+    ]);
+    await page.goto('/live/webhooks');
+    expect(await offersOf(page)).toEqual([]);
+    await page.goto(`/live/webhooks/endpoints/${liveEndpointId}`);
+    await page.getByText('Admins and owners can reveal and rotate it.').waitFor();
+    expect(await offersOf(page)).toEqual([]);
+    const edit = await page.goto(`/live/webhooks/endpoints/${liveEndpointId}/edit`);
+    expect(edit?.status()).toBe(403);
+  });
+
+  function visitAs(member: TestMember): Promise<Visitor> {
+    return openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+  }
+
+  /** Every form that requires more than the viewer role, with otherwise valid values. */
+  function forbiddenForms(): [string, Record<string, string>][] {
+    const { application, developer: somebody, pendingPaymentId, livePaymentId, failedDeliveryId } = team;
+    const ofApplication = `/sandbox/applications/${application.id}`;
+    const ofKey = `${ofApplication}/keys/${application.keyIds.sandbox}`;
+    const ofEndpoint = `/sandbox/webhooks/endpoints/${team.endpointId}`;
+    const endpoint = { url: 'http://127.0.0.1:2/', event_types: 'payment.created' };
+    const since = '2026-01-01T00:00';
+    const name = 'Hijacked';
+    const scopes = 'payment:read';
+    const limits = ['live', 'sandbox'].flatMap((environment) =>
+      ['requests_per_second', 'burst'].map((field) => [`limits.${environment}.${field}`, '1'] as const),
+    );
+    return [
+      ['/sandbox/applications/new', { name, scopes }],
+      [`${ofApplication}?/rename`, { name, version: '2' }],
+      [`${ofApplication}?/scopes`, { scopes, version: '2' }],
+      [`${ofApplication}?/limits`, { ...Object.fromEntries(limits), version: '2' }],
+      [`${ofApplication}?/archive`, { version: '2' }],
+      [`${ofApplication}?/restore`, { version: '2' }],
+      [`${ofApplication}/keys/new`, { name, form_id: 'x', scopes_choice: 'all' }],
+      [`${ofKey}?/rotate`, { overlap_s: '0' }],
+      [`${ofKey}?/revoke`, {}],
+      [`/sandbox/payments/${pendingPaymentId}?/simulate`, { outcome: 'succeeded' }],
+      [`/live/payments/${livePaymentId}?/settle`, { outcome: 'succeeded' }],
+      [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/resend`, {}],
+      [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/cancel`, {}],
+      ['/sandbox/webhooks/endpoints/new', { ...endpoint, application_id: application.id }],
+      [`${ofEndpoint}/edit`, { ...endpoint, version: '2' }],
+      [`${ofEndpoint}?/reveal`, {}],
+      [`${ofEndpoint}?/rotate`, { overlap_s: '0' }],
+      [`${ofEndpoint}?/test`, { event_type: 'payment.created' }],
+      [`${ofEndpoint}?/recover`, { since }],
+      [`${ofEndpoint}?/replay`, { since }],
+      [`${ofEndpoint}?/disable`, { version: '2' }],
+      [`${ofEndpoint}?/enable`, { version: '2' }],
+      [`${ofEndpoint}?/delete`, { version: '2' }],
+      ['/team?/rename', { name, version: '2' }],
+      ['/team?/removeMember', { member_id: somebody.id }],
+      ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
+      [`/team/members/${somebody.id}?/changeRole`, { role: 'owner' }],
+      [`/team/members/${somebody.id}?/createResetLink`, {}],
+      ['/teams/new', { name, owner_email: 'accomplice@example.com' }],
+    ];
+  }
+
+  async function readTeam() {
+    const { call } = team.owner;
+    const { id: application_id, keyIds } = team.application;
+    return Promise.all([
+      call(getApplication, { application_id }),
+      call(listApplications, { limit: 1 }),
+      call(listKeys, { application_id, limit: 100 }),
+      call(getKey, { key_id: keyIds.sandbox }),
+      call(getPayment, { payment_id: team.pendingPaymentId }),
+      call(getPayment, { payment_id: team.livePaymentId }),
+      call(getEndpoint, { endpoint_id: team.endpointId }).then(withoutHealth),
+      call(listEndpoints, { limit: 1 }),
+      call(listMembers, {}),
+      call(listInvitations, {}),
+    ]);
+  }
+});
 
 /** Health is excluded: it changes on its own, because no server listens at the URL. */
 function withoutHealth({ failing_since, paused_until, ...endpoint }: WebhookEndpoint) {

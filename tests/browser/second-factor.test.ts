@@ -8,7 +8,7 @@ import { joinSharedPlatform, type SharedPlatform } from './support/shared-platfo
 
 const STEP_MS = 30_000;
 
-describeInBrowser('the second factor', () => {
+describeInBrowser('two-factor authentication', () => {
   let platform: SharedPlatform;
   let browser: Browser;
   let visitor: Visitor;

@@ -9,7 +9,7 @@ import { joinSharedPlatform, type SharedPlatform } from './support/shared-platfo
 
 const LOG = '/sandbox/webhooks/deliveries';
 
-describeInBrowser('from an endpoint to its deliveries', () => {
+describeInBrowser('webhook deliveries in the dashboard', () => {
   let platform: SharedPlatform;
   let browser: Browser;
   let team: TestTeam;

@@ -15,7 +15,7 @@ import { joinSharedPlatform, type SharedPlatform } from './support/shared-platfo
 
 const PATH = '/sandbox/webhooks/verify';
 
-describeInBrowser('a developer pastes a delivery that the receiver really got', () => {
+describeInBrowser('a received delivery pasted into the signature check', () => {
   let platform: SharedPlatform;
   let browser: Browser;
   let visitor: Visitor;

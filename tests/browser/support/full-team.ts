@@ -14,24 +14,24 @@ import { type FullDeliveries, fillDeliveries } from './full-deliveries.ts';
 import { type FullWebhooks, fillWebhooks } from './full-webhooks.ts';
 import type { SharedPlatform } from './shared-platform.ts';
 
-/** A team in which every value is as long, and every list as large, as allowed. */
+/** A team in which everything is as long, as large and as much as it may be. */
 export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
   id: string;
   owner: TestMember;
-  /** A developer, for pages about another member. */
+  /** A developer, for pages about someone else. */
   developer: TestMember;
   application: TestApplication;
-  /** A sandbox key of the application: rotated, with many networks and an expiry. */
+  /** Of the application, in the sandbox: rotated, with many networks and an expiry. */
   rotatedKeyId: string;
-  /** A sandbox payment that waits for an outcome. */
+  /** In the sandbox, waiting for an outcome. */
   pendingPaymentId: string;
   failedPaymentId: string;
-  /** A live payment that waits for a member. */
+  /** In live, waiting for a member. */
   livePaymentId: string;
 }
 
-/** A name of maximum length without a space to break at. */
-export const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+/** As long as names may be, without a space to break at. */
+const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const MAX_AMOUNT = 999_999_999_999;
 const ROWS = 30;
 const STATES = ['pm_hold', 'pm_decline', 'pm_insufficient_funds', 'pm_slow', 'pm_succeed'];
@@ -61,7 +61,7 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
   });
   await call(rotateKey, { key_id: key.id, overlap_s: 3600 });
 
-  // Before the payments, so that the endpoints receive their events.
+  // Before the payments, so that it is told of them.
   const webhooks = await fillWebhooks(call, application_id);
   const api = {
     live: apiCaller(platform.baseUrl.live, application.keys.live),

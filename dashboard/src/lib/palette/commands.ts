@@ -1,18 +1,18 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { inEnvironment } from '#lib/shell/sections.ts';
 
-/** One entry of the palette. */
+/** One thing that the palette does. */
 export interface Command {
   /** Unique in the palette. */
   id: string;
   group: string;
   label: string;
-  /** Additional search terms. */
+  /** Other words that find it. */
   keywords?: string;
   does: { goTo: string } | { setTheme: 'system' | 'light' | 'dark' } | { signOut: true };
 }
 
-/** Data that the palette fetches when it opens. */
+/** What the palette asks the server for when it is opened. */
 export interface PaletteData {
   applications: { id: string; name: string }[];
   mayCreate: { application: boolean; key: Record<Environment, boolean> };
@@ -29,8 +29,8 @@ export interface PaletteContext {
 const MAX_PER_GROUP = 7;
 const OTHER = { live: 'sandbox', sandbox: 'live' } as const;
 
-/** Every command that does not depend on the typed text, in display order. */
-export function allCommands({ environment, path, sections, data }: PaletteContext): Command[] {
+/** Every command that does not depend on what is typed, in the order of the palette. */
+function allCommands({ environment, path, sections, data }: PaletteContext): Command[] {
   const applicationPath = `/${environment}/applications`;
   const other = OTHER[environment];
   const applications = data?.applications ?? [];
@@ -61,8 +61,8 @@ export function allCommands({ environment, path, sections, data }: PaletteContex
 }
 
 /**
- * The commands for the typed text: the page of a matching id, then the commands that contain every typed word, and last
- * the payment searches by reference or payer.
+ * What to show for what is typed: what has that id, else the commands that hold every word of it, and last the payments that have it as
+ * their reference or payer.
  */
 export function findCommands(context: PaletteContext, typed: string): Command[] {
   const text = typed.trim();
@@ -81,7 +81,7 @@ export function findCommands(context: PaletteContext, typed: string): Command[] 
 /** TypeIDs have 26 characters after the prefix. */
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/;
 
-/** Pages by the prefix of their ids; `isShared` marks pages that belong to the team rather than to one environment. */
+/** What has a page of its own, by the prefix of its ids; `isShared` for what belongs to the team and to no environment. */
 const PAGES_BY_PREFIX: Record<string, { what: string; section: string; isShared?: true }> = {
   pay: { what: 'payment', section: 'payments' },
   app: { what: 'application', section: 'applications' },
