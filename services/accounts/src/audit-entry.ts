@@ -50,7 +50,7 @@ export function sessionAuditEntry(
   return { ...commonFields(action, author, session.teamId, at), target, changes: {} };
 }
 
-/** A value that was not there before. */
+/** A value that did not exist before. */
 export function made(after: unknown): { before: null; after: unknown } {
   return { before: null, after };
 }

@@ -15,7 +15,7 @@ const valid = {
 };
 
 describe('the configuration', () => {
-  it('is frozen, listens for probes on the loopback address, and allows no set-up unless told otherwise', () => {
+  it('is frozen, serves probes on the loopback address, and allows no setup by default', () => {
     const config = readAccountsConfig(valid);
     expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info', setupToken: null });
     expect(Object.isFrozen(config)).toBe(true);
@@ -25,13 +25,13 @@ describe('the configuration', () => {
     expect(() => readAccountsConfig({ ...valid, [name]: '' })).toThrow(name);
   });
 
-  it('rejects a setup token that could be guessed, without showing it', () => {
+  it('rejects a setup token that is easy to guess, without showing it', () => {
     expect(() => readAccountsConfig({ ...valid, SETUP_TOKEN: 'letmein' })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^(?!.*letmein).*SETUP_TOKEN/s) }),
     );
   });
 
-  it('rejects a signing key that is none, without showing it', () => {
+  it('rejects an invalid signing key, without showing it', () => {
     for (const text of [publicKey, `${privateKey}${privateKey}`]) {
       expect(() => readAccountsConfig({ ...valid, ACTOR_SIGNING_KEY: text })).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining(text.slice(28, 60)) }),
@@ -39,7 +39,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('rejects public keys that do not fit the signing key, and takes an earlier one beside it', () => {
+  it('rejects public keys that do not match the signing key, and accepts an earlier key beside the matching one', () => {
     const { publicKey: other } = generateKeyPairSync('ed25519', {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },

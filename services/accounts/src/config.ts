@@ -3,23 +3,23 @@ import { ConfigError, readConfig, type Variable } from '@tollgate/runtime/config
 import { keyring, pemKeys } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
-/** A short token could be guessed before the operator has used it. */
+/** An attacker could guess a short token before the operator uses it. */
 const MIN_SETUP_TOKEN_LENGTH = 24;
 
 export type AccountsConfig = ReturnType<typeof readAccountsConfig>;
 
-/** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
+/** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */
 export function readAccountsConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
     ...serviceVariables,
-    /** Encrypts TOTP secrets, by version; the first is for new ones. */
+    /** Encrypts TOTP secrets, by version; the first key encrypts new ones. */
     encryptionKeys: keyring('ACCOUNTS_ENCRYPTION_KEYS'),
     /** Signs actor tokens. */
     actorSigningKey,
     setupToken,
   });
   if (!config.actorPublicKeys.some((key) => isPublicHalf(key, config.actorSigningKey))) {
-    // Else every member would be told to be nobody, here and in every other service.
+    // Without it, this and every other service would reject every member's token.
     throw new ConfigError(['ACTOR_PUBLIC_KEYS must contain the public half of ACTOR_SIGNING_KEY.']);
   }
   return config;
@@ -36,7 +36,7 @@ const actorSigningKey: Variable<string> = {
   },
 };
 
-/** Null when it is not set: then nobody can set the installation up. */
+/** Null when unset: the installation then cannot be set up. */
 const setupToken: Variable<string | null> = {
   name: 'SETUP_TOKEN',
   fallback: null,

@@ -10,7 +10,7 @@ import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import type { TeamStore } from './teams/team-store.ts';
 import type { AttemptThrottle } from './throttle/attempt-throttle.ts';
 
-/** What the use cases work with. */
+/** Dependencies of the use cases. */
 export interface Context {
   teams: TeamStore;
   members: MemberStore;
@@ -22,7 +22,7 @@ export interface Context {
   passwords: PasswordHasher;
   encryption: SecretEncryption;
   signActor: (actor: Actor) => Promise<string>;
-  /** What the first owner proves their right with; null: nobody can set the installation up. */
+  /** The token with which the first owner proves their right to set up; null disables the setup. */
   setupToken: string | null;
   clock: Clock;
 }

@@ -7,7 +7,10 @@ import type { ThrottleStore } from './throttle/throttle-store.ts';
 
 const FAILED_SIGN_IN_RETENTION_MS = DAY_MS;
 
-/** Deletes what decides nothing any more. Not by TTL indexes: those know no clock but the server's, and no outbox. */
+/**
+ * Deletes records that no longer affect any decision. TTL indexes cannot do this: they know only the server's clock,
+ * and nothing of the outbox.
+ */
 export async function forgetExpired(stores: {
   sessions: SessionStore;
   failedSignIns: FailedSignInStore;

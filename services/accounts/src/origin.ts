@@ -1,15 +1,15 @@
 import type { AuditAuthor } from '@tollgate/store/audit-author';
 
-/** Where a request comes from that carries no actor token: it acts before, or without, a session. */
+/** Origin of a request without an actor token: one that precedes a session or does without. */
 export interface Origin {
-  /** IP address of the person's browser, null where there is none. */
+  /** IP address of the person's browser; null when unknown. */
   address: string | null;
   userAgent: string | null;
-  /** Of the admin request. */
+  /** Id of the admin request. */
   requestId: string | null;
 }
 
-/** Someone whose account is known by what they proved: a password, or the token of a link. */
+/** The author of an action who proved their identity with a password or the token of a link. */
 export function provenAuthor(
   member: { id: string; name: string },
   origin: Origin,
@@ -21,7 +21,7 @@ export function provenAuthor(
   };
 }
 
-/** Nobody's: an attempt proves no identity. */
+/** No identity: an attempt proves none. */
 export function unprovenAuthor(origin: Origin): AuditAuthor {
   return { actor: { type: 'system', id: null, name: null, session_id: null }, context: contextOf(origin) };
 }

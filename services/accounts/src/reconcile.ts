@@ -8,12 +8,13 @@ import { roleIn, type Team } from './teams/team.ts';
 import type { Removal } from './teams/team-store.ts';
 
 const BATCH_SIZE = 100;
-/** Clocks of two instances differ: an invitation that is over here may be accepted there for a moment yet. */
+/** The clocks of instances differ: an invitation that has expired here may still be accepted elsewhere for a moment. */
 const EXPIRY_MARGIN_MS = HOUR_MS;
 
 /**
- * Finishes what a crash left between two writes. Each piece was decided before the crash, so repeating it is safe.
- * One that fails keeps no other from being finished.
+ * Finishes operations that a crash interrupted between two writes. Each was decided before the crash, so repeating it
+ * is safe. A failing one does not block the others.
+ *
  * @throws AggregateError with every failure, once everything else is finished
  */
 export async function reconcile(context: Context): Promise<void> {
@@ -48,7 +49,7 @@ async function finishAcceptance(context: Context, member: Member): Promise<void>
   else if (!mayStillJoin(team, member, context.clock.now())) await context.members.deleteJoining(member);
 }
 
-/** Until its invitation is gone, the same link may bring the acceptance to its end, and the email stays taken for it. */
+/** While its invitation exists, the same link can complete the acceptance, so the email stays reserved. */
 function mayStillJoin(team: Team | null, member: Member, nowMs: number): boolean {
   const invitation = team?.invitations.find(({ memberId }) => memberId === member.id);
   return invitation !== undefined && invitation.expiresAt.getTime() + EXPIRY_MARGIN_MS > nowMs;

@@ -5,7 +5,7 @@ import { serveAccountRpc } from './rpc/account.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveTeamRpc } from './rpc/team.ts';
 
-/** Serves `rpc.accounts.*`. `stop` resolves when requests in flight are completed. */
+/** Serves `rpc.accounts.*`. `stop` resolves when requests in flight have their replies. */
 export function serveAccountsRpc(
   bus: Bus,
   context: Context,

@@ -17,7 +17,7 @@ import {
   startHarness,
 } from './harness.ts';
 
-/** The things of one team that a call may be about. */
+/** The resources of one team that a call may name. */
 interface Subject {
   owner: Person;
   member: Person;
@@ -39,7 +39,7 @@ afterAll(() => harness.stop());
 const contracts = Object.values(contract) as RpcContract[];
 const methods = contracts.flatMap(({ method, caller }) => (caller === 'member' ? [method] : [])).sort();
 
-/** Of one's own account: whatever the role, and never about anybody else. */
+/** For the caller's own account: available to every role, and only for that account. */
 const OWN_ACCOUNT = [
   'change_password',
   'confirm_totp',
@@ -66,7 +66,7 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   create_team: 'installation admin',
 };
 
-/** One valid call of every method about the team. */
+/** One valid call of every method that concerns the team. */
 const CALLS: Record<string, Call> = {
   get_team: (actor, { owner }) => harness.call(actor, contract.getTeam, { team_id: owner.actor.team_id }),
   list_members: (actor) => harness.call(actor, contract.listMembers, {}),
@@ -104,12 +104,12 @@ async function stateOf({ owner }: Subject): Promise<unknown> {
 }
 
 describe('roles', () => {
-  it('are decided here for every method that a member calls', () => {
+  it('are checked here for every method that a member calls', () => {
     expect([...OWN_ACCOUNT, ...Object.keys(LEAST_ROLE)].sort()).toEqual(methods);
     expect(Object.keys(CALLS).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
   });
 
-  it('are those that the table of routes tells everybody', () => {
+  it('match those in the published table of routes', () => {
     const access = Object.values<AdminRoute>(ADMIN_ROUTES)
       .filter(({ rpc }) => rpc.service === 'accounts')
       .map(({ rpc, access }) => [rpc.method, access]);
@@ -144,7 +144,7 @@ describe('roles', () => {
     }
   });
 
-  it('let an admin of the installation make teams, and no team is theirs by that', async () => {
+  it('let an installation admin create teams, without access to them', async () => {
     const { owner } = await makeSubject();
     const inTheirTeam = { ...founder.actor, team_id: owner.actor.team_id };
     expect(await refusal(harness.call(inTheirTeam, contract.listMembers, {}))).toMatchObject({
@@ -152,7 +152,7 @@ describe('roles', () => {
     });
   });
 
-  it('count as they are stored: a token that still says owner does not help a demoted member', async () => {
+  it('apply as stored: a token that still states owner does not help a demoted member', async () => {
     const subject = await makeSubject();
     const other = await addMember(harness, subject.owner, 'owner');
     await harness.call(subject.owner.actor, contract.changeRole, { member_id: other.id, role: 'viewer' });
@@ -163,7 +163,7 @@ describe('roles', () => {
     }
   });
 
-  it.each([...Object.keys(CALLS)])('do not let a removed member %s', async (method) => {
+  it.each([...Object.keys(CALLS)])('do not let a removed member call %s', async (method) => {
     const subject = await makeSubject();
     const other = await addMember(harness, subject.owner, 'owner');
     await harness.call(subject.owner.actor, contract.removeMember, { member_id: other.id });
@@ -181,7 +181,7 @@ describe('tenancy', () => {
     'revoke_invitation',
   ];
 
-  it('is shown for every method that names a team, a member or an invitation', () => {
+  it('is tested for every method that names a team, a member, or an invitation', () => {
     const naming = contracts.filter(({ caller, request }) => {
       const { properties } = request as unknown as { properties: object };
       const names = ['team_id', 'member_id', 'invitation_id'];
@@ -191,7 +191,7 @@ describe('tenancy', () => {
   });
 
   it.each(aboutSomething.flatMap((method) => ROLES.map((role) => ({ method, role }))))(
-    "returns not-found to $method of a $role for another team's, and changes nothing",
+    "returns not-found to $method of a $role for another team's resource, and changes nothing",
     async ({ method, role }) => {
       const [theirs, ours] = [await makeSubject(), await makeSubject()];
       const { actor } = await addMember(harness, ours.owner, role);
@@ -201,7 +201,7 @@ describe('tenancy', () => {
     },
   );
 
-  it("returns the same for a member who does not exist as for another team's", async () => {
+  it('gives the same result for an unknown member and a member of another team', async () => {
     const [theirs, ours] = [await makeSubject(), await makeSubject()];
     const remove = (id: string) => harness.call(ours.owner.actor, contract.removeMember, { member_id: id });
     const missingId = newId('member');
@@ -211,7 +211,7 @@ describe('tenancy', () => {
     );
   });
 
-  it("lists none of another team's members and invitations", async () => {
+  it('lists no members or invitations of another team', async () => {
     const [theirs, ours] = [await makeSubject(), await makeSubject()];
     const members = await harness.call(ours.owner.actor, contract.listMembers, {});
     expect(members.data.map(({ id }) => id)).toEqual([ours.owner.id, ours.member.id]);
@@ -220,7 +220,7 @@ describe('tenancy', () => {
     expect(invitations.data.map(({ id }) => id)).not.toContain(theirs.invitationId);
   });
 
-  it("returns not-found for another member's session, of the own team too", async () => {
+  it("returns not-found for another member's session, even in the same team", async () => {
     const { owner, member } = await makeSubject();
     const theirs = await signedIn(harness, member);
     const sessionId = theirs.actor.session_id as string;

@@ -35,7 +35,7 @@ let service: Service;
 let founder: Person;
 let consumer: { stop(): Promise<void> };
 const messages: ConsumedMessage[] = [];
-/** Every secret that was returned or sent; none of them may be found anywhere. */
+/** Every secret that was sent or returned. None of them may appear anywhere. */
 const secrets: string[] = [PASSWORD, 'another long password', 'yet another password', 'wrong password!'];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function waitingEntries(): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Does each thing that is audited, once. Gives back the owner of the team and the member it was done to. */
+/** Performs each audited action once. Returns the team's owner and the member that the actions affected. */
 async function doEverything(): Promise<{ owner: Person; member: Person }> {
   const owner = await createTeamWithOwner(harness, founder);
   const member = await addMember(harness, owner, 'viewer');
@@ -108,10 +108,10 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
 }
 
 describe('the audit log', () => {
-  it('gets an entry for each action of the catalogue', async () => {
+  it('receives an entry for each action of the catalogue', async () => {
     const { owner, member } = await doEverything();
     await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
-    // Whatever was published before this marker has been consumed when the marker has.
+    // Once this marker is consumed, everything published before it is consumed as well.
     await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
     await eventually('the marker arrives', () =>
       entriesOf(owner.actor.team_id).some(({ target }) => target.name === 'Marker'),
@@ -150,7 +150,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('gets none for what changes nothing or is rejected', async () => {
+  it('receives none for a request that is rejected or changes nothing', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const before = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: before.name });
@@ -169,7 +169,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('gets the entry of a change that was made while NATS was unavailable', async () => {
+  it('receives the entry of a change made while NATS was unavailable', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const { context } = service.app;
     await harness.infra.nats.stop();
@@ -189,9 +189,9 @@ describe('the audit log', () => {
 });
 
 describe('secrets', () => {
-  it('are in no record, no log line and no message', async () => {
+  it('appear in no record, no log line, and no message', async () => {
     const { connection } = service;
-    // One who has a second factor, and one who is about to.
+    // One person with a second factor, and one who is about to enable it.
     const owner = await signedIn(harness, await createTeamWithOwner(harness, founder));
     const current = { current_password: PASSWORD };
     const { secret } = await harness.call(owner.actor, contract.startTotp, current);

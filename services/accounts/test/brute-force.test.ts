@@ -14,18 +14,18 @@ import {
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 const WRONG = 'a wrong password';
-/** Hashing on a busy machine takes its time. */
+/** Hashing is slow on a busy machine. */
 const TIMEOUT_MS = 180_000;
 const PAIRS = 60;
 const SIGN_INS = 25;
-/** As many at the same time with each sign-in of another member. */
+/** An equal share of them runs during each sign-in of another member. */
 const GUESSES = 40 * SIGN_INS;
 
 let harness: Harness;
 let running: ReturnType<typeof startProcessUnderTest>;
 let owner: Person;
 
-/** As in operation: a process of its own, the passwords hashed as dearly as members' passwords are. */
+/** As in production: a separate process, with passwords hashed at the full cost. */
 beforeAll(async () => {
   harness = await startHarness();
   harness.clock.set(Date.now());
@@ -55,7 +55,7 @@ async function timeMs(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** How long a failing sign-in takes. */
+/** Duration of a failing sign-in. */
 function failureMs(email: string): Promise<number> {
   const address = newAddress();
   return timeMs(async () => {
@@ -76,12 +76,13 @@ function standardError(samples: number[]): number {
 }
 
 describe('the time of a rejection', { timeout: TIMEOUT_MS }, () => {
-  it('does not tell whether an account exists', async () => {
+  it('does not reveal whether an account exists', async () => {
     const pairs: { existing: number; missing: number }[] = [];
     for (let warmUp = 0; warmUp < 10; warmUp++) await failureMs(newEmail());
     for (let count = 0; count < PAIRS; count++) {
       const { email } = await addMember(harness, owner, 'viewer');
-      // One after the other, so that whatever else the machine does falls on both; in turns, because one goes first.
+      // One after the other, so that other load on the machine affects both, and in alternating order, because one goes
+      // first.
       const first = await failureMs(count % 2 ? email : newEmail());
       const second = await failureMs(count % 2 ? newEmail() : email);
       pairs.push(count % 2 ? { existing: first, missing: second } : { existing: second, missing: first });
@@ -94,7 +95,7 @@ describe('the time of a rejection', { timeout: TIMEOUT_MS }, () => {
       `rejected after ${median(existing).toFixed(1)} ms with an account, ${median(missing).toFixed(1)} ms without; difference of a pair ${differenceMs.toFixed(1)} ms, noise ${noiseMs.toFixed(1)} ms`,
     );
     expect(Math.abs(differenceMs)).toBeLessThan(Math.max(1, 4 * noiseMs));
-    // However noisy the machine, the fastest of many tells whether a hashing was left out.
+    // However noisy the machine, the fastest of many samples shows whether a hashing was left out.
     expect(Math.min(...missing)).toBeGreaterThan(Math.min(...existing) / 2);
   });
 });

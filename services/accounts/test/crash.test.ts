@@ -23,7 +23,7 @@ import {
 } from './harness.ts';
 
 let harness: Harness;
-/** It responds, and does nothing by itself: what is finished was finished by the test's own call of `reconcile`. */
+/** Serves requests and does nothing by itself: only the test's own call of `reconcile` finishes anything. */
 let service: Service;
 let serving: { stop(): Promise<void> };
 let founder: Person;
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 class Crash extends Error {}
 
-/** The service's context, in which the process ends right before the given write. */
+/** The service's context, in which the process crashes right before the given write. */
 function crashingBefore(part: 'teams' | 'members', method: string): Context {
   const { context } = service.app;
   const crashing = {
@@ -76,7 +76,7 @@ async function memberDocuments(email: string) {
 }
 
 describe('an acceptance that a crash interrupts', () => {
-  it('before the team has the member, makes nobody a member, and the same link finishes it', async () => {
+  it('before the team has the member adds no member, and the same link finishes it', async () => {
     const { token, email } = await invite(owner);
     const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
     await expect(crash).rejects.toBeInstanceOf(Crash);
@@ -90,7 +90,7 @@ describe('an acceptance that a crash interrupts', () => {
     expect(await memberDocuments(email)).toHaveLength(1);
   });
 
-  it('before the team has the member, gives the email free once the invitation is revoked', async () => {
+  it('before the team has the member releases the email once the invitation is revoked', async () => {
     const { id, token, email } = await invite(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
@@ -104,11 +104,11 @@ describe('an acceptance that a crash interrupts', () => {
     );
   });
 
-  it('before the team has the member, gives the email free after the invitation has expired', async () => {
+  it('before the team has the member releases the email after the invitation has expired', async () => {
     const { token, email } = await invite(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     harness.clock.advance(7 * DAY_MS);
-    // Another instance, whose clock is behind, may accept it yet.
+    // Another instance, whose clock is behind, may still accept it.
     await service.app.reconcile();
     expect(await memberDocuments(email)).toHaveLength(1);
     harness.clock.advance(HOUR_MS);
@@ -116,7 +116,7 @@ describe('an acceptance that a crash interrupts', () => {
     expect(await memberDocuments(email)).toEqual([]);
   });
 
-  it('before the team has the member, is finished by a link that replaced the first', async () => {
+  it('before the team has the member is finished by a link that replaced the first', async () => {
     const { token, email } = await invite(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     const { token: newToken } = await invite(owner, email);
@@ -124,7 +124,7 @@ describe('an acceptance that a crash interrupts', () => {
     await signIn(harness, { email, password: PASSWORD });
   });
 
-  it('after the team has the member, has made a member, and is finished', async () => {
+  it('after the team has the member has added the member, and is finished', async () => {
     const { token, email } = await invite(owner);
     await expect(acceptUntilCrash(crashingBefore('members', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
@@ -141,7 +141,7 @@ describe('a removal that a crash interrupts', () => {
   it.each([
     ['before the account is emptied', 'members', 'replace'],
     ['after the account is emptied', 'teams', 'finishRemoval'],
-  ] as const)('%s, has ended all access, and is finished', async (_when, part, method) => {
+  ] as const)('%s has ended all access, and is finished', async (_when, part, method) => {
     const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
     const crash = removeMember(crashingBefore(part, method), owner.actor, { memberId: member.id });
     await expect(crash).rejects.toBeInstanceOf(Crash);
@@ -168,7 +168,7 @@ describe('a removal that a crash interrupts', () => {
   });
 });
 
-it('finishes other removals and acceptances when one removal keeps failing', async () => {
+it('one removal that keeps failing does not prevent others and acceptances from being finished', async () => {
   const [stuck, other] = [
     await signedIn(harness, await addMember(harness, owner, 'admin')),
     await signedIn(harness, await addMember(harness, owner, 'admin')),
@@ -191,8 +191,8 @@ it('finishes other removals and acceptances when one removal keeps failing', asy
   expect(await memberDocuments(stuck.email)).toEqual([]);
 });
 
-describe('what is over', () => {
-  it('is forgotten: sessions past their end, old failures and old attempts; nothing else', async () => {
+describe('the purge of expired records', () => {
+  it('deletes sessions past their end, old failures, and old attempts, and nothing else', async () => {
     const member = await addMember(harness, owner, 'viewer');
     await signIn(harness, member);
     await refusal(signIn(harness, { email: newEmail(), password: 'wrong' }));
@@ -205,7 +205,7 @@ describe('what is over', () => {
     harness.clock.advance(1);
     await service.app.forgetExpired();
     expect([await count('sessions'), await count('failed_sign_ins')]).toEqual([1, 1]);
-    // One failure's account and address, and the successful sign-in's address.
+    // The failure's account and address, and the successful sign-in's address.
     expect(await count('attempts')).toBeLessThanOrEqual(3);
     await harness.callAnonymously(contract.issueActorToken, {
       session_token: token,

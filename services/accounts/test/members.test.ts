@@ -22,7 +22,7 @@ let founder: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
-  // Two instances: who is faster is decided in MongoDB.
+  // Two instances: MongoDB decides which concurrent request wins.
   await harness.startService();
   await harness.startService();
   founder = await setUpFounder(harness);
@@ -57,7 +57,7 @@ function remove(actor: Person, { id }: { id: string }) {
 }
 
 describe('the last owner', () => {
-  it('can be neither removed nor demoted, by whomever', async () => {
+  it('cannot be removed or demoted by any member', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     expect(await refusal(remove(owner, owner))).toMatchObject({ code: 'last-owner' });
     expect(await refusal(setRole(owner, owner, 'admin'))).toMatchObject({ code: 'last-owner' });
@@ -86,7 +86,7 @@ describe('the last owner', () => {
   it.each([
     ['demote', (actor: Person, target: Person) => setRole(actor, target, 'admin')],
     ['remove', remove],
-  ])('is left by two owners who %s each other at the same time: one of them succeeds', async (_verb, act) => {
+  ])('remains when two owners %s each other at the same time: exactly one succeeds', async (_verb, act) => {
     for (let round = 0; round < 5; round++) {
       const first = await createTeamWithOwner(harness, founder);
       const second = await addMember(harness, first, 'owner');
@@ -102,8 +102,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('changes of one team at the same time', () => {
-  it('are all kept that were completed', async () => {
+describe('concurrent changes of one team', () => {
+  it('are all kept once acknowledged', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const made = await Promise.all(Array.from({ length: 8 }, () => invite(owner)));
     const joined = await Promise.all(made.slice(0, 4).map(({ token }) => accept(token)));
@@ -120,7 +120,7 @@ describe('changes of one team at the same time', () => {
 });
 
 describe('a removed member', () => {
-  it('is gone from the list, cannot sign in, and may be invited anew with the same email', async () => {
+  it('disappears from the list, cannot sign in, and can be invited again with the same email', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
     await remove(owner, member);
@@ -147,7 +147,7 @@ describe('a removed member', () => {
 });
 
 describe('an invitation', () => {
-  it('shows team, email and role to anyone who has the link, and makes a member of exactly that email', async () => {
+  it('shows team, email, and role to the holder of the link, and creates a member with exactly that email', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const email = newEmail();
     const { token, expires_at } = await invite(owner, ` ${email.toUpperCase()}`, 'admin');
@@ -163,7 +163,7 @@ describe('an invitation', () => {
     expect((await harness.call(owner.actor, contract.listInvitations, {})).data).toEqual([]);
   });
 
-  it('is accepted once, of many at the same time, and with what that one said', async () => {
+  it('is accepted once by many concurrent requests, with the name and password of the accepted one', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const { token, email } = await invite(owner);
     const passwords = Array.from({ length: 8 }, (_, index) => `long password number ${index}`);
@@ -175,7 +175,7 @@ describe('an invitation', () => {
     expect(await refusal(accept(token))).toMatchObject({ code: 'not-found' });
   });
 
-  it('ends after seven days', async () => {
+  it('expires after seven days', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const [inTime, late] = [await invite(owner), await invite(owner)];
     harness.clock.advance(7 * DAY_MS - 1);
@@ -200,7 +200,7 @@ describe('an invitation', () => {
     expect(await refusal(again)).toMatchObject({ code: 'not-found' });
   });
 
-  it('does not make a second account of an email, in whatever team and spelling', async () => {
+  it('does not create a second account for an email, in any team or spelling', async () => {
     const [owner, other] = [
       await createTeamWithOwner(harness, founder),
       await createTeamWithOwner(harness, founder),
@@ -208,14 +208,14 @@ describe('an invitation', () => {
     const member = await addMember(harness, owner, 'viewer');
     const inOwnTeam = invite(owner, member.email.toUpperCase());
     expect(await refusal(inOwnTeam)).toMatchObject({ code: 'conflict' });
-    // Whether the email has an account elsewhere is told to anyone who has the link, and not to the other team's owner.
+    // The holder of the link learns whether the email has an account elsewhere; the other team's owner does not.
     const elsewhere = await invite(other, member.email.toUpperCase());
     expect(await refusal(accept(elsewhere.token))).toMatchObject({ code: 'conflict' });
     expect(await membersOf(other)).toHaveLength(1);
     expect((await signIn(harness, member)).member.id).toBe(member.id);
   });
 
-  it('of two teams for one email makes one account, when both are accepted at the same time', async () => {
+  it('for an email that two teams invited creates one account when both are accepted at the same time', async () => {
     const [owner, other] = [
       await createTeamWithOwner(harness, founder),
       await createTeamWithOwner(harness, founder),
@@ -231,7 +231,7 @@ describe('an invitation', () => {
 });
 
 describe('a team', () => {
-  it('is renamed only by someone who read its newest version, where they say which they read', async () => {
+  it('is renamed only by a member who read its newest version, when the request names a version', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const { version } = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     const rename = (name: string, ifVersion?: number) =>
@@ -248,7 +248,7 @@ describe('a team', () => {
 });
 
 describe('a profile', () => {
-  it('is changed by its member alone', async () => {
+  it('can be changed only by its member', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const member = await addMember(harness, owner, 'viewer');
     const me = await harness.call(member.actor, contract.updateProfile, { name: ' Grace ' });

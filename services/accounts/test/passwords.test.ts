@@ -36,7 +36,7 @@ const linkFor = async (person: Person) =>
   (await harness.call(owner.actor, contract.createResetLink, { member_id: person.id })).token;
 
 describe('a password change', () => {
-  it('asks for the current password, and ends every session but the one that asks', async () => {
+  it("requires the current password, and ends every session except the caller's", async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
     expect(await refusal(change(one, 'not the password'))).toMatchObject({
@@ -52,7 +52,7 @@ describe('a password change', () => {
     await signIn(harness, { ...member, password: NEW_PASSWORD });
   });
 
-  it('happens once when two ask at the same time', async () => {
+  it('succeeds once when two requests compete', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const passwords = ['the first new password', 'the second new password'];
     const outcomes = await Promise.allSettled(
@@ -69,7 +69,7 @@ describe('a password change', () => {
     for (let guess = 0; guess < 7; guess++)
       codes.push((await refusal(change(member, 'not the password'))).code);
     expect(codes.at(-1)).toBe('too-many-attempts');
-    // Nor can someone outside keep the member from signing in by it.
+    // Nor can an outsider prevent the member from signing in with it.
     await signIn(harness, member);
   });
 
@@ -83,7 +83,7 @@ describe('a password change', () => {
 });
 
 describe('a reset link', () => {
-  it('is not made by an owner for themselves: the own password is changed by anyone who knows it', async () => {
+  it('cannot be created by owners for themselves: changing the own password requires the current one', async () => {
     expect(await refusal(linkFor(owner))).toMatchObject({ code: 'forbidden' });
   });
 
@@ -96,7 +96,7 @@ describe('a reset link', () => {
     expect(await refusal(reset(token, 'yet another password'))).toMatchObject({ code: 'not-found' });
   });
 
-  it('works for one of many who use it at the same time', async () => {
+  it('works for exactly one of many concurrent requests', async () => {
     const token = await linkFor(await addMember(harness, owner, 'viewer'));
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => reset(token)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('a reset link', () => {
     expect(await refusal(reset(late))).toMatchObject({ code: 'not-found' });
   });
 
-  it('stops working when there is a newer one, the password is changed, or the member is removed', async () => {
+  it('stops working when a newer one is created, the password is changed, or the member is removed', async () => {
     const [member, removed] = [
       await signedIn(harness, await addMember(harness, owner, 'viewer')),
       await addMember(harness, owner, 'viewer'),

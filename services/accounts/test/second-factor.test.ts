@@ -39,19 +39,19 @@ async function start(): Promise<Buffer> {
   return decodeBase32(secret);
 }
 
-/** What the app shows at the moment. */
+/** The app's current code. */
 function codeOf(secret: Buffer): string {
   return totpCode(secret, totpStep(harness.clock.now()));
 }
 
-/** Some code that is none of those accepted at the moment. */
+/** A code that is not among those currently accepted. */
 function wrongCode(secret: Buffer): string {
   const now = totpStep(harness.clock.now());
   const right = [-1, 0, 1].map((offset) => totpCode(secret, now + offset));
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) as string;
 }
 
-/** Turns the second factor on; the clock is one step further then, so that the app shows an unused code. */
+/** Enables the second factor, then advances the clock by one step, so that the app shows an unused code. */
 async function enrol(): Promise<{ secret: Buffer; recoveryCodes: string[] }> {
   const secret = await start();
   const { recovery_codes } = await harness.call(member.actor, contract.confirmTotp, {
@@ -61,8 +61,8 @@ async function enrol(): Promise<{ secret: Buffer; recoveryCodes: string[] }> {
   return { secret, recoveryCodes: recovery_codes };
 }
 
-describe('the enrolment', () => {
-  it('changes nothing about signing in until a code confirms it', async () => {
+describe('the enrollment', () => {
+  it('does not affect signing in until a code confirms it', async () => {
     const secret = await start();
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
     const confirm = harness.call(member.actor, contract.confirmTotp, { totp: wrongCode(secret) });
@@ -72,7 +72,7 @@ describe('the enrolment', () => {
     expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
   });
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const attempt = harness.call(member.actor, contract.startTotp, { current_password: 'wrong' });
     expect(await refusal(attempt)).toMatchObject({ code: 'invalid-request' });
   });
@@ -87,7 +87,7 @@ describe('the enrolment', () => {
     });
   });
 
-  it('cannot be started or confirmed anew while the factor is on', async () => {
+  it('cannot be started or confirmed again while the factor is enabled', async () => {
     const { secret } = await enrol();
     expect(await refusal(harness.call(member.actor, contract.startTotp, password))).toMatchObject({
       code: 'conflict',
@@ -98,7 +98,7 @@ describe('the enrolment', () => {
 });
 
 describe('a sign-in with a second factor', () => {
-  it('needs the code, besides the password', async () => {
+  it('requires the code besides the password', async () => {
     const { secret } = await enrol();
     const code = codeOf(secret);
     expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
@@ -111,14 +111,14 @@ describe('a sign-in with a second factor', () => {
     await signIn(harness, member, { totp: code });
   });
 
-  it('does not tell of it to someone who does not know the password', async () => {
+  it('does not reveal the second factor without the correct password', async () => {
     await enrol();
     expect(await refusal(signIn(harness, { ...member, password: 'wrong' }))).toMatchObject({
       code: 'sign-in-failed',
     });
   });
 
-  it('does not accept a code twice, nor the one that confirmed the enrolment', async () => {
+  it('does not accept a code twice, nor the one that confirmed the enrollment', async () => {
     const secret = await start();
     const code = codeOf(secret);
     await harness.call(member.actor, contract.confirmTotp, { totp: code });
@@ -129,7 +129,7 @@ describe('a sign-in with a second factor', () => {
     expect(await refusal(signIn(harness, member, next))).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('accepts a code from one of several at the same time', async () => {
+  it('accepts a code from one of several concurrent requests', async () => {
     const { secret } = await enrol();
     const totp = codeOf(secret);
     const outcomes = await Promise.allSettled(
@@ -138,7 +138,7 @@ describe('a sign-in with a second factor', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('is throttled at guesses of the code, also when sign-ins without a code come between', async () => {
+  it('throttles guesses of the code, even when sign-ins without a code come between', async () => {
     const { secret } = await enrol();
     const codes: string[] = [];
     for (let guess = 0; guess < 8 && codes.at(-1) !== 'too-many-attempts'; guess++) {
@@ -150,7 +150,7 @@ describe('a sign-in with a second factor', () => {
 });
 
 describe('a recovery code', () => {
-  it('stands in for the app, once, however it is typed', async () => {
+  it("replaces the app's code, once, in any notation", async () => {
     const { recoveryCodes } = await enrol();
     const [first, second] = recoveryCodes as [string, string];
     await signIn(harness, member, { recovery_code: first });
@@ -160,7 +160,7 @@ describe('a recovery code', () => {
     expect(await harness.call(member.actor, contract.getMe, {})).toMatchObject({ recovery_codes_left: 8 });
   });
 
-  it('is accepted from one of several at the same time', async () => {
+  it('is accepted from one of several concurrent requests', async () => {
     const { recoveryCodes } = await enrol();
     const fields = { recovery_code: recoveryCodes[0] as string };
     const outcomes = await Promise.allSettled(
@@ -177,7 +177,7 @@ describe('a recovery code', () => {
     await signIn(harness, member, { recovery_code: recovery_codes[0] as string });
   });
 
-  it('of another member does not help', async () => {
+  it('of another member is rejected', async () => {
     const { recoveryCodes } = await enrol();
     member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     await enrol();
@@ -186,8 +186,8 @@ describe('a recovery code', () => {
   });
 });
 
-describe('turning it off', () => {
-  it('asks for the password; then the password suffices to sign in', async () => {
+describe('disabling the second factor', () => {
+  it('requires the password; afterwards the password suffices to sign in', async () => {
     await enrol();
     const attempt = harness.call(member.actor, contract.disableTotp, { current_password: 'wrong' });
     expect(await refusal(attempt)).toMatchObject({ code: 'invalid-request' });
@@ -196,7 +196,7 @@ describe('turning it off', () => {
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
   });
 
-  it('is not done by a reset link', async () => {
+  it('is not a side effect of a reset link', async () => {
     await enrol();
     const { token } = await harness.call(owner.actor, contract.createResetLink, { member_id: member.id });
     const next = 'another long password';

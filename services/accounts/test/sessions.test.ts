@@ -48,7 +48,7 @@ async function sessionsOf(actor: Actor) {
 }
 
 describe('a session', () => {
-  it('is exchanged for an actor token that says who, in which team, as what, from where', async () => {
+  it('is exchanged for an actor token that states member, team, role, and address', async () => {
     const member = await addMember(harness, owner, 'developer');
     const { token } = await signIn(harness, member);
     const exchanged = await harness.callAnonymously(contract.issueActorToken, {
@@ -69,7 +69,7 @@ describe('a session', () => {
     expect(exchanged.member).toMatchObject({ id: member.id, role: 'developer' });
   });
 
-  it('gives actor tokens that live for a minute at most', async () => {
+  it('yields actor tokens that live for a minute at most', async () => {
     const { token } = await signIn(harness, owner);
     const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
       session_token: token,
@@ -81,7 +81,7 @@ describe('a session', () => {
     await expect(harness.verifyActor(actor_token)).rejects.toMatchObject({ details: { code: 'forbidden' } });
   });
 
-  it('is not found by anything but its token', async () => {
+  it('is found only by its token', async () => {
     const { token } = await signIn(harness, owner);
     for (const wrong of ['x', `${token}x`, token.slice(0, -1), token.toUpperCase()]) {
       expect(await isOver(wrong)).toBe(true);
@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(await isOver(token)).toBe(true);
   });
 
-  it('ends after twelve hours without use however often it is looked at', async () => {
+  it('ends after twelve hours without use, however often it is listed', async () => {
     const { token } = await signIn(harness, owner);
     for (let hour = 1; hour < 12; hour += 1) {
       harness.clock.advance(HOUR_MS);
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(await isOver(token, { isUse: false })).toBe(true);
   });
 
-  it('ends after seven days however much it is used', async () => {
+  it('ends after seven days, however often it is used', async () => {
     const { token, expires_at } = await signIn(harness, owner);
     const end = Date.parse(expires_at);
     expect(end - harness.clock.now()).toBe(7 * 24 * HOUR_MS);
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(await isOver(token)).toBe(true);
   });
 
-  it('is listed with address, user agent and last use, which is at most a minute late', async () => {
+  it('is listed with address, user agent, and last use, which is accurate to a minute', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const madeAt = new Date(harness.clock.now()).toISOString();
     const use = (address: string) =>
@@ -154,7 +154,7 @@ describe('a session', () => {
     });
   });
 
-  it('ends when it is revoked; the others go on', async () => {
+  it('ends when it is revoked; the others continue', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
     const sessionId = other.actor.session_id as string;
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect(await sessionsOf(await actorOf(harness, token))).toHaveLength(1);
   });
 
-  it('ends at once with the membership, and shows a changed role at once', async () => {
+  it('ends immediately with the membership, and reflects a changed role immediately', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     await harness.call(owner.actor, contract.changeRole, { member_id: member.id, role: 'admin' });
     expect(await actorOf(harness, member.token)).toMatchObject({ role: 'admin' });

@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-describe('the set-up', () => {
-  it('makes the first team and its owner, who can sign in', async () => {
+describe('the setup', () => {
+  it('creates the first team and its owner, who can sign in', async () => {
     expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({ is_set_up: false });
     const founder = await setUpFounder(harness);
     expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({ is_set_up: true });
@@ -27,7 +27,7 @@ describe('the set-up', () => {
     });
   });
 
-  it('is rejected with another token, and nothing is made', async () => {
+  it('is rejected with another token, and creates nothing', async () => {
     for (const token of ['x', `${harness.setupToken}x`, harness.setupToken.slice(0, -1)]) {
       const attempt = harness.callAnonymously(contract.setUp, setupRequest(harness, { token }));
       expect(await refusal(attempt)).toMatchObject({ code: 'forbidden' });
@@ -35,7 +35,7 @@ describe('the set-up', () => {
     expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({ is_set_up: false });
   });
 
-  it('happens once, however many try at the same time on two instances', async () => {
+  it('succeeds once, however many requests compete on two instances', async () => {
     await harness.startService();
     const tries = Array.from({ length: 12 }, (_, index) =>
       harness.callAnonymously(
@@ -52,14 +52,14 @@ describe('the set-up', () => {
     expect(await service.connection.collection('members').countDocuments()).toBe(1);
   });
 
-  it('cannot be repeated, right token or not', async () => {
+  it('cannot be repeated, with or without the correct token', async () => {
     await setUpFounder(harness);
     const again = harness.callAnonymously(contract.setUp, setupRequest(harness, { email: 'x@example.com' }));
     expect(await refusal(again)).toMatchObject({ code: 'conflict' });
   });
 
   it.each(['nothing', 'the owner', 'both'])(
-    'is finished when a crash came after the claim, with %s written',
+    'is finished after a crash that followed the claim, with %s written',
     async (written) => {
       const { context } = service.app;
       const now = new Date(harness.clock.now());

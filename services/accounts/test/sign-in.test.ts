@@ -38,7 +38,7 @@ function members(): Collection<{ _id: string; password: Argon2Parameters }> {
   return service.connection.collection('members') as unknown as ReturnType<typeof members>;
 }
 
-/** Fails at signing in until attempts have to wait; gives back how long. */
+/** Fails to sign in until attempts are blocked. Returns the length of the block. */
 async function failUntilBlocked(email: string, address: string): Promise<number> {
   for (;;) {
     const { code, retryAfterS } = await refusal(signIn(harness, { email, password: WRONG }, { address }));
@@ -48,7 +48,7 @@ async function failUntilBlocked(email: string, address: string): Promise<number>
 }
 
 describe('a sign-in', () => {
-  it('takes the email as people type it', async () => {
+  it('accepts the email as people type it', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const typed = ` ${member.email.toUpperCase()} `;
     expect((await signIn(harness, { email: typed, password: PASSWORD })).member).toMatchObject({
@@ -57,7 +57,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('is refused in the same words for a wrong email, a wrong password and a removed member', async () => {
+  it('is rejected with the same problem for a wrong email, a wrong password, and a removed member', async () => {
     const [member, removed] = [
       await addMember(harness, owner, 'viewer'),
       await addMember(harness, owner, 'viewer'),
@@ -73,7 +73,7 @@ describe('a sign-in', () => {
     expect(answers[0]).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('does the same work for an email without account as for a wrong password', async () => {
+  it('does the same work for an email without an account as for a wrong password', async () => {
     const work: Argon2Parameters[] = [];
     const real = createPasswordHasher({ parameters: TEST_PASSWORD_PARAMETERS });
     const counting = await harness.startService({
@@ -105,14 +105,14 @@ describe('a sign-in', () => {
     expect(await attempt(member.email)).toEqual(await attempt(newEmail()));
     expect(work).toEqual([TEST_PASSWORD_PARAMETERS, TEST_PASSWORD_PARAMETERS]);
     expect(await records()).toBe(before + 2);
-    // Published alongside the answer, the audit entry would delay that where there is an account.
+    // Publishing the audit entry before the response would delay it, but only when there is an account.
     await counting.audit.drain();
     const waiting = { 'outbox.target.id': member.id };
     expect(await service.connection.collection('failed_sign_ins').countDocuments(waiting)).toBe(1);
     await counting.stop();
   });
 
-  it('hashes the password anew when the parameters were raised since', async () => {
+  it('rehashes the password when the parameters have been raised', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const parameters = { ...TEST_PASSWORD_PARAMETERS, passes: 2 };
     await service.stop();
@@ -128,7 +128,7 @@ describe('a sign-in', () => {
 });
 
 describe('failed sign-ins', () => {
-  it('make the account wait, longer each time, and a right password does not pass meanwhile', async () => {
+  it('block the account, longer each time, and a correct password is rejected meanwhile', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const address = '203.0.113.1';
     let expectedS = 1;
@@ -144,7 +144,7 @@ describe('failed sign-ins', () => {
     expect((await signIn(harness, member, { address })).member.id).toBe(member.id);
   });
 
-  it('are forgotten with a success', async () => {
+  it('are reset by a success', async () => {
     const member = await addMember(harness, owner, 'viewer');
     for (let round = 0; round < 3; round++) {
       for (let failure = 0; failure < 4; failure++) {
@@ -155,7 +155,7 @@ describe('failed sign-ins', () => {
     }
   });
 
-  it('that others were refused for meanwhile are forgotten at once with the success', async () => {
+  it('during a successful sign-in do not leave the account blocked after it', async () => {
     const { throttle } = service.app.context;
     const begin = () => throttle.begin('somebody', null);
     for (let failure = 0; failure < 5; failure++) await begin();
@@ -167,7 +167,7 @@ describe('failed sign-ins', () => {
     await begin();
   });
 
-  it('on another instance are forgotten here a second after their success', async () => {
+  it('on another instance are reset here a second after their success', async () => {
     const other = await harness.startService({ isStarted: false });
     const [here, there] = [service.app.context.throttle, other.app.context.throttle];
     for (let failure = 0; failure < 8; failure++) {
@@ -182,7 +182,7 @@ describe('failed sign-ins', () => {
     await other.stop();
   });
 
-  it('make an email without account wait exactly as they do one with an account', async () => {
+  it('block an email without an account exactly as one with an account', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const waits = [
       await failUntilBlocked(member.email, '203.0.113.2'),
@@ -191,7 +191,7 @@ describe('failed sign-ins', () => {
     expect(waits).toEqual([1, 1]);
   });
 
-  it('at one member, a thousand on two instances, get six guesses and slow nobody else', async () => {
+  it('of a thousand guesses at one member on two instances allow six guesses, and slow nobody else', async () => {
     const second = await harness.startService();
     const [victim, other] = [
       await addMember(harness, owner, 'viewer'),
@@ -211,7 +211,7 @@ describe('failed sign-ins', () => {
     await second.stop();
   });
 
-  it('at many accounts make their address wait, and no other', async () => {
+  it('at many accounts block their address, and no other', async () => {
     const address = '203.0.113.5';
     const codes: string[] = [];
     for (let guess = 0; guess < 52; guess++) {
@@ -224,7 +224,7 @@ describe('failed sign-ins', () => {
     expect((await signIn(harness, member, { address: '203.0.113.6' })).member.id).toBe(member.id);
   });
 
-  it('from an address that has to wait do not make accounts wait', async () => {
+  it('from a blocked address do not block accounts', async () => {
     const address = '203.0.113.8';
     let code = '';
     while (code !== 'too-many-attempts')
@@ -237,7 +237,7 @@ describe('failed sign-ins', () => {
     await signIn(harness, member, { address: '203.0.113.9' });
   });
 
-  it('count together over the addresses of one IPv6 network', async () => {
+  it('are counted together for the addresses of one IPv6 network', async () => {
     let blocked = 0;
     for (let guess = 0; guess < 53; guess++) {
       const address = `2001:db8:1:2::${guess.toString(16)}`;
@@ -250,7 +250,7 @@ describe('failed sign-ins', () => {
     expect(await refusal(attempt)).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('do not come from right passwords, however many share an address', async () => {
+  it('do not result from correct passwords, however many share an address', async () => {
     const member = await addMember(harness, owner, 'viewer');
     for (let time = 0; time < 60; time++) await signIn(harness, member, { address: '203.0.113.7' });
   });

@@ -6,7 +6,7 @@ import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Application } from './applications/application.ts';
 import type { ApiKey } from './keys/api-key.ts';
 
-/** What one member did to one application. `before` is null when the change made it. */
+/** A member's action on an application. `before` is null when the action created it. */
 export function applicationAuditEntry(
   action: AuditAction,
   actor: Actor,
@@ -22,7 +22,7 @@ export function applicationAuditEntry(
   };
 }
 
-/** What one member did to one API key. `before` is null when the change made it. */
+/** A member's action on an API key. `before` is null when the action created it. */
 export function keyAuditEntry(
   action: AuditAction,
   actor: Actor,
@@ -52,7 +52,7 @@ function auditedApplication({ name, status, scopes, limits }: Application) {
   return { name, status, scopes: [...scopes], limits };
 }
 
-/** Never the digest: anyone who reads audit records must not get material to test guesses against. */
+/** Never the digest: readers of audit records must not get material to test guesses against. */
 function auditedKey(key: ApiKey) {
   return {
     application_id: key.applicationId,

@@ -14,7 +14,7 @@ const valid = {
 };
 
 describe('the configuration', () => {
-  it('is frozen, and listens for probes on the loopback address unless told otherwise', () => {
+  it('is frozen, and serves probes on the loopback address by default', () => {
     const config = readApplicationsConfig(valid);
     expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info' });
     expect(Object.isFrozen(config)).toBe(true);

@@ -7,14 +7,14 @@ import type { ApiKeyStore } from './keys/api-key-store.ts';
 import type { PrincipalProjection } from './principals/principal-projection.ts';
 import type { PrincipalReconciler } from './principals/reconcile-principals.ts';
 
-/** What the use cases work with. */
+/** Dependencies of the use cases. */
 export interface Context {
   applications: ApplicationStore;
   apiKeys: ApiKeyStore;
   projection: PrincipalProjection;
   reconciler: Pick<PrincipalReconciler, 'reconcileSoon'>;
   audit: Pick<AuditOutbox, 'enqueue'>;
-  /** Peppers of the key digests; the current one is for new keys. */
+  /** Peppers of the key digests; the current one is used for new keys. */
   peppers: Keyring;
   clock: Clock;
   logger: Logger;

@@ -18,7 +18,7 @@ import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { apiKeyToWire, applicationToWire, createdKeyToWire, pageToWire } from './wire.ts';
 
-/** Serves `rpc.applications.*`. `stop` resolves when requests in flight are completed. */
+/** Serves `rpc.applications.*`. `stop` resolves when requests in flight have their replies. */
 export function serveApplicationsRpc(
   bus: Bus,
   context: Context,

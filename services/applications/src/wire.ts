@@ -4,7 +4,7 @@ import type { Application } from './applications/application.ts';
 import { type ApiKey, statusOf } from './keys/api-key.ts';
 import type { KeyWithSecret } from './keys/credential.ts';
 
-/** The one place where records take the form of the contracts. */
+/** The only place where records are converted to the form of the contracts. */
 export function applicationToWire(application: Application): contract.Application {
   return {
     id: application.id,

@@ -12,7 +12,7 @@ import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, startHarness } from './harness.ts';
 
-/** The things of one team that a call may be about. */
+/** The resources of one team that a call may name. */
 interface Subject {
   application: Application;
   key: ApiKey;
@@ -30,7 +30,7 @@ afterAll(() => harness.stop());
 
 const limits = { ...DEFAULT_LIMITS, live: { requests_per_second: 1, burst: 1 } };
 
-/** One valid call of every method, about keys of the given environment. */
+/** One valid call of every method, for keys of the given environment. */
 function callsAbout(environment: Environment): Record<string, Call> {
   return {
     create: (actor) => createApplication(harness, actor),
@@ -57,14 +57,14 @@ function callsAbout(environment: Environment): Record<string, Call> {
   };
 }
 
-/** What documentation and dashboard say of each method. */
+/** The access of each method, as documentation and dashboard state it. */
 const accessOf = new Map<string, Access>(
   Object.values<AdminRoute>(ADMIN_ROUTES)
     .filter(({ rpc }) => rpc.service === 'applications')
     .map(({ rpc, access }) => [rpc.method, access]),
 );
 
-/** The least role for each method, with a key of the environment active in the application. */
+/** The lowest role for each method, with an active key of the environment in the application. */
 const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
   sandbox: {
     create: 'developer',
@@ -118,13 +118,13 @@ async function stateOf(teamId: string, { application }: Subject): Promise<unknow
 }
 
 describe('roles', () => {
-  it('are decided here for every method of the contract', () => {
+  it('are checked here for every method of the contract', () => {
     expect(Object.keys(LEAST_ROLE.sandbox).sort()).toEqual(methods);
     expect(Object.keys(LEAST_ROLE.live).sort()).toEqual(methods);
     expect(Object.keys(callsAbout('live')).sort()).toEqual(methods);
   });
 
-  it('are those that the table of routes tells everybody', () => {
+  it('match those in the published table of routes', () => {
     for (const environment of ['sandbox', 'live'] as const) {
       for (const [method, least] of Object.entries(LEAST_ROLE[environment])) {
         const allowed = ROLES.filter((role) => roleAllows(accessOf.get(method) as Access, role, environment));
@@ -176,13 +176,13 @@ describe('tenancy', () => {
     return 'application_id' in properties || 'key_id' in properties;
   });
 
-  it('is shown for every method that names an application or a key', () => {
+  it('is tested for every method that names an application or a key', () => {
     const rest = methods.filter((method) => !aboutSomething.some((about) => about.method === method));
     expect(rest).toEqual(aboutNothing);
   });
 
   it.each(aboutSomething.flatMap(({ method }) => ROLES.map((role) => ({ method, role }))))(
-    "returns not-found to $method of a $role for another team's, and changes nothing",
+    "returns not-found to $method of a $role for another team's resource, and changes nothing",
     async ({ method, role }) => {
       const teamId = newId('team');
       const subject = await makeSubject(teamId, 'live');
@@ -193,7 +193,7 @@ describe('tenancy', () => {
     },
   );
 
-  it("returns the same for an application that does not exist as for another team's", async () => {
+  it('gives the same result for an unknown application and one of another team', async () => {
     const { application } = await makeSubject(newId('team'), 'live');
     const stranger = member('owner');
     const get = (id: string) => harness.call(stranger, contract.getApplication, { application_id: id });
@@ -205,7 +205,7 @@ describe('tenancy', () => {
     );
   });
 
-  it("lists none of another team's applications", async () => {
+  it('lists no applications of another team', async () => {
     await makeSubject(newId('team'), 'live');
     expect(await harness.call(member('owner'), contract.listApplications, {})).toMatchObject({ data: [] });
   });

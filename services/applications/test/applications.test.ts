@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('an application', () => {
-  it('is created for the team of the actor, with the default limits, and gateways know it when the response comes', async () => {
+  it("is created for the actor's team with the default limits, and gateways know it when the reply arrives", async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
     expect(application).toMatchObject({
@@ -34,12 +34,12 @@ describe('an application', () => {
     });
   });
 
-  it('has no blank name', async () => {
+  it('cannot have a blank name', async () => {
     const call = harness.call(member('developer'), contract.createApplication, { name: ' \t', scopes: [] });
     expect(await refusal(call)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/name' }] });
   });
 
-  it('is renamed, with a name that is not blank', async () => {
+  it('can be renamed, but not to a blank name', async () => {
     const actor = member('developer');
     const { id, ...created } = await createApplication(harness, actor);
     const rename = (name: string) =>
@@ -54,7 +54,7 @@ describe('an application', () => {
     expect(await refusal(rename('Third'))).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('shows every change to gateways before the response', async () => {
+  it('shows every change to gateways before the reply', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -73,7 +73,7 @@ describe('an application', () => {
     expect(await harness.applicationEntry(application)).toMatchObject({ version: 5, status: 'active' });
   });
 
-  it('keeps its version when a change changes nothing', async () => {
+  it('keeps its version when a request changes nothing', async () => {
     const actor = member('developer');
     const { id } = await createApplication(harness, actor);
     const ref = { application_id: id };
@@ -83,7 +83,7 @@ describe('an application', () => {
     expect(await harness.call(actor, contract.getApplication, ref)).toMatchObject({ version: 1 });
   });
 
-  it('is not changed by who read an older version', async () => {
+  it('is not changed by a caller that read an older version', async () => {
     const actor = member('developer');
     const { id } = await createApplication(harness, actor);
     const setScopes = (version: number) =>
@@ -97,7 +97,7 @@ describe('an application', () => {
     expect(await refusal(setScopes(3))).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('takes exactly one of many changes that start from the same version', async () => {
+  it('accepts exactly one of many changes that start from the same version', async () => {
     const actor = member('admin');
     const { id } = await createApplication(harness, actor);
     const changes = await Promise.allSettled(
@@ -114,7 +114,7 @@ describe('an application', () => {
     expect(await harness.call(actor, contract.getApplication, { application_id: id })).toEqual(won[0]);
   });
 
-  it('loses none of many changes at once that name no version', async () => {
+  it('loses none of many concurrent changes that name no version', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -131,7 +131,7 @@ describe('an application', () => {
     expect(await harness.applicationEntry(application)).toMatchObject(expected);
   });
 
-  it('gets no keys while it is archived', async () => {
+  it('cannot get keys while it is archived', async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -149,7 +149,7 @@ describe('an application', () => {
 });
 
 describe('a list', () => {
-  it('walks to its end and back, newest first, without gaps or repeats', async () => {
+  it('can be paged to its end and back, newest first, without gaps or repeats', async () => {
     const actor = member('developer');
     const ids: string[] = [];
     for (let count = 0; count < 7; count++) ids.unshift((await createApplication(harness, actor)).id);
@@ -171,7 +171,7 @@ describe('a list', () => {
     expect(idsOf(await list(start.next_cursor))).toEqual(ids.slice(3, 6));
   });
 
-  it('holds the applications of one status when it is named', async () => {
+  it('can be limited to applications of one status', async () => {
     const actor = member('developer');
     const [active, archived] = [
       await createApplication(harness, actor),
@@ -187,7 +187,7 @@ describe('a list', () => {
     expect(await list()).toEqual([active.id, archived.id].sort());
   });
 
-  it('holds the keys of one environment, and those that work, when they are asked for', async () => {
+  it('can be limited to keys of one environment and to active keys', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const key = (environment: 'live' | 'sandbox', fields = {}) =>
@@ -209,7 +209,7 @@ describe('a list', () => {
     expect(await list({ environment: 'sandbox', status: 'active' })).toEqual([sandbox.id]);
   });
 
-  it('does not move under a cursor when something is added', async () => {
+  it('does not shift under a cursor when an item is added', async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -228,7 +228,7 @@ describe('a list', () => {
   });
 
   it.each(['', 'x', Buffer.from('next:everything').toString('base64url')])(
-    'rejects a cursor that no page has given: "%s"',
+    'rejects a cursor that no page returned: "%s"',
     async (cursor) => {
       const call = harness.call(member('viewer'), contract.listApplications, { cursor });
       expect(await refusal(call)).toMatchObject({

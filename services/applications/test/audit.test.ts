@@ -42,7 +42,7 @@ async function waitingEntries(): Promise<number> {
 }
 
 describe('the audit log', () => {
-  it('gets one entry for each change, and none for what changes nothing', async () => {
+  it('receives one entry for each change, and none for a request that changes nothing', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -64,7 +64,7 @@ describe('the audit log', () => {
     for (let time = 0; time < 2; time++) await harness.call(actor, contract.restoreApplication, ref);
 
     await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
-    // Whatever was published before this marker has been consumed when the marker has.
+    // Once this marker is consumed, everything published before it is consumed as well.
     const marker = await createApplication(harness, member('admin', actor.team_id));
     await eventually('the marker arrives', () =>
       entriesOf(actor.team_id).some((entry) => entry.target.id === marker.id),
@@ -90,7 +90,7 @@ describe('the audit log', () => {
     expect(changesOf('key.revoked')).toMatchObject({ revocation_reason: { before: null, after: 'leaked' } });
   });
 
-  it('has its subject say what was done', async () => {
+  it('states the action in the subject', async () => {
     const actor = member('admin');
     await createApplication(harness, actor);
     await eventually('the entry arrives', () => entriesOf(actor.team_id).length === 1);
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     expect(message?.subject).toBe('audit.application.created');
   });
 
-  it('gets an entry once that a crash left behind, however many instances sweep at the same time', async () => {
+  it('receives an entry that a crash left behind once, however many instances sweep at the same time', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     await eventually('the first entry arrives', () => entriesOf(actor.team_id).length === 1);
@@ -120,7 +120,7 @@ describe('the audit log', () => {
     expect(entriesOf(actor.team_id).filter((entry) => entry.id === left.id)).toHaveLength(1);
   });
 
-  it('gets the entry of a change that was made while NATS was unavailable', async () => {
+  it('receives the entry of a change made while NATS was unavailable', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     await harness.infra.nats.stop();

@@ -15,7 +15,7 @@ const WORKERS = 8;
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
 let harness: Harness;
-/** Reads the stores. It is not started: what converges was brought about by the process. */
+/** Reads the stores. It is not started, so only the process under test converges them. */
 let observer: Service;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe(`a service that is killed ${KILLS} times in the middle of its work`, () => {
-  it('loses no completed change, no audit entry, and leaves bucket and MongoDB equal', async () => {
+  it('loses no acknowledged change and no audit entry, and leaves bucket and MongoDB equal', async () => {
     const actor = member('admin');
     const answered: { action: string; keyId: string; lookupId: string }[] = [];
     let isOver = false;
@@ -33,7 +33,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     await running.ready();
     const application = await createApplication(harness, actor);
 
-    /** Makes a key, rotates it and revokes the successor, over and over; what gets no response is left as it is. */
+    /** Repeatedly creates a key, rotates it, and revokes the successor. Work without a reply is abandoned. */
     async function work(): Promise<void> {
       while (!isOver) {
         try {
@@ -45,7 +45,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
           await harness.call(actor, contract.revokeKey, { key_id: successor.id });
           answered.push({ action: 'key.revoked', keyId: successor.id, lookupId: successor.lookup_id });
         } catch {
-          // Killed meanwhile, or not back yet.
+          // Killed in the meantime, or not up again yet.
         }
       }
     }

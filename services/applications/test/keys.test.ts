@@ -31,14 +31,14 @@ async function applicationWithKey(fields: Parameters<typeof createKey>[3] = {}) 
   return { actor, application, key, ref, readKey };
 }
 
-/** Makes as many keys as an application with one key can still have. */
+/** Creates as many keys as an application with one key can still have. */
 async function fillWithKeys(actor: Actor, application: Application): Promise<void> {
   const room = APPLICATION_LIMITS.activeKeysPerApplication - 1;
   await Promise.all(Array.from({ length: room }, () => createKey(harness, actor, application)));
 }
 
 describe('a new key', () => {
-  it('is returned with a credential that gateways can check when the response comes', async () => {
+  it('comes with a credential that gateways can check when the reply arrives', async () => {
     const { actor, application, key } = await applicationWithKey({
       environment: 'live',
       scopes: ['payment:read'],
@@ -63,13 +63,13 @@ describe('a new key', () => {
     expect(data).toEqual([shown]);
   });
 
-  it('without scopes has whatever the application holds, now and later', async () => {
+  it('without scopes has all scopes of the application, now and later', async () => {
     const { key } = await applicationWithKey();
     expect(key.scopes).toBeNull();
     expect(await harness.keyEntry(key)).toMatchObject({ scopes: SCOPE_NAMES });
   });
 
-  it('is rejected with a pointer to each wrong field', async () => {
+  it('is rejected with a pointer to each invalid field', async () => {
     const { actor, application } = await applicationWithKey();
     const call = createKey(harness, actor, application, {
       scopes: ['payment:read', 'payment:cancel'],
@@ -81,7 +81,7 @@ describe('a new key', () => {
     expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/1']);
   });
 
-  it(`is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and made again after one is revoked`, async () => {
+  it(`is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and accepted again after one is revoked`, async () => {
     const { actor, application, ref } = await applicationWithKey();
     await fillWithKeys(actor, application);
     expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
@@ -91,7 +91,7 @@ describe('a new key', () => {
 });
 
 describe('a revocation', () => {
-  it('is in the bucket of the gateways when the response comes', async () => {
+  it("is in the gateways' bucket when the reply arrives", async () => {
     const { actor, key, ref } = await applicationWithKey();
     const answer = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
     expect(answer).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
@@ -107,7 +107,7 @@ describe('a revocation', () => {
 });
 
 describe('a rotation', () => {
-  it('gives a key with the same rights, and lets the old one live for the overlap', async () => {
+  it('creates a key with the same permissions, and keeps the old one active for the overlap', async () => {
     const { actor, key, ref, readKey } = await applicationWithKey({
       scopes: ['payment:read'],
       allowed_cidrs: ['10.0.0.0/8'],
@@ -133,21 +133,21 @@ describe('a rotation', () => {
     expect(await readKey(successor.id)).toMatchObject({ status: 'active' });
   });
 
-  it('without overlap ends the old key at once', async () => {
+  it('without an overlap ends the old key immediately', async () => {
     const { actor, key, ref, readKey } = await applicationWithKey();
     await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
     expect(await readKey(key.id)).toMatchObject({ status: 'expired' });
     expect(await harness.keyEntry(key)).toMatchObject({ expires_at: timeIn(0) });
   });
 
-  it('never lets a key live longer than it would have', async () => {
+  it('never extends the lifetime of a key', async () => {
     const { actor, key, ref } = await applicationWithKey({ expires_at: timeIn(HOUR_MS) });
     const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 7200 });
     expect(successor.expires_at).toBe(key.expires_at);
     expect(await harness.keyEntry(key)).toMatchObject({ expires_at: key.expires_at });
   });
 
-  it('is rejected for a key that is revoked, expired or rotated already', async () => {
+  it('is rejected for a key that is revoked, expired, or already rotated', async () => {
     const rotate = (one: Awaited<ReturnType<typeof applicationWithKey>>) =>
       harness.call(one.actor, contract.rotateKey, { ...one.ref, overlap_s: 3600 });
     const revoked = await applicationWithKey();
@@ -161,7 +161,7 @@ describe('a rotation', () => {
     }
   });
 
-  it('happens once of many at the same time, and the losers leave no key behind', async () => {
+  it('succeeds once among many concurrent ones, and the others leave no key behind', async () => {
     const { actor, application, key, ref } = await applicationWithKey();
     const rotations = await Promise.allSettled(
       Array.from({ length: 20 }, () => harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 })),
@@ -176,7 +176,7 @@ describe('a rotation', () => {
     expect(data.map(({ id }) => id).sort()).toEqual([key.id, won[0]?.id].sort());
   });
 
-  it('at the same time as a revocation never leaves the old key active', async () => {
+  it('concurrent with a revocation never leaves the old key active', async () => {
     for (let round = 0; round < 10; round++) {
       const { actor, key, ref, readKey } = await applicationWithKey();
       await Promise.allSettled([
@@ -188,7 +188,7 @@ describe('a rotation', () => {
     }
   });
 
-  it('is possible when the application has as many keys as it can have', async () => {
+  it('is possible when the application has the maximum number of keys', async () => {
     const { actor, application, ref } = await applicationWithKey();
     await fillWithKeys(actor, application);
     await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 });
@@ -197,7 +197,7 @@ describe('a rotation', () => {
 });
 
 describe('a credential', () => {
-  it('is neither stored, projected, audited nor logged', async () => {
+  it('is never stored, projected, audited, or logged', async () => {
     const { actor, key, ref } = await applicationWithKey();
     const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
     await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id });

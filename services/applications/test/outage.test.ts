@@ -10,7 +10,7 @@ import { revoked } from '../src/keys/api-key.ts';
 import { revokeKey } from '../src/keys/revoke-key.ts';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
-/** What a gateway must have heard after NATS is back. */
+/** A gateway must receive all changes within this time after NATS is back. */
 const CONVERGENCE_MS = 5_000;
 
 let harness: Harness;
@@ -53,7 +53,7 @@ function statusOf(key: { lookup_id: string }): string | undefined {
 
 describe('a gateway that mirrors the bucket', () => {
   it.each(['keeps', 'loses'])(
-    'hears within 5 s of NATS’s return of a key that was revoked during an outage, when NATS %s its store',
+    'receives within 5 s of NATS’s return a revocation made during an outage, when NATS %s its store',
     async (store) => {
       const { actor, kept, lost } = await makeKeys();
       await (store === 'loses' ? harness.infra.nats.deleteStore() : harness.infra.nats.kill());
@@ -62,7 +62,7 @@ describe('a gateway that mirrors the bucket', () => {
         keyId: lost.id,
         reason: null,
       });
-      // Anyone who revokes must not be told that it is done while gateways cannot know.
+      // A caller that revokes a key must not get a success while gateways cannot know of it.
       await expect(revocation).rejects.toMatchObject({ details: { code: 'unavailable' } });
       expect(statusOf(lost)).toBe('active');
 
@@ -84,7 +84,7 @@ describe('a gateway that mirrors the bucket', () => {
 
 describe('the service', () => {
   it.each(['is deleted', 'is deleted and made again, empty, by someone else'])(
-    'fills the bucket within seconds when it %s while NATS runs on',
+    'refills the bucket within seconds when it %s while NATS keeps running',
     async (how) => {
       const { kept, lost } = await makeKeys();
       await harness.client.nats.request(`$JS.API.STREAM.DELETE.KV_${PRINCIPALS_BUCKET}`);
@@ -102,7 +102,7 @@ describe('the service', () => {
     },
   );
 
-  it('returns a revocation again after NATS came back with an empty store', async () => {
+  it('accepts revocations again after NATS came back with an empty store', async () => {
     const { actor, kept } = await makeKeys();
     await harness.infra.nats.deleteStore();
     await harness.infra.nats.start();
@@ -113,7 +113,7 @@ describe('the service', () => {
     expect(await harness.keyEntry(kept)).toMatchObject({ status: 'revoked' });
   });
 
-  it('fills the bucket again when MongoDB comes back after NATS did', async () => {
+  it('refills the bucket when MongoDB comes back after NATS', async () => {
     const { kept } = await makeKeys();
     await harness.infra.mongodb.kill();
     await harness.infra.nats.deleteStore();
@@ -130,7 +130,7 @@ describe('the service', () => {
     );
   });
 
-  it('brings to the bucket at its start what was stored before it ended', async () => {
+  it('projects at startup what was stored before it stopped', async () => {
     const { actor, kept } = await makeKeys();
     await service.stop();
     const { apiKeys } = (await harness.startService({ isStarted: false })).app.context;
@@ -143,7 +143,7 @@ describe('the service', () => {
     expect(await harness.keyEntry(kept)).toMatchObject({ status: 'revoked' });
   });
 
-  it('says why it is not ready', async () => {
+  it('states why it is not ready', async () => {
     expect(service.reasonsNotReady()).toEqual([]);
     await harness.infra.nats.kill();
     await eventually('it notices', () => service.reasonsNotReady().includes('NATS is not connected'));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, and on SIGTERM ends within seconds with status 0', async () => {
+  it('becomes ready, and exits with status 0 within seconds after SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect((await fetch(`${running.opsUrl()}/healthz`)).status).toBe(200);
@@ -20,7 +20,7 @@ describe('the process', () => {
     expect(await running.end('SIGTERM')).toEqual([0, null]);
   });
 
-  it('does not start on a wrong configuration, and names every variable', async () => {
+  it('does not start with an invalid configuration, and names every invalid variable', async () => {
     const wrong = { NATS_URL: 'http://x', MONGODB_URL: '', API_KEY_PEPPERS: '', ACTOR_PUBLIC_KEYS: '' };
     const running = startProcessUnderTest(MAIN, wrong);
     expect(await running.exited).not.toEqual([0, null]);

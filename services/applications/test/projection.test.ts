@@ -26,7 +26,7 @@ let rpc: { stop(): Promise<void> };
 
 beforeAll(async () => {
   harness = await startHarness();
-  // Not started, only served: no reconcile runs that a test does not call.
+  // Only served, not started: no reconciliation runs unless a test calls it.
   service = await harness.startService({ isStarted: false });
   rpc = serveApplicationsRpc(service.bus, service.app.context, harness);
   await service.app.reconciler.reconcileIfDue();
@@ -55,7 +55,7 @@ async function reconcile(): Promise<number | null> {
   return service.app.reconciler.reconcileIfDue();
 }
 
-/** A projection that stops between its read of MongoDB and its write to the bucket, until it is told to go on. */
+/** A projection that pauses between its read of MongoDB and its write to the bucket, until the test resumes it. */
 function createPausedProjection() {
   const hasRead = Promise.withResolvers<void>();
   const mayWrite = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ describe('a late writer', () => {
         void (await bucket.update(entryKey, { version: 0 }, revision)),
     ],
   ])(
-    'that read before a revocation and writes after it does not un-revoke, when it %s',
+    'that read before a revocation and writes after it does not restore the key, when it %s',
     async (_case, damage) => {
       const { entryKey, revoke } = await makeKey();
       const intact = await bucket.get(entryKey);
@@ -100,7 +100,7 @@ describe('a late writer', () => {
     },
   );
 
-  it('that saw an older state of MongoDB than the bucket holds writes nothing', async () => {
+  it('that read an older state of MongoDB than the bucket holds writes nothing', async () => {
     const { entryKey, revoke, read } = await makeKey();
     const old = keyEntry(await read());
     await revoke();
@@ -114,7 +114,7 @@ describe('a late writer', () => {
   });
 });
 
-describe('a reconcile', () => {
+describe('a reconciliation', () => {
   it('writes only differences', async () => {
     const [changed, untouched] = [await makeKey(), await makeKey()];
     await reconcile();
@@ -130,7 +130,7 @@ describe('a reconcile', () => {
     expect((await bucket.get(untouched.entryKey))?.revision).toBe(revision);
   });
 
-  it('runs at the start and every few minutes, and not in between', async () => {
+  it('runs at startup and every few minutes, and not in between', async () => {
     const { reconciler } = (await harness.startService({ isStarted: false })).app;
     expect(await reconciler.reconcileIfDue()).toBe(0);
     expect(await reconciler.reconcileIfDue()).toBeNull();
@@ -140,7 +140,7 @@ describe('a reconcile', () => {
     expect(await reconciler.reconcileIfDue()).toBe(0);
   });
 
-  it('puts back what someone deleted, and takes away what has no document', async () => {
+  it('restores deleted entries, and removes entries without a document', async () => {
     const { application, key, entryKey } = await makeKey();
     const names = [entryKey, applicationEntryKey(application.id)];
     for (const name of names) await bucket.delete(name, (await bucket.get(name))?.revision ?? 0);
@@ -153,7 +153,7 @@ describe('a reconcile', () => {
     expect(await bucket.get(keyEntryKey('Z'.repeat(16)))).toBeNull();
   });
 
-  it('revokes again what someone set back to the state before the revocation', async () => {
+  it('restores a revocation that a foreign writer undid', async () => {
     const { entryKey, revoke } = await makeKey();
     const before = await bucket.get(entryKey);
     await revoke();
@@ -163,7 +163,7 @@ describe('a reconcile', () => {
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
   });
 
-  it('replaces an entry that is not of the form of a principal', async () => {
+  it('replaces an entry that is not a valid principal', async () => {
     const { entryKey, key } = await makeKey();
     await bucket.update(entryKey, 'nonsense', (await bucket.get(entryKey))?.revision ?? 0);
     expect(await reconcile()).toBe(1);
@@ -182,7 +182,7 @@ describe('a reconcile', () => {
     expect(await reconcile()).toBe(0);
   });
 
-  it('finishes a rotation that a crash left half done', async () => {
+  it('finishes a rotation that a crash interrupted', async () => {
     const { actor, application, read } = await makeKey();
     const before = await read();
     const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
@@ -200,7 +200,7 @@ describe('a reconcile', () => {
     expect(await reconcile()).toBe(0);
   });
 
-  it('does not call a bucket complete that another instance made anew while it was filled', async () => {
+  it('does not mark a bucket as complete that another instance recreated in the meantime', async () => {
     const [first, second] = [await makeKey(), await makeKey()];
     const anew = createPrincipalsBucket(service.bus);
     let isFirstRun = true;
@@ -231,7 +231,7 @@ describe('a reconcile', () => {
     await reconcile();
   });
 
-  it('of two instances at once leaves each entry at the state of MongoDB', async () => {
+  it('on two instances at once leaves each entry at the state of MongoDB', async () => {
     const keys = [await makeKey(), await makeKey(), await makeKey()];
     const other = await harness.startService({ isStarted: false });
     for (const { entryKey } of keys)

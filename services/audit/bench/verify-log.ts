@@ -1,6 +1,6 @@
 /**
- * `node bench/verify-log.ts [records]`: appends so many records (100,000 unless told) to the log of one team, as two instances do, checks all
- * of it and prints what that took. The database is the one that tests use.
+ * `node bench/verify-log.ts [records]`: appends the given number of records (default 100,000) to the log of one team
+ * from two instances, verifies the whole log, and prints the time and memory that it took. Uses the tests' database.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { collectFindings } from '@tollgate/audit-log/verify/findings';

@@ -2,14 +2,17 @@ import { Counter, type Registry } from 'prom-client';
 
 export interface AuditMetrics {
   countAppended(records: number): void;
-  /** Entries that reconciliation found and no message had brought: a rising count means that NATS loses or is unavailable. */
+  /**
+   * Entries that no message delivered and reconciliation found. A rising count means that NATS loses messages or is
+   * down.
+   */
   countReconciled(entries: number): void;
   countHead(): void;
-  /** A head was not signed because the log is corrupted. */
+  /** A tree head was not signed because the log is corrupted. */
   countRefusedHead(): void;
 }
 
-/** No label names a team: their number has no bound, and that of time series must have one. */
+/** No label names a team: the number of teams is unbounded, and the number of time series must not be. */
 export function createAuditMetrics(registry: Registry): AuditMetrics {
   const registers = [registry];
   const appended = new Counter({

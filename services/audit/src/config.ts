@@ -5,13 +5,13 @@ import { serviceVariables } from '@tollgate/service/service';
 
 export type AuditConfig = ReturnType<typeof readAuditConfig>;
 
-/** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
+/** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */
 export function readAuditConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
     ...serviceVariables,
-    /** Keys that heads and records are signed with, by version; the first signs, the others did before. */
+    /** Keys that sign tree heads and records, by version; the first signs, the others are earlier ones. */
     signingKeys: signingKeys('AUDIT_SIGNING_KEYS'),
-    /** Gets every head; empty for none. */
+    /** Receives every signed tree head; empty for none. */
     witnessUrl: url('AUDIT_WITNESS_URL', { protocols: ['https', 'http'], default: '' }),
   });
 }
@@ -29,7 +29,7 @@ function signingKeys(name: string): Variable<readonly [SigningKey, ...SigningKey
   };
 }
 
-/** Throws an Error that says what is wrong and never shows a key. */
+/** Throws an Error that states the fault and never shows a key. */
 function parseSigningKey(text: string): SigningKey {
   const [, version, encoded] = /^([1-9]\d{0,8}):([A-Za-z0-9+/]+=*)$/.exec(text.trim()) ?? [];
   if (version === undefined || encoded === undefined) {
@@ -43,7 +43,7 @@ function parseSigningKey(text: string): SigningKey {
     });
     if (privateKey.asymmetricKeyType === 'ed25519') return { version: Number(version), privateKey };
   } catch {
-    // As below.
+    // Reported below.
   }
   throw new Error(`has in version ${version} what is not an Ed25519 key in PKCS #8 form`);
 }

@@ -9,7 +9,7 @@ import type { RecordStore } from './records/record-store.ts';
 import type { VerificationRunner } from './verification/run-verification.ts';
 import type { VerificationStore } from './verification/verification-store.ts';
 
-/** What the use cases work with. */
+/** Dependencies of the use cases. */
 export interface Context {
   records: RecordStore;
   heads: HeadStore;
@@ -18,7 +18,7 @@ export interface Context {
   headMaker: HeadMaker;
   verifications: VerificationStore;
   verificationRunner: VerificationRunner;
-  /** The first one signs; the others have signed before. */
+  /** The first one signs; the others are earlier keys. */
   signingKeys: readonly [SigningKey, ...SigningKey[]];
   publicKeys: readonly VerifyingKey[];
   clock: Clock;

@@ -6,7 +6,7 @@ import { serveHeadRpc } from './rpc/heads.ts';
 import { serveRecordRpc } from './rpc/records.ts';
 import { serveVerificationRpc } from './rpc/verifications.ts';
 
-/** Serves `rpc.audit.*`. `stop` resolves when requests in flight are completed. */
+/** Serves `rpc.audit.*`. `stop` resolves when requests in flight have their replies. */
 export function serveAuditRpc(
   bus: Bus,
   context: Context,

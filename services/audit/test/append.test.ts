@@ -12,7 +12,7 @@ const MAIN = new URL('../src/main.ts', import.meta.url);
 const KILLS = 10;
 
 let harness: Harness;
-/** Two instances, as they share the messages. */
+/** Two instances that share the messages. */
 let services: [Service, Service];
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => harness.stop());
 const recordsOf = (teamId: string) =>
   services[0].app.context.records.listBySeq(teamId, { from: 0, upTo: 1e9, limit: 1e6 });
 
-/** The sequence is 1, 2, 3 …, each entry is in it once, and time never goes back. */
+/** The sequence is 1, 2, 3 …, contains each entry once, and `recorded_at` never goes back. */
 async function expectWhole(teamId: string, ids: Iterable<string>): Promise<void> {
   const records = await recordsOf(teamId);
   expect(records.map(({ seq }) => seq)).toEqual(records.map((_, index) => index + 1));
@@ -33,8 +33,8 @@ async function expectWhole(teamId: string, ids: Iterable<string>): Promise<void>
   expect(times).toEqual([...times].sort());
 }
 
-describe('two instances that append to one log at once', () => {
-  it('leave no gap, store nothing twice and lose nothing, also of what both are given', async () => {
+describe('two instances that append to one log at the same time', () => {
+  it('leave no gap, store nothing twice, and lose nothing, even for entries that both receive', async () => {
     const teamId = newId('team');
     const entries = Array.from({ length: 600 }, () => anEntry(teamId));
     const [one, two] = services.map(({ app }) => app.context.appender);
@@ -69,8 +69,8 @@ describe('two instances that append to one log at once', () => {
   });
 });
 
-describe('what services publish', () => {
-  it('is a record once, however often it comes', async () => {
+describe('a published audit entry', () => {
+  it('becomes exactly one record, however often it is delivered', async () => {
     const teamId = newId('team');
     const entry = anEntry(teamId, {
       target: { type: 'application', id: newId('application'), name: '\ud800x' },
@@ -90,8 +90,8 @@ describe('what services publish', () => {
   });
 });
 
-describe('payments', () => {
-  it('are recorded where a key, a member or time decided, and not what a processor did by itself', async () => {
+describe('audit entries of payments', () => {
+  it("record the decisions of keys, members, and time limits, and not a processor's own actions", async () => {
     const teamId = newId('team');
     const key = { type: 'key' as const, id: newId('apiKey') };
     const by = { type: 'member' as const, id: newId('member'), address: '198.51.100.9' };
@@ -123,7 +123,7 @@ describe('payments', () => {
     );
   });
 
-  it('are found at payments when no message brought them, once', async () => {
+  it('are fetched from payments once when no message delivered them', async () => {
     const teamId = newId('team');
     const cause = { type: 'key' as const, id: newId('apiKey') };
     const events = Array.from({ length: 120 }, () => anEvent(teamId, { type: 'payment.created', cause }));
@@ -140,7 +140,7 @@ describe('payments', () => {
 });
 
 describe(`instances that are killed ${KILLS} times while they append`, () => {
-  it('lose no entry, leave no gap and store nothing twice', async () => {
+  it('lose no entry, leave no gap, and store nothing twice', async () => {
     await Promise.all(services.map((service) => service.stop()));
     const teamIds = [newId('team'), newId('team')];
     const published = new Map(teamIds.map((teamId) => [teamId, [] as string[]]));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, counts what it appends, and on SIGTERM ends within seconds with status 0', async () => {
+  it('becomes ready, counts what it appends, and exits with status 0 within seconds after SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     const entry = anEntry(newId('team'));
@@ -33,7 +33,7 @@ describe('the process', () => {
     expect(await running.end('SIGTERM')).toEqual([0, null]);
   });
 
-  it('does not start on a wrong configuration, names every variable and shows no key', async () => {
+  it('does not start with an invalid configuration, names every invalid variable, and shows no key', async () => {
     const wrong = {
       NATS_URL: 'http://x',
       MONGODB_URL: '',
@@ -49,7 +49,7 @@ describe('the process', () => {
 });
 
 describe('a witness', () => {
-  it('gets every head, also those made while it rejected them for a while', async () => {
+  it('receives every signed tree head, including those created while it was rejecting requests', async () => {
     const heads: AuditHead[] = [];
     let refusals = 2;
     const server = createServer((request, response) => {

@@ -76,8 +76,8 @@ async function* linesOf(lines: string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-describe('heads', () => {
-  it('are listed newest first, page by page both ways, each of them once', async () => {
+describe('signed tree heads', () => {
+  it('are listed newest first, page by page in both directions, each exactly once', async () => {
     const heads = await allHeads();
     expect(heads.map(({ number }) => number)).toEqual(heads.map((_, index) => heads.length - index));
     expect(heads[0]?.size).toBe(RECORDS);
@@ -94,7 +94,7 @@ describe('heads', () => {
     expect(back).toMatchObject({ data: first.data, previous_cursor: null });
   });
 
-  it('come every hour also where nothing happens, and of one number there is one, from any instance', async () => {
+  it('are created every hour even without activity, and exist once per number, whichever instance creates them', async () => {
     const other = await harness.startService({ isStarted: false });
     const before = (await allHeads()).length;
     await service.app.keepHeads();
@@ -107,7 +107,7 @@ describe('heads', () => {
     await other.stop();
   });
 
-  it('are lines of the log, whatever its level', () => {
+  it('are written to the process log, at any log level', () => {
     const logged = harness.logLines
       .map((line) => JSON.parse(line) as { head?: AuditHead })
       .filter(({ head }) => head?.team_id === teamId);
@@ -117,7 +117,7 @@ describe('heads', () => {
 });
 
 describe('proofs', () => {
-  it('show of any record that it is in the log', async () => {
+  it('show for any record that it is in the log', async () => {
     for (const seq of [1, 2, 70, 71, 255, 256, 257, 300, 512, 513, RECORDS]) {
       const proof = await harness.call(viewer, contract.proveInclusion, { record_id: await recordAt(seq) });
       expect(proof.record.seq).toBe(seq);
@@ -127,7 +127,7 @@ describe('proofs', () => {
     }
   });
 
-  it('show of any two heads that the later log begins with the earlier one', async () => {
+  it('show for any two tree heads that the later log starts with the earlier one', async () => {
     const { length } = await allHeads();
     for (let from = 1; from <= length; from += 1) {
       for (const to of new Set([from, Math.min(from + 1, length), length])) {
@@ -140,7 +140,7 @@ describe('proofs', () => {
     }
   });
 
-  it('are rejected before there is a head, and to other teams as if there were nothing', async () => {
+  it('are rejected before there is a tree head, and are not found for other teams', async () => {
     const young = member('viewer');
     const entry = anEntry(young.team_id);
     await service.app.context.appender.append(entry);
@@ -157,7 +157,7 @@ describe('proofs', () => {
 });
 
 describe('an export', () => {
-  it('is intact by the public key alone, of the whole log and of any period', async () => {
+  it('verifies with the public key alone, for the whole log and for any period', async () => {
     const { data: keys } = await callRpc(harness.client, contract.publicKeys, {});
     expect(keys).toHaveLength(1);
     const now = harness.clock.now();
@@ -176,7 +176,7 @@ describe('an export', () => {
     expect(records).toBeGreaterThan(RECORDS);
   });
 
-  it('is itself recorded before anything is returned, needs admin, and a period', async () => {
+  it('is itself recorded before the first response, requires the admin role, and requires a period', async () => {
     const period = { from: begin, to: new Date(harness.clock.now()).toISOString() };
     const exported = async () =>
       (await harness.call(viewer, contract.listRecords, { action: 'audit_records.exported' })).data.length;
@@ -197,7 +197,7 @@ describe('an export', () => {
 });
 
 describe('a search', () => {
-  it('finds by beginnings of words, by ids, and by every filter, a page at a time', async () => {
+  it('matches prefixes of words, ids, and every filter, one page at a time', async () => {
     const team = member('viewer');
     const application_id = newId('application');
     const wanted = anEntry(team.team_id, {
@@ -251,8 +251,8 @@ describe('a search', () => {
   });
 });
 
-describe('a check of the log', () => {
-  it('says what was checked and that it is intact; one at a time runs', async () => {
+describe('a verification of the log', () => {
+  it('reports its scope and that the log is intact; only one runs at a time', async () => {
     const [first, second] = await Promise.all([
       harness.call(viewer, contract.startVerification, {}),
       harness.call(viewer, contract.startVerification, {}),
@@ -271,7 +271,7 @@ describe('a check of the log', () => {
     expect(await refusal(foreign)).toMatchObject({ code: 'not-found' });
   });
 
-  it('that an instance left behind is begun anew by another', async () => {
+  it('that an instance abandoned is restarted by another', async () => {
     const { verifications, verificationRunner } = service.app.context;
     const left = {
       id: newId('auditVerification'),
@@ -302,7 +302,7 @@ describe('a check of the log', () => {
     ['changed', { 'actor.name': 'Nobody' }, { 'actor.name': 'Grace Hopper' }],
     ['made unreadable', { 'changes.name.after': Number.NaN }, { 'changes.name.after': 'Web shop' }],
   ])(
-    'names a record that was %s, and no head is signed over it until it is repaired',
+    'names a record that was %s, and no tree head is signed over it until it is repaired',
     async (_what, change, back) => {
       await append(3);
       const seq = (await service.app.context.records.findLast(teamId))?.seq ?? 0;

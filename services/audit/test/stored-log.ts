@@ -4,7 +4,7 @@ import type { NodeDocument } from '../src/heads/node-store.ts';
 import type { RecordDocument } from '../src/records/record-document.ts';
 import type { Service } from './harness.ts';
 
-/** All documents of a team's log. A tamperer can make anything of them, within what they are given here as. */
+/** All documents of a team's log. A tampering can change them in any way that these types allow. */
 export interface StoredLog {
   records: RecordDocument[];
   heads: HeadDocument[];
@@ -33,7 +33,7 @@ export async function readStoredLog({ connection }: Service, teamId: string): Pr
   return log as StoredLog;
 }
 
-/** Writes what is not as it was, as someone does who can write to MongoDB. */
+/** Writes the documents that differ, as an attacker with write access to MongoDB would. */
 export async function replaceStoredLog(
   { connection }: Service,
   teamId: string,

@@ -8,7 +8,7 @@ import { anEntry, type Harness, type Service, startHarness } from './harness.ts'
 import { readStoredLog, replaceStoredLog, type StoredLog } from './stored-log.ts';
 import { rollDice, tamper } from './tamperings.ts';
 
-/** `TAMPERINGS=1000` for as many as the project promises. */
+/** `TAMPERINGS=1000` runs as many as the project guarantees. */
 const TAMPERINGS = Number(process.env['TAMPERINGS'] ?? 200);
 const SEED = Number(process.env['SEED'] ?? 1);
 const RECORDS = 300;
@@ -20,7 +20,7 @@ const teamId = newId('team');
 const otherTeamId = newId('team');
 let log: StoredLog;
 let other: StoredLog;
-/** As an earlier check has it. */
+/** The tree head that an earlier verification saw. */
 let seen: AuditHead;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function check(team = teamId) {
   return findings;
 }
 
-describe('a log that nobody has touched', () => {
+describe('an unmodified log', () => {
   it('has no findings', async () => {
     expect((await check()).kept).toEqual([]);
     expect((await check(otherTeamId)).kept).toEqual([]);
@@ -64,7 +64,7 @@ describe('a log that nobody has touched', () => {
   });
 });
 
-describe(`${TAMPERINGS} tamperings with what is stored, from seed ${SEED}`, () => {
+describe(`${TAMPERINGS} tamperings with stored data, from seed ${SEED}`, () => {
   it('are all detected, and each is named', async () => {
     const dice = rollDice(SEED);
     const unnamed: string[] = [];
@@ -77,7 +77,7 @@ describe(`${TAMPERINGS} tamperings with what is stored, from seed ${SEED}`, () =
       if (!findings.kept.some((finding) => tampering.isNamedBy(finding))) {
         unnamed.push(`${tampering.title}: ${JSON.stringify(findings.kept.slice(0, 3))}`);
       }
-      // A check may have signed a head of what it found.
+      // A verification may have signed a tree head over the data it found.
       await replaceStoredLog(service, teamId, log);
     }
     process.stdout.write(

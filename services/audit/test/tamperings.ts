@@ -6,7 +6,7 @@ import { type RecordDocument, toRecord } from '../src/records/record-document.ts
 import { searchWordsOf } from '../src/records/search-words.ts';
 import type { StoredLog } from './stored-log.ts';
 
-/** What was done to a stored log, and by which finding it is named. */
+/** A change to a stored log, and the finding that names it. */
 export interface Tampering {
   title: string;
   log: Partial<StoredLog>;
@@ -18,7 +18,7 @@ export interface Dice {
   pick<T>(items: readonly T[]): T;
 }
 
-/** mulberry32: the same tamperings from the same seed. */
+/** mulberry32: the same seed yields the same tamperings. */
 export function rollDice(seed: number): Dice {
   let state = seed;
   function next(): number {
@@ -33,12 +33,12 @@ export function rollDice(seed: number): Dice {
 
 type Make = (log: StoredLog, other: StoredLog, dice: Dice) => Tampering;
 
-/** @param other an untouched log of another team of the same service */
+/** @param other an unmodified log of another team of the same service */
 export function tamper(log: StoredLog, other: StoredLog, dice: Dice): Tampering {
   return dice.pick(WAYS)(structuredClone(log), structuredClone(other), dice);
 }
 
-/** Of each record, what someone may want to be otherwise. */
+/** For each record, the values that an attacker may want to change. */
 const EDITS: Record<string, (record: RecordDocument) => void> = {
   'the actor': (record) => {
     record.actor = { ...record.actor, id: newId('member') };
@@ -88,13 +88,13 @@ const editRecord: Make = ({ records }, _other, dice) => {
   };
 };
 
-/** All that can be computed without the service's key. */
+/** Recomputes everything that can be computed without the service's key. */
 function rehash(record: RecordDocument): void {
   try {
     record.leaf_hash = recordLeaf(toRecord(record));
     record.words = searchWordsOf(toRecord(record));
   } catch {
-    // It has no form any more.
+    // The record no longer has a canonical form.
   }
 }
 
@@ -187,7 +187,7 @@ const moveToOtherTeam: Make = ({ records }, other, dice) => {
   record.team_id = other.records[0]?.team_id ?? '';
   return {
     title: `record ${record.seq} taken out of the log`,
-    // It would stand in the other log, in the place of a record that is there: here it is gone.
+    // In the other log it would take the place of an existing record; in this log it is missing.
     log: { records: records.filter((each) => each !== record) },
     isNamedBy: ({ seq }) => seq === record.seq,
   };
@@ -221,7 +221,7 @@ const deleteHeads: Make = ({ heads }, _other, dice) => {
   return {
     title: `heads from ${number} on deleted`,
     log: { heads },
-    // Of heads at the end, only the last is known.
+    // Among heads deleted from the end, only the last is known.
     isNamedBy: ({ code, head_number }) =>
       /^(head-|witness-)/.test(code) &&
       head_number !== null &&
@@ -255,7 +255,7 @@ const truncateAll: Make = ({ records, heads, nodes, logs }, _other, dice) => {
       nodes: nodes.filter(({ end }) => end <= last.size),
       logs: logs.map((each) => ({ ...each, last_head: head })),
     },
-    // An earlier check has seen it.
+    // An earlier verification has seen it.
     isNamedBy: ({ code, head_number }) => code === 'witness-differs' && head_number === lost,
   };
 };

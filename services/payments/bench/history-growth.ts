@@ -1,5 +1,5 @@
 /*
- * What a page of the history takes for a team with many payments beside one with few, and what a summary takes.
+ * Measures a page of the history for a team with many payments and for one with few, and a summary for both.
  * Usage: TEST_INFRA=embedded node bench/history-growth.ts [payments]
  */
 import { newId } from '@tollgate/contracts/ids';
@@ -35,7 +35,7 @@ const large = Number(process.argv[2] ?? DEFAULT_LARGE);
 const infra = await startInfra({ mongodb: true });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** A database of its own for each size, so that the index of one is not the other's. */
+/** Each size has its own database, so that the sizes share no index. */
 async function filled(size: number) {
   const connection = await connectMongoDB({
     url: infra.mongodbUrl,
@@ -62,7 +62,7 @@ const FILTERS: Record<string, Filter> = {
   'payer email': (_team, at) => ({ payer: payerOf(at) }),
   reference: (_team, at) => ({ reference: referenceOf(at) }),
 };
-/** Of the filters that no index sees to; it looks at as many payments as a page may, and finds none. */
+/** No index serves this filter: the query examines as many payments as a page may, and matches none. */
 const FRUITLESS: Filter = () => ({ amount_min: 1_000_000 });
 
 const VIEWER = {
@@ -75,7 +75,7 @@ const VIEWER = {
   request_id: null,
 } as const;
 
-/** Milliseconds of one page: the newest, or one that begins in the newer half of the history. */
+/** Milliseconds for one page: the newest, or one that starts in the newer half of the history. */
 async function timePage({ history, team }: Filled, filter: Filter, newest: boolean): Promise<number> {
   const at = Math.floor(team.size * (0.5 + Math.random() / 2));
   const request: ListRequest = { environment: 'sandbox', limit: PAGE_SIZE, ...filter(team, at) };
@@ -92,7 +92,7 @@ async function timePage({ history, team }: Filled, filter: Filter, newest: boole
   return elapsedMs;
 }
 
-/** Medians, of rounds that measure both teams in turn, so that whatever else the machine does falls on both. */
+/** Medians over rounds that measure both teams in turn, so that other load on the machine affects both. */
 async function compare(small: Filled, grown: Filled, filter: Filter, newest: boolean, rounds = ROUNDS) {
   const times = { small: [] as number[], grown: [] as number[] };
   for (let round = -Math.min(WARM_UP_ROUNDS, rounds); round < rounds; round += 1) {

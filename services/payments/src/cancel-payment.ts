@@ -20,7 +20,7 @@ export interface CancelPaymentRequest {
   principal: Principal;
   paymentId: string;
   requestId: string;
-  /** As parseIdempotencyKey gives it. */
+  /** As parseIdempotencyKey returns it. */
   idempotencyKey: string | null;
   body: CancelPaymentBody;
 }
@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * Cancels a pending payment. Canceled already: returns it unchanged. Only the request that canceled binds its key; a
- * repetition of that request gets the payment as it was right after.
+ * Cancels a pending payment, and returns one that is already canceled unchanged. Only the request that canceled the
+ * payment binds its key; repeating that request returns the payment as it was right after the cancellation.
  *
  * @throws Problem `payment-not-found`, `payment-not-cancelable`, `idempotency-key-reused`, `unavailable`
  */
@@ -90,7 +90,7 @@ async function replay(
   };
 }
 
-/** Null when the payment reads as pending: another write to it is in flight. */
+/** Null when the payment still reads as pending: another write to it is in flight. */
 async function answerUnchanged(
   { store }: CancelPaymentDeps,
   { principal, paymentId, requestId }: CancelPaymentRequest,

@@ -30,7 +30,7 @@ describe('a card number is found', () => {
   });
 });
 
-describe('other numbers are left alone', () => {
+describe('other numbers are not card numbers', () => {
   test.each([
     ['no digits', 'Invoice for May'],
     ['a number that fails the Luhn check', '4111111111111112'],
@@ -47,7 +47,7 @@ describe('other numbers are left alone', () => {
     expect(containsCardNumber(text)).toBe(false);
   });
 
-  test('every valid IBAN of a country whose digits have the length of a card number', () => {
+  test('every valid IBAN of a country whose IBANs have as many digits as a card number', () => {
     for (let account = 0; account < 500; account += 1) {
       const bban = `5390${String(account).padStart(8, '0')}`;
       const check = 98n - (BigInt(`${bban}111400`) % 97n);

@@ -1,7 +1,7 @@
 /**
- * Finds card numbers in free text: 13 to 19 digits that pass the Luhn check (ISO/IEC 7812-1 annex B), together or in groups
- * that all have the same separator (spaces, or dashes). Longer runs of digits are references, not cards. UUIDs and
- * valid IBANs hold such digits by chance, in one of ten where the length fits, and are left out.
+ * Finds card numbers in free text: 13 to 19 digits that pass the Luhn check (ISO/IEC 7812-1 annex B), either contiguous
+ * or in groups with one separator (spaces or dashes). Longer runs of digits are references, not cards. UUIDs and valid
+ * IBANs are excluded: one in ten of those with a matching length contains such digits by chance.
  */
 export function containsCardNumber(text: string): boolean {
   if (!MAY_HOLD_CARD.test(text)) return false;
@@ -13,17 +13,20 @@ export function containsCardNumber(text: string): boolean {
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
-/** Cheap first look: most texts have too few digits. `\p{Nd}` counts digits of every script. */
+/** A cheap pre-check: most texts have too few digits. `\p{Nd}` matches digits of every script. */
 const MAY_HOLD_CARD = /(?:\p{Nd}[^\p{Nd}]*){13}/u;
 
-/** Runs of digit groups, one pattern per kind of separator: a date range mixes both and is no card. */
+/** Runs of digit groups, one pattern per kind of separator: a date range mixes both kinds and is not a card number. */
 const DIGIT_GROUPS = [/\d+(?: +\d+)*/g, /\d+(?:[-\u2010-\u2015\u2212]\d+)*/g];
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g;
 const UNRELATED = '#';
 
-/** A run may hold a card number beside other groups ("no. 12 4111 1111 1111 1111"): every sequence of its groups is tried. */
+/**
+ * A run may contain a card number beside other groups ("no. 12 4111 1111 1111 1111"), so every sequence of groups is
+ * tried.
+ */
 function runHoldsCard(run: string): boolean {
   const groups = run.match(/\d+/g) ?? [];
   for (let first = 0; first < groups.length; first += 1) {
@@ -51,7 +54,7 @@ function maskIbans(text: string): string {
   return text.replace(IBAN, (candidate) => (isIban(candidate.replaceAll(' ', '')) ? UNRELATED : candidate));
 }
 
-/** ISO 13616-1: the first four characters moved to the end, letters as 10 to 35, the number modulo 97 is 1. */
+/** ISO 13616-1: with the first four characters moved to the end and letters as 10 to 35, the number modulo 97 is 1. */
 function isIban(compact: string): boolean {
   const rearranged = compact.slice(4) + compact.slice(0, 4);
   const digits = rearranged.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));

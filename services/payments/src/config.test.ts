@@ -11,7 +11,7 @@ const required = {
     .toString(),
 };
 
-test('what is not configured is safe: loopback, live payments settled by members, sandbox ones by themselves', () => {
+test('the defaults are safe: loopback only, members settle live payments, and the sandbox settles its own', () => {
   expect(readPaymentsConfig(required)).toMatchObject({
     host: '127.0.0.1',
     port: 0,
@@ -22,12 +22,12 @@ test('what is not configured is safe: loopback, live payments settled by members
   });
 });
 
-test('PAYMENT_EXPIRY is for both environments', () => {
+test('PAYMENT_EXPIRY applies to both environments', () => {
   const config = readPaymentsConfig({ ...required, PAYMENT_EXPIRY: '36h' });
   expect(config.paymentExpiryMs).toEqual({ live: 129_600_000, sandbox: 129_600_000 });
 });
 
-test('an instance that listens on every address must say at which one gateways reach it', () => {
+test('an instance that listens on every address must state the address at which gateways reach it', () => {
   for (const HOST of ['0.0.0.0', '::']) {
     expect(() => readPaymentsConfig({ ...required, HOST })).toThrow('ADVERTISED_URL is missing');
   }
@@ -40,14 +40,14 @@ test('an instance that listens on every address must say at which one gateways r
 });
 
 test.each(['http://payments/v1', 'http://u:p@payments', 'nats://payments', 'http://payments?x', 'payments'])(
-  'the advertised address %s, which no gateway would take, is rejected',
+  'the advertised address %s, which no gateway would accept, is rejected',
   (ADVERTISED_URL) => {
     const read = () => readPaymentsConfig({ ...required, ADVERTISED_URL });
     expect(read).toThrow('ADVERTISED_URL must be an address such as');
   },
 );
 
-test('a wrong configuration is rejected with every variable at fault', () => {
+test('an invalid configuration is rejected with every invalid variable named', () => {
   const read = () =>
     readPaymentsConfig({ MONGODB_URL: 'http://x', LIVE_PROCESSOR: 'magic', PAYMENT_EXPIRY: 'soon' });
   for (const name of [

@@ -16,13 +16,13 @@ const PROCESSORS = ['sandbox', 'manual'] as const;
 
 export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
 
-/** Environment variables, validated. README.md says what each is for. */
+/** Environment variables, validated. README.md describes each. */
 export function readPaymentsConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
     ...serviceVariables,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),
-    /** Empty: made of the host, and the port that the listener got. */
+    /** When empty, it is derived from the host and the port that the listener is bound to. */
     advertisedUrl: origin('ADVERTISED_URL'),
     docsBaseUrl: url('DOCS_BASE_URL', {
       protocols: ['http', 'https'],
@@ -45,10 +45,10 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
   return config;
 }
 
-/** Good to listen on; who connects to one reaches itself. */
+/** Valid for listening only: a client that connects to one reaches itself. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-/** Scheme, host and port alone, as announcements take it: gateways put their own paths behind it. */
+/** Scheme, host, and port only, as announcements require: gateways append their own paths. */
 function origin(name: string): Variable<string> {
   return {
     name,

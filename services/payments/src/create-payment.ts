@@ -21,7 +21,7 @@ import { untilAnswered } from './until-answered.ts';
 /** How an environment treats its new payments. */
 export interface EnvironmentPolicy {
   processor: Processor;
-  /** A payment still pending after this time is canceled. */
+  /** A payment that is still pending after this time is canceled. */
   expiryMs: number;
 }
 
@@ -35,13 +35,14 @@ export interface CreatePaymentDeps {
 export interface CreatePaymentRequest {
   principal: Principal;
   requestId: string;
-  /** As parseIdempotencyKey gives it. */
+  /** As parseIdempotencyKey returns it. */
   idempotencyKey: string | null;
   body: CreatePaymentBody;
 }
 
 /**
- * Creates a payment in one insert, without a read before. A repeated idempotency key gets the payment as it was created.
+ * Creates a payment in one insert, without a prior read. A repeated idempotency key returns the payment as it was
+ * created.
  *
  * @throws Problem `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
  */
@@ -65,7 +66,7 @@ export async function createPayment(
     return {
       payment: paymentAtVersion(bound, VERSION_IN_STATUS.pending),
       replayed: true,
-      // An insert whose response was lost has bound the key for this same request.
+      // The key may be bound by this same request, if an earlier attempt's insert succeeded but its reply was lost.
       changedAt: changedAtBy(bound, 'payment.created', request.requestId),
     };
   });

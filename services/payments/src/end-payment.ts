@@ -18,17 +18,19 @@ export interface EndPaymentRequest<Outcome extends EndOutcome = EndOutcome> {
   actor: Actor;
   paymentId: string;
   outcome: Outcome;
-  /** Of the admin request; null where there is none. */
+  /** Id of the admin request; null when there is none. */
   requestId: string | null;
 }
 
 export type EndOutcome = SettlementOutcome | { status: 'expired' };
 
 /**
- * A member brings a payment to its end. A payment that has ended that way already is returned as it is. `assertAllowed` throws
- * for a payment that this member may not end so. A worker that has the payment at the moment loses it, and cannot finish.
+ * Records how a member ends a payment. A payment that already ended that way is returned unchanged. `assertAllowed`
+ * throws when this member may not end this payment. A worker that is settling the payment loses its claim and cannot
+ * finish.
  *
- * @throws Problem `not-found` (also for other teams' payments), `conflict`, `unavailable`, and what `assertAllowed` throws
+ * @throws Problem `not-found` (also for other teams' payments), `conflict`, `unavailable`, and whatever `assertAllowed`
+ * throws
  */
 export async function endPayment(
   deps: EndPaymentDeps,
@@ -68,14 +70,14 @@ function isSame(decided: SettlementOutcome, outcome: SettlementOutcome): boolean
   return decided.failure.code === outcome.failure.code;
 }
 
-/** Null when someone else changed the payment since it was read. */
+/** Null when the payment changed since it was read. */
 async function settle(
   { store, outbox, clock }: EndPaymentDeps,
   payment: PaymentDocument,
   { actor, outcome, requestId }: EndPaymentRequest<SettlementOutcome>,
 ): Promise<PaymentDocument | null> {
   const now = () => new Date(clock.now());
-  // The same decision, interrupted: the first to decide stays the cause.
+  // An interrupted decision with the same outcome keeps its first author as the cause.
   const decision = payment.settlement.decision ?? {
     outcome,
     cause: causeOf(actor),
@@ -90,7 +92,7 @@ async function settle(
   return finished;
 }
 
-/** Null when someone else changed the payment since it was read. */
+/** Null when the payment changed since it was read. */
 async function expire(
   { store, outbox, clock }: EndPaymentDeps,
   payment: PaymentDocument,

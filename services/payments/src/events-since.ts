@@ -21,23 +21,25 @@ export interface EventsPage {
   next_cursor: string | null;
 }
 
-/** The last event of a page. Events of one payment may stand on two pages. */
+/** The last event of a page. The events of one payment may be split over two pages. */
 interface EventPosition extends ChangePosition {
   version: number;
 }
 
 /**
- * Every event of every payment that changed at or after `since`, oldest change first. A page ends early where its events
- * would not fit into one reply. A payment that changes while pages are read moves behind the cursor's place and comes again.
+ * Returns every event of every payment that changed at or after `since`, oldest change first. A page ends early when
+ * more events would not fit into one reply. A payment that changes while a caller reads pages moves behind the cursor
+ * and is returned again.
  *
- * @throws Problem `invalid-request` for a cursor that is not from a page
+ * @throws Problem `invalid-request` for a cursor that no page returned
  */
 export async function eventsSince(
   { store }: { store: PaymentStore },
   { since, limit = MAX_EVENTS_SINCE_LIMIT, cursor }: EventsSinceRequest,
 ): Promise<EventsPage> {
   const after = cursor === undefined ? null : decodePosition(cursor);
-  // Each payment has an event at least, but all those of the first may stand on the page before; one more tells whether there is a next page.
+  // Each payment has at least one event, but the first payment's may all be on the previous page. One more payment
+  // shows whether there is a next page.
   const payments = await store.changedSince(after ?? new Date(since), limit + 2);
   const events: PaymentEvent[] = [];
   let bytes = 0;
@@ -73,7 +75,7 @@ function decodePosition(cursor: string): EventPosition {
   const content = decodeJsonCursor(cursor);
   const [updatedAtMs, paymentId, version]: unknown[] = Array.isArray(content) ? content : [];
   const updatedAt = new Date(Number(updatedAtMs));
-  // An invalid date would fail in the query: milliseconds reach only to 8.64e15 (ECMA-262 §21.4.1.1).
+  // An invalid date would make the query fail: dates end at 8.64e15 milliseconds (ECMA-262 §21.4.1.1).
   if (
     updatedAt.getTime() === updatedAtMs &&
     Number.isSafeInteger(version) &&

@@ -4,12 +4,12 @@ import { ownerOf, type PaymentStore } from './payment-store.ts';
 
 const BATCH_SIZE = 100;
 
-/** Cancels every pending payment that nobody settled in time, with the reason `expired`. */
+/** Cancels every pending payment that was not settled in time, with the reason `expired`. */
 export async function expirePayments(deps: {
   store: PaymentStore;
   outbox: PaymentOutbox;
   clock: Clock;
-  /** Ends the work after the batch in flight. */
+  /** Stops the work after the current batch. */
   stopping: AbortSignal;
 }): Promise<void> {
   const { store, outbox, clock, stopping } = deps;
@@ -24,7 +24,7 @@ export async function expirePayments(deps: {
         requestId: null,
         set: { cancellation_reason: 'expired' },
       });
-      // Null: canceled or taken up for settlement in the meantime.
+      // Null: canceled or claimed for settlement in the meantime.
       if (canceled) outbox.enqueueLatest(canceled);
     }
     if (expired.length < BATCH_SIZE) return;

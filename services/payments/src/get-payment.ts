@@ -5,7 +5,7 @@ import { paymentNotFound } from './payment-not-found.ts';
 import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
 
 /**
- * The payment as it is now.
+ * Returns the current payment.
  *
  * @throws Problem `payment-not-found`, also for payments of another application or environment and for malformed ids
  */

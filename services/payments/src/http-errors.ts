@@ -11,10 +11,10 @@ interface ErrorDeps {
   logger: Logger;
 }
 
-/** Responds with whatever a request ended in. Only what is ours to fix is logged, and nothing internal is shown. */
+/** Responds to a request that ended in an error. Logs only faults of this service, and exposes nothing internal. */
 export function answerError(deps: ErrorDeps, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const details = detailsOf(error);
-  // A caller that is gone ends its request with an error too, which is nobody's fault here.
+  // A client disconnect also ends a request with an error, which is not a fault of this service.
   if (LOGGED.has(details.code) && !request.socket.destroyed) {
     deps.logger.error(
       { err: error, request_id: requestIdOf(request), method: request.method, code: details.code },
@@ -36,7 +36,8 @@ function answer(deps: ErrorDeps, details: ProblemDetails, request: FastifyReques
     requestId: requestIdOf(request),
     docsBaseUrl,
   });
-  // As bytes: to a text fastify would add a charset, which the media type does not define (RFC 9457 §3, RFC 8259 §11).
+  // Sent as bytes: fastify would add a charset to a string, which the media type does not define (RFC 9457 §3, RFC 8259
+  // §11).
   return reply.code(status).headers(headers).send(Buffer.from(body));
 }
 
@@ -57,7 +58,7 @@ function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : '';
 }
 
-/** What fastify itself rejects, by its code. */
+/** Requests that fastify itself rejects, by error code. */
 const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', { code: 'content-too-large', detail: 'The body is larger than 128 KiB.' }],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', malformed('The length of the body does not match Content-Length.')],

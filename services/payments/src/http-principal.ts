@@ -10,8 +10,8 @@ import type { FastifyRequest } from 'fastify';
 const NO_BODY = Buffer.alloc(0);
 
 /**
- * Who the request acts as. The gateway has checked key and scope; both are checked again here, so that neither a request that went
- * around the gateway nor a route it forgot to guard gets through.
+ * Returns the principal that the request acts as. The gateway has verified the key and the scope. This check rejects a
+ * request that bypassed the gateway and a route that the gateway forgot to guard.
  *
  * @throws Problem `unauthenticated` without a valid signature, `insufficient-scope`
  */
@@ -53,7 +53,7 @@ function verifiedPrincipal(keyring: Keyring, request: FastifyRequest, nowMs: num
   }
 }
 
-/** Node joins repeated headers of these names into one text, which then matches no signature. */
+/** Node joins repeated headers of these names into one string, which then matches no signature. */
 function headerText(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -13,13 +13,13 @@ import { authenticate, requestIdOf } from './http-principal.ts';
 import { parseIdempotencyKey } from './idempotency.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
-/** Longer than the gateway's pool keeps an idle connection, so that it is always the gateway that closes first. */
+/** Longer than the gateway's pool keeps an idle connection, so that the gateway always closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-/** A gateway sends a request at once; a peer that dribbles one does not hold a connection permanently. */
+/** A gateway sends a request without delay. A peer that sends slowly must not hold a connection indefinitely. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_CLOSE_INTERVAL_MS = 50;
 
-/** Node's own limit of a request's head. */
+/** Node's own limit for a request's head. */
 const MAX_TARGET_LENGTH = 16 * 1024;
 
 export interface HttpDeps extends CreatePaymentDeps {
@@ -32,9 +32,10 @@ export interface HttpDeps extends CreatePaymentDeps {
 /**
  * The three operations, for gateways only: each request carries a signed principal.
  *
- * A request with several faults is completed for the first in this order: signature (401), scope (403), Idempotency-Key (400),
- * Content-Type (415), JSON (400 malformed-request), fields (400 invalid-request), currency, amount, card data (422), then what
- * the stored payments say. Only the size (413) comes before, since the signature covers the whole body.
+ * A request with several faults gets the error of the first in this order: signature (401), scope (403),
+ * Idempotency-Key (400), Content-Type (415), JSON (400 malformed-request), fields (400 invalid-request), currency,
+ * amount, card data (422), then conflicts with the stored payment. Only the size (413) is checked earlier, because the
+ * signature covers the whole body.
  */
 export function buildHttp(deps: HttpDeps): FastifyInstance {
   const app = fastify({
@@ -44,12 +45,13 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     // An id of any length is looked up, so that malformed ids get the same response as unknown ones.
     routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
-    // On stop requests in flight end, new ones on a kept connection are served with `Connection: close`.
+    // During a stop, requests in flight complete, and new ones on a kept-alive connection are served with `Connection:
+    // close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => answerError(deps, error, request, reply),
   });
-  // The body is signed and fingerprinted as bytes; it is parsed only once the caller is known.
+  // The body is verified and fingerprinted as bytes. It is parsed only after the caller is authenticated.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error: Error, request, reply) => answerError(deps, error, request, reply));
@@ -95,9 +97,10 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   return app;
 }
 
-/** Ends what is in flight, then closes the listener and all connections. */
+/** Completes requests in flight, then closes the listener and all connections. */
 export async function closeHttp(app: FastifyInstance): Promise<void> {
-  // Closing ends the connections that are idle at that moment; one whose request ends later would stay until its time-out.
+  // Closing ends only the connections that are idle at that moment. One whose request completes later would stay open
+  // until its timeout.
   const reaper = setInterval(() => app.server.closeIdleConnections(), IDLE_CLOSE_INTERVAL_MS);
   await app.close();
   clearInterval(reaper);
@@ -120,7 +123,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   return parseIdempotencyKey(Array.isArray(header) ? header.join(', ') : header);
 }
 
-/** The second header is for the gateway, which counts by it what usage shows as changes. */
+/** The second header is for the gateway, which counts changes for usage with it. */
 function markOutcome(
   reply: FastifyReply,
   { replayed, changedAt }: { replayed: boolean; changedAt: Date | null },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { assertSameRequest, fingerprint, parseIdempotencyKey } from './idempotency.ts';
 
 describe('Idempotency-Key', () => {
-  test('is the same key quoted or bare', () => {
+  test('is the same key quoted or unquoted', () => {
     expect(parseIdempotencyKey('"order-17"')).toBe('order-17');
     expect(parseIdempotencyKey('order-17')).toBe('order-17');
   });
@@ -20,7 +20,7 @@ describe('Idempotency-Key', () => {
     expect(parseIdempotencyKey(key)).toBe(key);
   });
 
-  test('has its escapes undone when quoted', () => {
+  test('is unescaped when quoted', () => {
     expect(parseIdempotencyKey('"a\\"b\\\\c"')).toBe('a"b\\c');
   });
 
@@ -51,12 +51,12 @@ describe('fingerprint', () => {
     expect(fingerprint(request)).toMatch(/^1:[0-9a-f]{64}$/);
   });
 
-  test('is stable: stored ones outlive every release', () => {
+  test('is stable, because stored fingerprints outlive every release', () => {
     // SHA-256 of "POST\n/v1/payments\n{\"amount\":100,\"currency\":\"EUR\"}"
     expect(fingerprint(request)).toBe('1:5fa3511dc8319bd60a41af6ef8f583764f1c4c751b7b9c265719fc5969c7b70d');
   });
 
-  test('does not depend on the order of members or the writing of numbers', () => {
+  test('does not depend on the order of members or the notation of numbers', () => {
     const reordered = JSON.parse('{"currency":"EUR","amount":1e2}');
     expect(fingerprint({ ...request, body: reordered })).toBe(fingerprint(request));
   });
@@ -71,7 +71,7 @@ describe('fingerprint', () => {
     expect(fingerprint(other)).not.toBe(fingerprint(request));
   });
 
-  test('of another request rejects the key', () => {
+  test('of another request causes the key to be rejected', () => {
     const bound = { key: 'k', fingerprint: fingerprint(request) };
     expect(() => assertSameRequest(bound, bound)).not.toThrow();
     expect(() => assertSameRequest(bound, { key: 'k', fingerprint: '1:00' })).toThrow(

@@ -4,18 +4,18 @@ import { Problem } from '@tollgate/contracts/problem';
 import canonicalize from 'canonicalize';
 import type { BoundKey } from './payment.ts';
 
-/** Part of every stored fingerprint, so that a later algorithm can still tell requests of this one apart. */
+/** Part of every stored fingerprint, so that a later algorithm can recognize fingerprints of this version. */
 const FINGERPRINT_VERSION = '1';
 
 export interface FingerprintedRequest {
   method: string;
   /** The operation's path with the decoded payment id, without a query. */
   path: string;
-  /** The parsed body as received; absent is `{}`. */
+  /** The parsed body as received; `{}` when absent. */
   body: unknown;
 }
 
-/** What a repeated request must be equal in: SHA-256 of method, path and the RFC 8785 form of the body. */
+/** SHA-256 of method, path, and the RFC 8785 form of the body. A repeated request must have the same fingerprint. */
 export function fingerprint({ method, path, body }: FingerprintedRequest): string {
   const canonicalBody = canonicalize(body);
   if (canonicalBody === undefined) throw new Error('Only a parsed JSON body can be fingerprinted');
@@ -25,11 +25,12 @@ export function fingerprint({ method, path, body }: FingerprintedRequest): strin
 
 /** Visible ASCII, RFC 20. */
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
-/** sf-string of RFC 8941 §3.3.3: `"` and `\` inside only after a `\`. */
+/** sf-string of RFC 8941 §3.3.3: `"` and `\` occur only after a `\`. */
 const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
- * The key that an `Idempotency-Key` header names, or null without the header. Quoted and bare forms are the same key.
+ * Returns the key in an `Idempotency-Key` header, or null without the header. The quoted and the unquoted form are the
+ * same key.
  *
  * @throws Problem `invalid-idempotency-key`
  */
@@ -55,9 +56,9 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 }
 
 /**
- * A key is bound to the one request that used it with success.
+ * A key is bound to the one request that succeeded with it.
  *
- * @throws Problem `idempotency-key-reused` when `bound` belongs to another request than `request`
+ * @throws Problem `idempotency-key-reused` when `bound` belongs to a request other than `request`
  */
 export function assertSameRequest(bound: BoundKey, request: BoundKey): void {
   if (bound.fingerprint === request.fingerprint) return;

@@ -7,13 +7,13 @@ import { type Announcement, signAnnouncement } from '@tollgate/security/announce
 import type { Keyring } from '@tollgate/security/keyring';
 
 export interface InstanceAnnouncer {
-  /** Tells gateways that this instance takes requests; to be repeated each second. */
+  /** Announces to gateways that this instance accepts requests. Must be repeated every second. */
   announce(): void;
-  /** Tells gateways to send nothing new here. */
+  /** Asks gateways to send no new requests to this instance. */
   sayGoodbye(): Promise<void>;
 }
 
-/** How gateways find the instances of payments and balance over those alive. */
+/** Announces this instance, so that gateways can find the running instances and balance requests over them. */
 export function createInstanceAnnouncer(deps: {
   bus: Bus;
   keyring: Keyring;
@@ -35,7 +35,7 @@ export function createInstanceAnnouncer(deps: {
     announce: () => send('serving'),
     async sayGoodbye() {
       send('draining');
-      // The listener closes next: the goodbye must have left before.
+      // The listener closes next, so the goodbye must be sent first.
       if (bus.isConnected()) await bus.nats.flush();
     },
   };

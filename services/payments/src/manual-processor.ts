@@ -2,7 +2,10 @@ import type { Processor } from './processor.ts';
 
 export const MANUAL_PROCESSOR = 'manual';
 
-/** A member settles in the dashboard. Workers only finish what a member decided and a crash interrupted, without asking here. */
+/**
+ * A member settles the payment in the dashboard. Workers only finish a member's decision that a crash interrupted,
+ * without calling this processor.
+ */
 export const manualProcessor: Processor = {
   name: MANUAL_PROCESSOR,
   firstDueAt: () => null,

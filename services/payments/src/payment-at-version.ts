@@ -3,8 +3,8 @@ import type { Payment, PaymentStatus } from '@tollgate/contracts/payment';
 import { isCancelable, type PaymentDocument, TRANSITIONS } from './payment.ts';
 
 /**
- * The payment as the API showed it at `version` (default: as it is now), from its immutable fields and its history.
- * Replays and events need the state of then, whatever happened since.
+ * The payment as the API showed it at `version` (default: the current version), from its immutable fields and its
+ * history. Replays and events need the state at that version, regardless of later changes.
  */
 export function paymentAtVersion(document: PaymentDocument, version: number = document.version): Payment {
   const entries = document.history.slice(0, version);

@@ -4,7 +4,10 @@ import { Counter, type Registry } from 'prom-client';
 
 export interface PaymentMetrics {
   countChange(change: { type: PaymentEventType; environment: Environment }): void;
-  /** Events that their own request did not get published: a rising count means that NATS is unavailable or that instances die. */
+  /**
+   * Events that the sweep published in place of their own request. A rising count means that NATS is unavailable or
+   * that instances crash.
+   */
   countSwept(events: number): void;
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '@tollgate/contracts/problem';
 
-/** One response for unknown, malformed and other applications' ids, so that it says nothing about what exists. */
+/** The same error for unknown, malformed, and other applications' ids, so that it reveals nothing about what exists. */
 export function paymentNotFound(): Problem {
   return new Problem(
     'payment-not-found',

@@ -9,17 +9,17 @@ import { paymentEvent } from './payment-event.ts';
 import type { PaymentMetrics } from './payment-metrics.ts';
 import type { PaymentStore } from './payment-store.ts';
 
-/** What changed more recently is still being published by the instance that changed it. */
+/** The instance that made a more recent change is still publishing it. */
 export const SWEEP_AFTER_MS = 5_000;
-/** Bounds one sweep should its marks fail, which makes it find the same events again. */
+/** Bounds a sweep whose marks fail, which would find the same events again. */
 const MAX_SWEEP_BATCHES = 100;
 
 export interface PaymentOutbox {
-  /** Publishes the event of a payment's newest version soon. Never throws and never waits. */
+  /** Schedules the event of a payment's newest version for publishing. Never throws and never waits. */
   enqueueLatest(payment: PaymentDocument): void;
-  /** Publishes events that a crash or an outage left behind, in batches; resolves to how many it found. */
+  /** Publishes the events that a crash or an outage left behind, in batches. Resolves to the number of events found. */
   sweep(): Promise<number>;
-  /** Resolves when everything enqueued is published and marked, or left to the sweep. */
+  /** Resolves when every enqueued event is published and marked, or left to the sweep. */
   drain(): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ interface EventMessage extends OutboxMessage {
   body: PaymentEvent;
 }
 
-/** Moves `history` entries to the stream EVENTS, at least once, and marks them in their payment. */
+/** Publishes `history` entries to the stream EVENTS at least once, and marks them in their payment. */
 export function createPaymentOutbox(deps: {
   store: PaymentStore;
   publisher: Publisher;
   clock: Clock;
   logger: Logger;
   metrics: PaymentMetrics;
-  /** Ends a sweep after the batch in flight. */
+  /** Stops a sweep after the current batch. */
   stopping: AbortSignal;
 }): PaymentOutbox {
   const { store, publisher, clock, logger, metrics, stopping } = deps;

@@ -52,13 +52,13 @@ describe('a payment', () => {
     ['/payee/email', { payee: { email: '4111111111111111@example.com' } }],
     ['/metadata', { metadata: { note: card } }],
     ['/metadata', { metadata: { [card]: 'note' } }],
-  ])('is rejected for a card number in %s, which the response does not repeat', (pointer, changes) => {
+  ])('is rejected for a card number in %s, which the error does not repeat', (pointer, changes) => {
     const refusal = refusalOf(changes);
     expect(refusal).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
     expect(JSON.stringify(refusal)).not.toContain('1111');
   });
 
-  test('with several faults is rejected for the currency first, then the amount', () => {
+  test('with several faults is rejected for the currency first, then for the amount', () => {
     expect(refusalOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
     expect(refusalOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
   });

@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '@tollgate/contracts/problem';
 import { containsCardNumber } from './card-number.ts';
 
 /**
- * The rules that a well-formed creation must also follow, in this order: currency, amount, card data.
+ * The rules for a well-formed creation, checked in this order: currency, amount, card data.
  *
  * @throws Problem `unsupported-currency`, `amount-out-of-range` or `card-data-not-allowed`
  */
@@ -31,7 +31,7 @@ function assertAmount(amount: number): void {
   });
 }
 
-/** Names the fields, never the number: an error is logged and stored in places that a card number must not reach. */
+/** The error names the fields, never the number: errors are logged and stored where a card number must not appear. */
 function assertNoCardNumber(body: CreatePaymentBody): void {
   const errors = textsOf(body).flatMap(({ pointer, texts }): FieldError[] =>
     texts.some(containsCardNumber)
@@ -42,7 +42,10 @@ function assertNoCardNumber(body: CreatePaymentBody): void {
   throw new Problem('card-data-not-allowed', 'Card numbers are not allowed in any field.', { errors });
 }
 
-/** Every free text of a body. A metadata pair is one field with two texts, so that a card number in the key stays out of the pointer. */
+/**
+ * Every free text of a body. A metadata pair is one field with two texts, so that the pointer never contains a card
+ * number in the key.
+ */
 function textsOf(body: CreatePaymentBody): { pointer: string; texts: string[] }[] {
   const found: { pointer: string; texts: string[] }[] = [];
   const add = (pointer: string, text: string | null | undefined) => {

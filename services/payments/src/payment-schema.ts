@@ -3,7 +3,7 @@ import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/paym
 import { Schema } from 'mongoose';
 import { HISTORY_INDEXES, historyKey } from './history/history-indexes.ts';
 
-/** Name of the index of payments that still owe an event. */
+/** Name of the index of payments with unpublished events. */
 export const UNPUBLISHED_INDEX = 'unpublished';
 
 const nested = { _id: false } as const;
@@ -38,7 +38,7 @@ const settlement = new Schema(
   nested,
 );
 
-/** Writes and filters that name other fields are rejected. */
+/** Writes and filters that name unknown fields are rejected. */
 export const paymentSchema = new Schema(
   {
     _id: String,
@@ -75,7 +75,7 @@ for (const key of ['create_key.key', 'cancel_key.key']) {
     { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
   );
 }
-/** Background sweeps over all applications: each index holds only the payments that still need the work. */
+/** For background sweeps over all applications: each index holds only the payments that still need the work. */
 paymentSchema.index(
   { 'settlement.due_at': 1 },
   { partialFilterExpression: { 'settlement.due_at': { $exists: true } } },
@@ -90,7 +90,7 @@ for (const index of Object.values(HISTORY_INDEXES)) {
   const { name, path, isPartial } = index;
   paymentSchema.index(historyKey(index), {
     name,
-    // Of texts alone, none of which is empty. By `$gt`, since to mongod no equality implies a `$type`.
+    // Only non-empty strings. The condition uses `$gt` because mongod does not infer `$type` from an equality.
     ...(isPartial && { partialFilterExpression: { [path]: { $gt: '' } } }),
   });
 }

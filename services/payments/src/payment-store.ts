@@ -15,8 +15,8 @@ import {
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
 /**
- * Whose payments a caller may see. Payments are sharded by application, so that every filter of an application's request, every
- * write and every unique index starts with it. Members ask about their team, whichever applications it has: their reads, here
+ * The payments that a caller may see. Payments are sharded by application, so every filter of an application's request,
+ * every write, and every unique index starts with it. Members query their team across applications: their reads,
  * `findOfTeam` and those in history/, start with `team_id` and go to every shard.
  */
 export interface PaymentOwner {
@@ -25,7 +25,7 @@ export interface PaymentOwner {
   environment: Environment;
 }
 
-/** What a transition writes beside status, version, time and history. */
+/** The fields that a transition writes beside status, version, time, and history. */
 export interface Change {
   type: TransitionType;
   at: Date;
@@ -34,7 +34,7 @@ export interface Change {
   set?: Record<string, unknown>;
 }
 
-/** The place after which a listing by time of change goes on. */
+/** The position after which a listing by time of change continues. */
 export interface ChangePosition {
   updatedAt: Date;
   paymentId: string;
@@ -42,21 +42,24 @@ export interface ChangePosition {
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
-/** The queries of the `payments` collection; those of lists and sums are in history/history-store.ts, and there are no others. */
+/** The queries of the `payments` collection. The only others, for lists and sums, are in history/history-store.ts. */
 export function createPaymentStore(connection: Connection) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
   const collection = connection.collection<PaymentDocument>('payments');
 
   return {
-    /** Creates the indexes that are missing. Nothing is served before: without them an idempotency key binds nothing. */
+    /**
+     * Creates missing indexes. Must complete before the service accepts requests: without them an idempotency key binds
+     * nothing.
+     */
     async ensureIndexes(): Promise<void> {
       await Model.createIndexes();
     },
 
-    /** False when the create key is bound already. */
+    /** False when the create key is already bound. */
     async insert(payment: PaymentDocument): Promise<boolean> {
       try {
-        // Past mongoose's casting: the document is made by newPayment, and this is the hottest write of the platform.
+        // Bypasses mongoose's casting: newPayment built the document, and this is the platform's most frequent write.
         await collection.insertOne(payment);
         return true;
       } catch (error) {
@@ -66,11 +69,14 @@ export function createPaymentStore(connection: Connection) {
     },
 
     async find(owner: PaymentOwner, paymentId: string): Promise<PaymentDocument | null> {
-      // Past mongoose's casting, too: the filter is built from checked texts, and this is the hottest read.
+      // Bypasses mongoose's casting as well: the filter holds validated strings, and this is the most frequent read.
       return collection.findOne({ ...owner, _id: paymentId });
     },
 
-    /** A member knows a payment's id alone. Anyone who goes on to change the payment names the application that this found. */
+    /**
+     * A member knows only a payment's id. A later change to the payment must name the application that this read
+     * returned.
+     */
     async findOfTeam(teamId: string, paymentId: string): Promise<PaymentDocument | null> {
       return collection.findOne({ team_id: teamId, _id: paymentId });
     },
@@ -85,7 +91,7 @@ export function createPaymentStore(connection: Connection) {
 
     /**
      * The only way to change a status: one conditional update. Null when the payment is not in the status that the
-     * transition starts from, when `guard` does not hold, or when the cancel key that it would bind is bound already.
+     * transition starts from, when `guard` does not match, or when another payment has bound the cancel key.
      */
     async transition(
       owner: PaymentOwner,
@@ -106,7 +112,7 @@ export function createPaymentStore(connection: Connection) {
             requestId: change.requestId,
           }),
         },
-        // A payment that came to its end is never due again.
+        // A payment in a final status is never due again.
         ...(to !== 'processing' && { $unset: { 'settlement.due_at': 1 } }),
       };
       try {
@@ -121,7 +127,10 @@ export function createPaymentStore(connection: Connection) {
       }
     },
 
-    /** Changes how a payment in `processing` is settled, not the payment that callers see. Null when `guard` does not hold. */
+    /**
+     * Changes how a payment in `processing` is settled, not the payment that callers see. Null when `guard` does not
+     * match.
+     */
     async updateSettlement(
       payment: PaymentDocument,
       set: { due_at: Date; fence?: number; decision?: MemberDecision },
@@ -134,7 +143,7 @@ export function createPaymentStore(connection: Connection) {
       ).lean<PaymentDocument>();
     },
 
-    /** Background work, over all applications: payments that a worker must look at. */
+    /** For background work over all applications: payments that are due for a worker. */
     async findDue(now: Date, limit: number): Promise<PaymentDocument[]> {
       return Model.find({ 'settlement.due_at': { $lte: now } })
         .sort({ 'settlement.due_at': 1 })
@@ -142,7 +151,7 @@ export function createPaymentStore(connection: Connection) {
         .lean<PaymentDocument[]>();
     },
 
-    /** Background work, over all applications: pending payments that nobody settled in time. */
+    /** For background work over all applications: pending payments that were not settled in time. */
     async findExpired(now: Date, limit: number): Promise<PaymentDocument[]> {
       return Model.find({ status: 'pending', expires_at: { $lte: now } })
         .sort({ expires_at: 1 })
@@ -150,11 +159,11 @@ export function createPaymentStore(connection: Connection) {
         .lean<PaymentDocument[]>();
     },
 
-    /** Background work, over all applications: payments changed before `changedBefore` with events still to publish. */
+    /** For background work over all applications: payments changed before `changedBefore` with unpublished events. */
     async findUnpublished(changedBefore: Date, limit: number): Promise<PaymentDocument[]> {
       return (
         Model.find({ 'history.published_at': null, updated_at: { $lt: changedBefore } })
-          // The index of all changes would serve this order too, but over every payment there is.
+          // The index of all changes also provides this order, but it contains every payment.
           .hint(UNPUBLISHED_INDEX)
           .sort({ updated_at: 1 })
           .limit(limit)
@@ -171,7 +180,7 @@ export function createPaymentStore(connection: Connection) {
         events.map(({ applicationId, paymentId, version }) => ({
           updateOne: {
             filter: { application_id: applicationId, _id: paymentId },
-            // The entry of version n is at place n - 1: one entry per version, and none is ever removed.
+            // The entry of version n is at index n - 1: each version has one entry, and entries are never removed.
             update: { $set: { [`history.${version - 1}.published_at`]: publishedAt } },
           },
         })),
@@ -179,7 +188,7 @@ export function createPaymentStore(connection: Connection) {
       );
     },
 
-    /** Payments by time of their last change, from `since` or from a position on (inclusive), oldest first. */
+    /** Payments by time of their last change, oldest first, from a time or a position on (inclusive). */
     async changedSince(from: Date | ChangePosition, limit: number): Promise<PaymentDocument[]> {
       return Model.find(from instanceof Date ? { updated_at: { $gte: from } } : fromPosition(from))
         .sort({ updated_at: 1, _id: 1 })
@@ -189,7 +198,7 @@ export function createPaymentStore(connection: Connection) {
   };
 }
 
-/** The filter members that name a payment's owner, taken from the payment itself: for work that no caller asked for. */
+/** The filter that names a payment's owner, taken from the payment itself, for work without a caller. */
 export function ownerOf(payment: PaymentDocument): PaymentOwner {
   return {
     application_id: payment.application_id,
@@ -206,7 +215,7 @@ export function ownerOfPrincipal(principal: Principal): PaymentOwner {
   };
 }
 
-/** Holds only while nobody has claimed or postponed the payment since it was read. */
+/** Matches only while no worker has claimed or postponed the payment since it was read. */
 export function claimGuard(payment: PaymentDocument): QueryFilter<PaymentDocument> {
   const { fence, due_at } = payment.settlement;
   return { 'settlement.fence': fence, 'settlement.due_at': due_at ?? { $exists: false } };
@@ -214,7 +223,7 @@ export function claimGuard(payment: PaymentDocument): QueryFilter<PaymentDocumen
 
 function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<PaymentDocument> {
   return {
-    // Repeats what $or says, as the bounds of the index scan.
+    // Repeats the condition of $or as bounds for the index scan.
     updated_at: { $gte: updatedAt },
     $or: [{ updated_at: { $gt: updatedAt } }, { _id: { $gte: paymentId } }],
   };

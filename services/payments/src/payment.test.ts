@@ -39,7 +39,7 @@ function after(
 }
 
 describe('the states of a payment', () => {
-  test('are reached from pending, each by one way, and end in succeeded, failed or canceled', () => {
+  test('are reached from pending by exactly one path each, and end in succeeded, failed, or canceled', () => {
     const ways = new Map<PaymentStatus, PaymentStatus[]>(PAYMENT_STATUSES.map((status) => [status, []]));
     for (const { from, to } of Object.values(TRANSITIONS)) ways.get(from)?.push(to);
     expect(Object.fromEntries(ways)).toEqual({
@@ -51,7 +51,7 @@ describe('the states of a payment', () => {
     });
   });
 
-  test('have one version each, one above the state before', () => {
+  test('have one version each, one higher than the state before', () => {
     expect(versionAfter('payment.processing')).toBe(2);
     expect(versionAfter('payment.canceled')).toBe(2);
     expect(versionAfter('payment.succeeded')).toBe(3);
@@ -65,14 +65,14 @@ describe('a payment', () => {
   const failed = after(processing, 'payment.failed', { failure: { code: 'declined', message: 'No.' } });
   const canceled = after(created, 'payment.canceled', { cancellation_reason: 'duplicate' });
 
-  test('shows every field always', () => {
+  test('always shows every field', () => {
     const schema = Compile(Payment);
     for (const document of [created, processing, failed, canceled]) {
       expect(schema.Errors(paymentAtVersion(document))).toEqual([]);
     }
   });
 
-  test('shows at each version what it was then, whatever happened since', () => {
+  test('shows the state at each version, regardless of later changes', () => {
     expect(paymentAtVersion(failed, 1)).toEqual(paymentAtVersion(created));
     expect(paymentAtVersion(failed, 2)).toEqual(paymentAtVersion(processing));
     expect(paymentAtVersion(canceled, 1)).toEqual(paymentAtVersion(created));
@@ -92,7 +92,7 @@ describe('a payment', () => {
     expect(cancelable).toEqual([true, false, false, false]);
   });
 
-  test('keeps metadata keys that are no names of BSON elements', () => {
+  test('keeps metadata keys that are not valid BSON element names', () => {
     const metadata = [
       { key: 'a.b', value: '1' },
       { key: '$set', value: '2' },
@@ -103,14 +103,14 @@ describe('a payment', () => {
     expect(Object.entries(shown ?? {})).toEqual(metadata.map(({ key, value }) => [key, value]));
   });
 
-  test('of which a version is missing is never shown', () => {
+  test('with a missing version is never shown', () => {
     expect(() => paymentAtVersion(created, 2)).toThrow('no version 2');
     expect(() => paymentAtVersion({ ...failed, history: failed.history.slice(1) })).toThrow(
       'one entry per version',
     );
   });
 
-  test('has an event per version, with the payment as it was', () => {
+  test('has one event per version, with the payment as it was', () => {
     const events = failed.history.map((entry) => paymentEvent(failed, entry));
     expect(events.map(({ type, data }) => [type, data.status, data.version])).toEqual([
       ['payment.created', 'pending', 1],

@@ -4,7 +4,7 @@ import { newId } from '@tollgate/contracts/ids';
 import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
 
 /**
- * A payment as it is stored, under the stored names: one document holds the state, the timeline, both idempotency keys and
+ * A payment as stored, under the stored names: one document holds the state, the timeline, both idempotency keys, and
  * the outbox.
  */
 export interface PaymentDocument {
@@ -12,7 +12,7 @@ export interface PaymentDocument {
   team_id: string;
   application_id: string;
   environment: Environment;
-  /** Minor units; at most 999999999999, which a double holds exactly. */
+  /** Minor units; at most 999999999999, which a double represents exactly. */
   amount: number;
   currency: string;
   purpose: string | null;
@@ -20,7 +20,7 @@ export interface PaymentDocument {
   payer: Party | null;
   payee: Party | null;
   payment_method: string | null;
-  /** Pairs, not an object: metadata keys may hold `.`, `$` and NUL, which are not safe as names of BSON elements. */
+  /** Pairs, not an object: metadata keys may contain `.`, `$`, and NUL, which are unsafe in BSON element names. */
   metadata: { key: string; value: string }[] | null;
   status: PaymentStatus;
   version: number;
@@ -50,32 +50,34 @@ export interface Failure {
 export type SettlementOutcome = { status: 'succeeded' } | { status: 'failed'; failure: Failure };
 
 export interface Settlement {
-  /** Name of the processor, fixed at creation: a change of configuration does not move payments in flight. */
+  /** Name of the processor, fixed at creation: a configuration change does not move existing payments. */
   processor: string;
-  /** When a worker looks at the payment next: due time, or end of a worker's lease. Absent when no worker must. */
+  /**
+   * When a worker next processes the payment: the due time or the end of a worker's lease. Absent when no work is due.
+   */
   due_at?: Date;
-  /** Rises with every claim; only the worker that holds the newest may finish. */
+  /** Rises with every claim. Only the worker with the newest fence may finish. */
   fence: number;
   /** Written with the claim, so that a crash before the finish does not lose it. */
   decision?: MemberDecision;
 }
 
-/** How a member decided that a payment ends. */
+/** A member's decision about how a payment ends. */
 export interface MemberDecision {
   outcome: SettlementOutcome;
   cause: Cause;
-  /** Of the admin request. */
+  /** Id of the admin request. */
   request_id: string | null;
 }
 
-/** An idempotency key and the request that bound it, permanently. */
+/** An idempotency key and the request that permanently bound it. */
 export interface BoundKey {
   key: string;
   /** `<algorithm version>:<hex>`, see idempotency.ts. */
   fingerprint: string;
 }
 
-/** Who or what brought a change about. */
+/** The actor or component that caused a change. */
 export interface Cause {
   type: 'key' | 'member' | 'processor' | 'expiry';
   /** Id of the key or member, name of the processor; null for expiry. */
@@ -84,7 +86,7 @@ export interface Cause {
   address?: string | null;
 }
 
-/** One change: a line of the timeline, and an event that is owed to consumers while `published_at` is null. */
+/** One change: a line of the timeline, and an event, which is unpublished while `published_at` is null. */
 export interface HistoryEntry {
   event_id: string;
   type: PaymentEventType;
@@ -97,7 +99,7 @@ export interface HistoryEntry {
 
 export type TransitionType = Exclude<PaymentEventType, 'payment.created'>;
 
-/** Every way a payment can change its status; there is no other. */
+/** All allowed changes of status. */
 export const TRANSITIONS = {
   'payment.processing': { from: 'pending', to: 'processing' },
   'payment.succeeded': { from: 'processing', to: 'succeeded' },
@@ -106,8 +108,8 @@ export const TRANSITIONS = {
 } as const satisfies Record<TransitionType, { from: PaymentStatus; to: PaymentStatus }>;
 
 /**
- * Version of a payment in a status that can still change. The states form a tree, so the status alone says how many
- * changes there were: a transition can write its own version without reading the payment first.
+ * Version of a payment in a status that can still change. The states form a tree, so the status alone gives the number
+ * of changes: a transition can write its own version without reading the payment first.
  */
 export const VERSION_IN_STATUS = { pending: 1, processing: 2 } as const;
 
@@ -116,7 +118,7 @@ export function versionAfter(type: TransitionType): number {
   return VERSION_IN_STATUS[TRANSITIONS[type].from] + 1;
 }
 
-/** When this very request brought the change about; null when another one had, or has. */
+/** When this exact request made the change; null when another request made it. */
 export function changedAtBy(
   { history }: Pick<PaymentDocument, 'history'>,
   type: PaymentEventType,
@@ -153,7 +155,7 @@ export type NewPayment = Pick<
   createKey: BoundKey | null;
 };
 
-/** A pending payment at version 1 with its `payment.created`, ready to be inserted. */
+/** A pending payment at version 1 with its `payment.created`, ready to insert. */
 export function newPayment(payment: NewPayment): PaymentDocument {
   const { createdAt, cause, requestId, processor, dueAt, createKey, ...fields } = payment;
   return {

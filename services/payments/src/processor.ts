@@ -1,17 +1,17 @@
 import type { PaymentDocument, SettlementOutcome } from './payment.ts';
 
-/** What a processor says when asked: how the settlement ended, or when to ask again. */
+/** A processor's reply: how the settlement ended, or when to ask again. */
 export type ProcessorAnswer = SettlementOutcome | { status: 'undecided'; askAgainAt: Date };
 
-/** Moves the money, or pretends to. New processors are added in app.ts. */
+/** Moves the money, or simulates it. New processors are added in app.ts. */
 export interface Processor {
-  /** Stored in each payment that it settles. */
+  /** Stored in each payment that this processor settles. */
   name: string;
-  /** When a worker first takes a new payment up; null when the payment waits for someone else. */
+  /** When a worker first claims a new payment; null when the payment waits for a member. */
   firstDueAt(payment: { payment_method: string | null; createdAt: Date }): Date | null;
   /**
-   * Settles a payment in `processing`. Must be idempotent by the payment's id: a worker that takes over from one that
-   * died asks again.
+   * Settles a payment in `processing`. Must be idempotent by the payment's id: a worker that replaces a crashed one
+   * calls it again.
    */
   settle(payment: PaymentDocument, now: Date): Promise<ProcessorAnswer>;
 }

@@ -33,7 +33,7 @@ describe('the sandbox processor', () => {
     expect(await sandbox.settle(processing(payment_method), startedAt)).toMatchObject({ status });
   });
 
-  test('takes payments up after the configured delay, and pm_hold never', () => {
+  test('claims payments after the configured delay, and never claims pm_hold', () => {
     const due = new Date(startedAt.getTime() + 5_000);
     expect(sandbox.firstDueAt({ payment_method: null, createdAt: startedAt })).toEqual(due);
     expect(sandbox.firstDueAt({ payment_method: 'pm_hold', createdAt: startedAt })).toBeNull();
@@ -51,7 +51,7 @@ describe('the sandbox processor', () => {
 });
 
 describe('the manual processor', () => {
-  test('starts nothing by itself and decides nothing', async () => {
+  test('starts and decides nothing by itself', async () => {
     expect(manualProcessor.firstDueAt({ payment_method: null, createdAt: startedAt })).toBeNull();
     const payment = processing(null);
     await expect(manualProcessor.settle(payment, startedAt)).rejects.toThrow('nobody decided');

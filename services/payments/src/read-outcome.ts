@@ -2,7 +2,9 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { EndOutcome } from './end-payment.ts';
 import type { Failure } from './payment.ts';
 
-/** An outcome as a member sends it. Throws `invalid-request` where a failure is missing, or stands beside another status. */
+/**
+ * An outcome as a member sends it. Throws `invalid-request` when a failure is missing, or accompanies another status.
+ */
 export function readOutcome<Status extends EndOutcome['status']>(sent: {
   status: Status;
   failure?: Failure;

@@ -20,7 +20,7 @@ function problemOf(read: () => unknown): Problem['details'] {
 }
 
 describe('the body of a creation', () => {
-  test('is taken with everything in it, at its limits', () => {
+  test('is accepted with every field at its limit', () => {
     const body = {
       amount: 999_999_999_999,
       currency: 'eur',
@@ -39,7 +39,7 @@ describe('the body of a creation', () => {
   test.each([
     ['charset', 'application/json; charset=utf-8'],
     ['charset in upper case and quotes', 'Application/JSON;charset="UTF-8"'],
-  ])('may name its %s', (_what, contentType) => {
+  ])('may contain its %s', (_what, contentType) => {
     expect(readCreateBody(raw(minimal, contentType))).toEqual(minimal);
   });
 
@@ -53,7 +53,8 @@ describe('the body of a creation', () => {
     expect(problemOf(() => readCreateBody(body)).code).toBe('unsupported-media-type');
   });
 
-  // A gateway passes a type on only together with a body: an empty one must not be told that its type was missing.
+  // A gateway forwards a content type only together with a body, so an empty body must not be rejected for a missing
+  // type.
   test.each(['application/json', undefined])('is malformed when empty, of the type %s', (contentType) => {
     const body = { bytes: Buffer.alloc(0), contentType, contentEncoding: undefined };
     expect(problemOf(() => readCreateBody(body)).code).toBe('malformed-request');
@@ -77,13 +78,13 @@ describe('the body of a creation', () => {
       { ...minimal, metadata: { ['k'.repeat(41)]: 'v' } },
       [`/metadata/${'k'.repeat(41)}`],
     ],
-  ])('names the fields at fault: %s', (_what, body, pointers) => {
+  ])('is rejected with the invalid fields named: %s', (_what, body, pointers) => {
     const { code, errors } = problemOf(() => readCreateBody(raw(body)));
     expect(code).toBe('invalid-request');
     expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(pointers);
   });
 
-  test('has every field at fault named, however many', () => {
+  test('is rejected with every invalid field named, however many there are', () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
     const { errors } = problemOf(() =>
       readCreateBody(raw({ amount: '1', currency: 1, purpose: 1, payer: 1, metadata })),
@@ -97,7 +98,7 @@ describe('the body of a cancellation', () => {
     expect(readCancelBody({ ...raw(''), contentType: undefined })).toEqual({});
   });
 
-  test('takes the reasons of callers only', () => {
+  test('accepts only the reasons that callers may give', () => {
     expect(readCancelBody(raw({ cancellation_reason: 'duplicate' }))).toEqual({
       cancellation_reason: 'duplicate',
     });

@@ -7,14 +7,14 @@ import type { Static, TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 
-/** Enough for every field of the largest body that is wrong in all of them; typebox stops at 8 by itself. */
+/** Enough for the largest body with every field invalid; typebox stops at 8 by default. */
 const MAX_FINDINGS = 256;
 Settings.Set({ maxErrors: MAX_FINDINGS });
 
 const createSchema = Compile(CreatePaymentBody);
 const cancelSchema = Compile(CancelPaymentBody);
 
-/** A request's body and the headers that say how to read it. */
+/** A request's body and the headers that determine how to parse it. */
 export interface RawBody {
   bytes: Uint8Array;
   contentType: string | undefined;
@@ -32,7 +32,7 @@ export function readCancelBody(raw: RawBody): CancelPaymentBody {
 }
 
 function readJson({ bytes, contentType, contentEncoding }: RawBody): unknown {
-  // Before the type, which means nothing without a body, and which a gateway passes on only with one.
+  // Checked before the type, which means nothing without a body and which a gateway forwards only with one.
   if (bytes.length === 0)
     throw new Problem('malformed-request', 'The body is empty. It must be a JSON object.');
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {

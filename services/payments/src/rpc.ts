@@ -32,7 +32,7 @@ export interface RpcDeps {
   verifyActor: (token: string) => Promise<Actor>;
 }
 
-/** Serves `rpc.payments.*`. `stop` resolves when requests in flight are completed. */
+/** Serves `rpc.payments.*`. `stop` resolves when requests in flight have their replies. */
 export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   const { bus, logger, verifyActor, summaries } = deps;
   const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
@@ -62,7 +62,7 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   };
 }
 
-/** That MongoDB is unavailable is no fault of ours, and passes: the caller may repeat the request. */
+/** An unavailable MongoDB is a temporary condition, not a bug: the caller may retry the request. */
 function whileStoreAnswers<Request, Context, Reply>(
   logger: Logger,
   handler: (request: Request, context: Context) => Promise<Reply>,

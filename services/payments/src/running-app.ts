@@ -20,15 +20,15 @@ const SETTLEMENT_INTERVAL_MS = 250;
 const EXPIRY_INTERVAL_MS = 10_000;
 const SWEEP_INTERVAL_MS = 2_000;
 
-/** The steps of a graceful stop, in their order. */
+/** The steps of a graceful stop, in order. */
 export interface RunningApp {
-  /** Where gateways reach this instance. */
+  /** The address at which gateways reach this instance. */
   url: string;
-  /** Gateways send nothing new from here on. */
+  /** Gateways send no new requests after this. */
   sayGoodbye(): Promise<void>;
-  /** Ends what is in flight and closes the listener. */
+  /** Completes requests in flight and closes the listener. */
   stopServing(): Promise<void>;
-  /** Ends the background work and publishes what is waiting. */
+  /** Stops the background work and publishes pending events. */
   stopWorking(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface BackgroundTasks {
   sweepOutbox(): Promise<unknown>;
 }
 
-/** Everything of the service that runs by itself, from the first request to the last event. */
+/** Starts every part of the service that runs by itself, from the first request to the last event. */
 export async function runApp(deps: {
   http: FastifyInstance;
   store: PaymentStore;
@@ -50,7 +50,7 @@ export async function runApp(deps: {
   config: Pick<PaymentsConfig, 'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys'>;
   clock: Clock;
   logger: Logger;
-  /** Aborted when the background work must end. */
+  /** Aborted when the background work must stop. */
   stop: AbortController;
 }): Promise<RunningApp> {
   const { http, outbox, tasks, bus, config, clock, logger } = deps;

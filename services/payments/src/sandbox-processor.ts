@@ -11,8 +11,8 @@ const FAILURES = new Map<string | null, Failure>([
 ]);
 
 /**
- * Settles test payments as their `payment_method` says: `pm_decline` and `pm_insufficient_funds` fail, `pm_hold` stays pending,
- * `pm_slow` stays processing for a minute. All others succeed, so that real tokens can be tried out too.
+ * Settles test payments according to `payment_method`: `pm_decline` and `pm_insufficient_funds` fail, `pm_hold` stays
+ * pending, `pm_slow` stays processing for a minute. All others succeed, so that real tokens can be tested as well.
  */
 export function createSandboxProcessor({ settlementDelayMs }: { settlementDelayMs: number }): Processor {
   return {

@@ -6,7 +6,7 @@ import type { PaymentStore } from './payment-store.ts';
 import type { Processor, ProcessorAnswer } from './processor.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
-/** Settled at the same time by one worker. */
+/** Number of payments that one worker settles at the same time. */
 const BATCH_SIZE = 50;
 
 export interface SettlementWorker {
@@ -15,13 +15,14 @@ export interface SettlementWorker {
   processors: ReadonlyMap<string, Processor>;
   clock: Clock;
   logger: Logger;
-  /** Ends the work after the batch in flight. */
+  /** Stops the work after the current batch. */
   stopping: AbortSignal;
 }
 
 /**
- * Settles every payment that is due, in batches, until none is left or the process stops. Any number of workers may run at once: each payment is claimed
- * first, and one claim succeeds. A settlement that fails is taken up again when its lease ends.
+ * Settles every due payment, in batches, until none is left or the process stops. Any number of workers may run at
+ * once: each payment is claimed first, and only one claim succeeds. A failed settlement is retried when its lease
+ * expires.
  */
 export async function settleDuePayments(worker: SettlementWorker): Promise<void> {
   while (!worker.stopping.aborted) {
@@ -31,7 +32,7 @@ export async function settleDuePayments(worker: SettlementWorker): Promise<void>
   }
 }
 
-/** One payment that cannot be settled must not hold up the others. */
+/** A payment that cannot be settled must not delay the others. */
 async function settleSafely(worker: SettlementWorker, payment: PaymentDocument): Promise<void> {
   try {
     await settle(worker, payment);
@@ -64,7 +65,7 @@ async function settle(worker: SettlementWorker, payment: PaymentDocument): Promi
     );
 }
 
-/** Only after the claim, which takes a payment that cannot be settled out of the way of others until its lease ends. */
+/** Called only after the claim, which hides a payment that cannot be settled from workers until its lease expires. */
 async function askProcessor(
   { processors }: SettlementWorker,
   claimed: PaymentDocument,

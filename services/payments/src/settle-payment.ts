@@ -8,7 +8,8 @@ import { MANUAL_PROCESSOR } from './manual-processor.ts';
 import type { PaymentDocument, SettlementOutcome } from './payment.ts';
 
 /**
- * A member settles a payment of the manual processor. Repeating a decision that was carried out returns the payment as it is.
+ * Records a member's decision on a payment of the manual processor. Repeating a completed decision returns the payment
+ * unchanged.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */

@@ -1,13 +1,13 @@
 import type { Cause, MemberDecision, PaymentDocument, SettlementOutcome } from './payment.ts';
 import { claimGuard, ownerOf, type PaymentStore } from './payment-store.ts';
 
-/** How long a worker may take over one settlement; after that another takes the payment up. */
+/** How long a worker may take for one settlement. After that, another worker may claim the payment. */
 export const LEASE_MS = 30_000;
 
 /**
- * Takes a pending or processing payment up for settlement: raises the fence and sets the end of the lease. Of several claims on the
- * same reading of a payment one succeeds. The result is the claimed payment, or null when someone else was faster. From a
- * worker that had it before, a claim takes the payment away.
+ * Claims a pending or processing payment for settlement: raises the fence and sets the end of the lease. Of several
+ * claims based on the same read, one succeeds. Returns the claimed payment, or null when another claim was first. A
+ * claim invalidates the claim of an earlier worker.
  */
 export async function claimPayment(
   store: PaymentStore,
@@ -34,7 +34,7 @@ export async function claimPayment(
   return store.transition(ownerOf(payment), payment._id, change, claimGuard(payment));
 }
 
-/** Ends a settlement, only under the fence of the claim: null when another worker has taken the payment over. */
+/** Ends a settlement, only under the fence of the claim. Null when another worker has claimed the payment since. */
 export async function finishSettlement(
   store: PaymentStore,
   claimed: PaymentDocument,

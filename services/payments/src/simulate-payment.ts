@@ -7,8 +7,8 @@ import { paymentDetail } from './history/payment-detail.ts';
 import type { PaymentDocument } from './payment.ts';
 
 /**
- * A member brings a pending or processing sandbox payment to an end, whatever its processor would have done; only a pending one
- * expires. Repeating the outcome returns the payment as it is.
+ * Simulates the outcome of a pending or processing sandbox payment on behalf of a member, regardless of its processor.
+ * Only a pending payment can expire. Repeating the outcome returns the payment unchanged.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { isStoreUnavailable } from './store-unavailable.ts';
 
-test('a query that waited too long for a connection found MongoDB unavailable, as it is behind the ones before', async () => {
+test('a query that waits too long for a connection counts as MongoDB being unavailable', async () => {
   const server = await startMongoDB();
   const connection = mongoose.createConnection(server.url, { maxPoolSize: 1, waitQueueTimeoutMS: 50 });
   try {
@@ -21,13 +21,13 @@ test('a query that waited too long for a connection found MongoDB unavailable, a
 }, 60_000);
 
 test.each([91, 189, 11600, 11602, 10107, 13435])(
-  'a read that meets a failover (code %i) found MongoDB unavailable',
+  'a read during a failover (code %i) counts as MongoDB being unavailable',
   (code) => {
     expect(isStoreUnavailable(new mongoose.mongo.MongoServerError({ message: 'failover', code }))).toBe(true);
   },
 );
 
-test('a query that is wrong is no outage', () => {
+test('an invalid query does not count as an outage', () => {
   expect(isStoreUnavailable(new mongoose.mongo.MongoServerError({ message: 'duplicate', code: 11000 }))).toBe(
     false,
   );

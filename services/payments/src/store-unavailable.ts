@@ -1,8 +1,8 @@
 import mongoose, { mongo } from 'mongoose';
 
 /**
- * Whether a query failed because MongoDB is out of reach, changing its primary or too slow, rather than because it is wrong.
- * The write may have happened all the same: the caller repeats it under the same idempotency key.
+ * Whether a query failed because MongoDB is unreachable, in failover, or too slow, rather than because the query is
+ * invalid. The write may still have happened: the caller repeats it under the same idempotency key.
  */
 export function isStoreUnavailable(error: Error): boolean {
   if (error instanceof mongo.MongoError && error.hasErrorLabel('RetryableWriteError')) return true;
@@ -14,12 +14,12 @@ export function isStoreUnavailable(error: Error): boolean {
 /** All connections were busy for too long. The driver does not export the class. */
 const WAITED_FOR_CONNECTION = 'MongoWaitQueueTimeoutError';
 
-/** The driver passes these on as they are when a connection ends while it waits to write. */
+/** The driver passes these on unchanged when a connection ends while it waits to write. */
 const SOCKET_ERRORS = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 /**
- * A read that meets a failover has no RetryableWriteError label: ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown,
- * InterruptedDueToReplStateChange, NotWritablePrimary, NotPrimaryNoSecondaryOk.
+ * Errors of a read during a failover, which lack the RetryableWriteError label: ShutdownInProgress, PrimarySteppedDown,
+ * InterruptedAtShutdown, InterruptedDueToReplStateChange, NotWritablePrimary, NotPrimaryNoSecondaryOk.
  */
 const FAILOVER_CODES = new Set<unknown>([91, 189, 11600, 11602, 10107, 13435]);
 
@@ -31,6 +31,6 @@ const UNAVAILABLE = [
   mongo.MongoClientClosedError,
   mongo.MongoOperationTimeoutError,
   mongo.MongoWriteConcernError,
-  // mongoose's own word for a query on a connection that is missing, since commands are not buffered.
+  // mongoose throws this for a query without a connection, because commands are not buffered.
   mongoose.Error.MongooseServerSelectionError,
 ];

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@tollgate/contracts/problem';
 
-/** Waits before each further try, in ms; a little over a second in all. */
+/** Waits before each retry, in ms; a little over a second in total. */
 const WAITS_MS = [5, 20, 50, 100, 250, 800];
 
 /**
- * Tries until `attempt` has a response. A write can lose to another that no majority has confirmed yet: the loser can neither write
- * nor read what it lost to. Moments later the other write is there to be read, or is undone and the way is free.
+ * Retries `attempt` until it returns a result. A write can conflict with another that no majority has confirmed yet:
+ * the losing request can neither write nor read the other's result. Moments later the other write is either readable or
+ * rolled back.
  *
  * @throws Problem `unavailable`
  */

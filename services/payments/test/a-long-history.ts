@@ -9,7 +9,10 @@ const STATUSES: PaymentStatus[] = ['succeeded', 'failed', 'succeeded', 'canceled
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY'];
 const PAYMENTS_OF_ONE_PAYER = 50;
 
-/** A team's settled sandbox payments, evenly over a time: each value of a field returns as often however long the history is. */
+/**
+ * A team's settled sandbox payments at even intervals. Each value of a field recurs equally often, however long the
+ * history is.
+ */
 export interface LongHistory {
   teamId: string;
   applicationIds: string[];
@@ -41,7 +44,7 @@ export const createdAtOf = ({ newest, size, msBetween }: LongHistory, at: number
 export const applicationOf = ({ applicationIds }: LongHistory, at: number) =>
   applicationIds[Math.floor(at / 7) % applicationIds.length] as string;
 
-/** The payment at a place of the history, oldest first. */
+/** The payment at an index of the history, oldest first. */
 function settledPayment(history: LongHistory, at: number): PaymentDocument {
   const createdAt = createdAtOf(history, at);
   const status = statusOf(at);

@@ -1,7 +1,7 @@
 import { newId } from '@tollgate/contracts/ids';
 import { type NewPayment, newPayment, type PaymentDocument } from '../src/payment.ts';
 
-/** A pending sandbox payment over 10.00 EUR, with whatever a test needs to be different. */
+/** A pending sandbox payment over 10.00 EUR, with the given changes. */
 export function aNewPayment(changes: Partial<NewPayment> = {}): PaymentDocument {
   const createdAt = changes.createdAt ?? new Date('2026-01-01T00:00:00Z');
   return newPayment({

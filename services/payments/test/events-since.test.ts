@@ -23,7 +23,7 @@ afterAll(() => payments.stop());
 const eventSchema = Compile(PaymentEvent);
 
 describe('events since a time', () => {
-  test('are all those of payments that changed since, over as many pages as it takes, at any limit', async () => {
+  test('are all events of payments that changed since, over any number of pages, at any limit', async () => {
     const principal = aPrincipal();
     payments.clock.advance(60_000);
     await payments.create(principal);
@@ -64,7 +64,7 @@ describe('events since a time', () => {
     }
   });
 
-  test('of a payment that changes between two pages come again, so that its change is not missed', async () => {
+  test('include a payment that changes between two pages again, so that no change is missed', async () => {
     const principal = aPrincipal();
     payments.clock.advance(60_000);
     const since = new Date(payments.clock.now()).toISOString();
@@ -113,7 +113,7 @@ describe('events since a time', () => {
     '[1,2,3]',
     '{}',
     'null',
-    // One more than a date can be.
+    // One more than the maximum of a date.
     `[8640000000000001,"${newId('payment')}",1]`,
     `[9007199254740991,"${newId('payment')}",1]`,
     `[1.5,"${newId('payment')}",1]`,

@@ -72,7 +72,7 @@ describe('every change', () => {
     expect(await unpublishedOf(payment.id)).toBe(0);
   });
 
-  test('that a crash left unpublished is published by the sweep of any instance, all of its events', async () => {
+  test('that a crash left unpublished is published with all its events by the sweep of any instance', async () => {
     const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
     await payments.app.store.insert(payment);
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
@@ -83,7 +83,7 @@ describe('every change', () => {
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
   });
 
-  test('that was published but not marked is not seen twice within minutes', async () => {
+  test('that was published but not marked is not delivered twice within minutes', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     await eventually('its event', () => eventsOf(id).length === 1);
@@ -98,7 +98,7 @@ describe('every change', () => {
 });
 
 describe('without NATS', () => {
-  test('payments are created, canceled and settled, and every event follows when it is back, also with an empty store', async () => {
+  test('payments are created, canceled, and settled, and every event follows once NATS is back, even with an empty store', async () => {
     const principal = aPrincipal();
     await payments.infra.nats.kill();
     await eventually('the bus notices', () => !payments.bus.isConnected());
@@ -125,7 +125,7 @@ describe('without NATS', () => {
 });
 
 describe('an instance', () => {
-  test('announces its address, signed, and says goodbye before it closes', async () => {
+  test('announces its address, signed, and sends a goodbye before it closes', async () => {
     const heard: string[] = [];
     const subscription = subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) =>
       heard.push(text),

@@ -25,7 +25,7 @@ const NEWEST = new Date('2026-01-01T00:00:00Z');
 let payments: PaymentsUnderTest;
 const short = aLongHistory({ size: 1_000, newest: NEWEST, msBetween: 1_000 });
 const long = aLongHistory({ size: 30_000, newest: NEWEST, msBetween: 1_000 });
-/** Imported within one millisecond. */
+/** All payments within one millisecond, as after an import. */
 const sudden = aLongHistory({ size: 1_000, newest: NEWEST, msBetween: 0 });
 beforeAll(async () => {
   payments = await startPaymentsUnderTest();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => payments.stop());
 
-/** What a page costs, by MongoDB's own account of the queries that it makes. */
+/** The cost of a page, as MongoDB reports it for the page's queries. */
 async function costOf(history: LongHistory, request: ListRequest) {
   const scans: HistoryScan[] = [];
   const store: HistoryStore = payments.app.history;
@@ -72,7 +72,7 @@ const INDEXED: [index: string, filter: (history: LongHistory, at: number) => Lis
 
 describe('a page of an indexed list', () => {
   test.each(INDEXED)(
-    'by %s looks at as many payments of a long history as of a short one',
+    'by %s examines as many payments of a long history as of a short one',
     async (index, filter) => {
       for (const history of [short, long]) {
         for (const at of [history.size - 1, Math.floor(history.size / 2)]) {
@@ -96,7 +96,7 @@ describe('a page of an indexed list', () => {
     },
   );
 
-  test('by reference looks at the payments with that reference alone', async () => {
+  test('by reference examines only the payments with that reference', async () => {
     const cost = await costOf(long, {
       reference: referenceOf(7),
       status: statusOf(7),
@@ -112,11 +112,14 @@ describe('a page of an indexed list', () => {
     ['history_application', { application_id: long.applicationIds[0] ?? '', status: 'failed', payer: 'Ada' }],
     ['history_status', { status: 'failed', currency: 'EUR', amount_min: 1 }],
     ['history', { amount_min: 1, payer: 'Ada' }],
-  ] as [string, ListRequest][])('goes by %s, the most selective of what %j names', async (index, request) => {
-    expect((await costOf(long, request)).indexes).toEqual([index]);
-  });
+  ] as [string, ListRequest][])(
+    'reads the index on %s, the most selective one for %j',
+    async (index, request) => {
+      expect((await costOf(long, request)).indexes).toEqual([index]);
+    },
+  );
 
-  test('does not look again at payments of the same millisecond that pages before it had', async () => {
+  test('does not examine payments of the same millisecond again that earlier pages returned', async () => {
     let cursor: string | null = null;
     do {
       const { keys, page }: Awaited<ReturnType<typeof costOf>> = await costOf(sudden, {
@@ -129,7 +132,7 @@ describe('a page of an indexed list', () => {
     } while (cursor !== null);
   });
 
-  test('looks at no more than its bound for what no index sees to, in one environment or both', async () => {
+  test('examines no more than its limit for a filter without an index, in one environment or both', async () => {
     for (const environment of [{ environment: 'sandbox' as const }, {}]) {
       const { keys, page } = await costOf(long, { ...environment, amount_min: 999_999 });
       expect(keys).toBeGreaterThan(0);

@@ -37,8 +37,8 @@ const list = async (principal: Principal, request: ListRequest = {}) =>
   callRpc(payments.bus, listPayments, request, await asViewer(principal));
 const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
 
-describe('what a viewer reads', () => {
-  test('is each payment whole, and in lists without its metadata', async () => {
+describe('a viewer', () => {
+  test('reads each payment in full, and lists without metadata', async () => {
     const principal = aPrincipal();
     const created = await payments.create(principal, { metadata: { order: '7' }, reference: 'o-7' });
     const more = { application_id: principal.application_id, processor: 'sandbox' };
@@ -51,7 +51,7 @@ describe('what a viewer reads', () => {
     expect((await list(principal)).data).toEqual([row]);
   });
 
-  test('is every transition of a payment, with who or what caused it and the request', async () => {
+  test('reads every transition of a payment, with its cause and its request', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
     await payments.settleAfter(5_000);
@@ -79,7 +79,7 @@ describe('what a viewer reads', () => {
     expect(timeline.data[0]?.request_id).toMatch(/^req_/);
   });
 
-  test('is that of the own team, of both environments or of one', async () => {
+  test('reads the payments of the own team, of both environments or of one', async () => {
     const live = aPrincipal({ environment: 'live' });
     const sandbox = { ...live, environment: 'sandbox' } as const;
     const mine = [(await payments.create(live)).id, (await payments.create(sandbox)).id].sort();
@@ -89,7 +89,7 @@ describe('what a viewer reads', () => {
     expect(await ids({ environment: 'sandbox' })).toHaveLength(1);
   });
 
-  test('is nothing of another team, whatever it names', async () => {
+  test('reads nothing of another team, whatever the request names', async () => {
     const owner = aPrincipal();
     const { id } = await payments.create(owner, { reference: 'theirs', payer: { email: 'a@b' } });
     const stranger = await asViewer(aPrincipal());
@@ -118,8 +118,8 @@ describe('what a viewer reads', () => {
   });
 });
 
-describe('a page of the largest rows there can be', () => {
-  // Six bytes of JSON for each character; four bytes of UTF-8 for each of two; a character that JSON escapes.
+describe('a page of the largest possible rows', () => {
+  // Six bytes of JSON per character; four bytes of UTF-8 for every two; a character that JSON escapes.
   test.each(['\u0001', '😀', '"'])(
     'made of %j fits into one reply, and no row is lost',
     async (character) => {
@@ -168,7 +168,7 @@ describe('a cursor', () => {
   };
   const encoded = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
 
-  test('is rejected with other filters than those of its page, and taken with the same otherwise written', async () => {
+  test('is rejected with filters other than those of its page, and accepted with the same filters in another notation', async () => {
     const principal = aPrincipal();
     for (let index = 0; index < 3; index += 1) await payments.create(principal);
     const filters = { currency: 'EUR', created_from: '2000-01-01T00:00:00Z' };
@@ -186,7 +186,7 @@ describe('a cursor', () => {
     expect((await list(principal, { ...same, limit: 2, cursor })).data).toHaveLength(2);
   });
 
-  test('that no page has given is rejected', async () => {
+  test('that no page returned is rejected', async () => {
     const principal = aPrincipal();
     for (let index = 0; index < 2; index += 1) await payments.create(principal);
     const genuine = (await list(principal, { limit: 1 })).next_cursor ?? '';
@@ -212,7 +212,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('of another team shows nothing of it', async () => {
+  test('of another team reveals nothing of that team', async () => {
     const theirs = aPrincipal();
     for (let index = 0; index < 3; index += 1) await payments.create(theirs);
     const cursor = (await list(theirs, { limit: 1 })).next_cursor ?? '';
@@ -223,13 +223,13 @@ describe('a cursor', () => {
 test.each([
   [{ amount_min: 2, amount_max: 1 }, '/amount_max'],
   [{ created_from: '2026-01-02T00:00:00Z', created_to: '2026-01-01T00:00:00Z' }, '/created_to'],
-])('a range the wrong way round, %j, is rejected by name', async (request, pointer) => {
+])('a reversed range, %j, is rejected with its field named', async (request, pointer) => {
   await expect(list(aPrincipal(), request)).rejects.toMatchObject({
     details: { code: 'invalid-request', errors: [{ pointer }] },
   });
 });
 
-test('a time that ends where it begins is no time', async () => {
+test('a range that ends where it starts is empty', async () => {
   const principal = aPrincipal();
   const { created_at } = await payments.create(principal);
   const page = await list(principal, { created_from: created_at, created_to: created_at });
@@ -237,7 +237,7 @@ test('a time that ends where it begins is no time', async () => {
 });
 
 test(
-  'while MongoDB is unavailable members are told to come back, not that something is broken',
+  'while MongoDB is unavailable members are asked to retry, and see no internal error',
   async () => {
     const other = await startPaymentsUnderTest();
     const serving = await servePayments(other);

@@ -37,7 +37,7 @@ async function created(principal = aPrincipal()) {
 }
 
 describe('creation', () => {
-  test('returns 201 with the whole payment and where it is', async () => {
+  test('returns 201 with the whole payment and its location', async () => {
     const body = {
       amount: 999_999_999_999,
       currency: 'jpy',
@@ -94,7 +94,7 @@ describe('creation', () => {
     expect(await payments.storedCount(principal)).toBe(0);
   });
 
-  test('takes no other type than JSON', async () => {
+  test('accepts no type other than JSON', async () => {
     const response = await payments.send(aPrincipal(), {
       ...create(),
       headers: { 'content-type': 'text/plain' },
@@ -102,7 +102,7 @@ describe('creation', () => {
     expect(response.json().code).toBe('unsupported-media-type');
   });
 
-  test('stores the amount as a number that MongoDB compares as such', async () => {
+  test('stores the amount as a number that MongoDB compares numerically', async () => {
     const principal = aPrincipal();
     for (const amount of [5, 999_999_999_999, 30_000_000_000]) {
       await payments.send(principal, create({ amount, currency: 'EUR' }));
@@ -124,7 +124,7 @@ describe('reading', () => {
     expect(response.headers['etag']).toBe('"1"');
   });
 
-  test('returns 304 without a body while the version is the same, and the payment when it is another', async () => {
+  test('returns 304 without a body while the version is the same, and the payment once it differs', async () => {
     const { principal, payment } = await created();
     const conditional = { ...get(payment.id), headers: { 'if-none-match': 'W/"1", "7"' } };
     const unchanged = await payments.send(principal, conditional);
@@ -134,7 +134,7 @@ describe('reading', () => {
     expect([changed.statusCode, changed.headers['etag']]).toEqual([200, '"2"']);
   });
 
-  test('responds to HEAD as GET, without the body', async () => {
+  test('responds to HEAD as to GET, without the body', async () => {
     const { principal, payment } = await created();
     const whole = await payments.send(principal, get(payment.id));
     const head = await payments.send(principal, { ...get(payment.id), method: 'HEAD' });
@@ -196,7 +196,7 @@ describe('cancellation', () => {
 });
 
 describe('a payment', () => {
-  test('of another application, team or environment, unknown or malformed is the same 404', async () => {
+  test('of another application, team, or environment, or with an unknown or malformed id, returns the same 404', async () => {
     const { principal, payment } = await created();
     const cases: [typeof principal, string][] = [
       [{ ...principal, application_id: newId('application') }, payment.id],
@@ -251,21 +251,21 @@ describe('a request', () => {
     ['payment:create', create()],
     ['payment:read', get(newId('payment'))],
     ['payment:cancel', cancel(newId('payment'))],
-  ] as const)('without the scope %s is rejected before anything is looked up', async (scope, request) => {
+  ] as const)('without the scope %s is rejected before any lookup', async (scope, request) => {
     const scopes = aPrincipal().scopes.filter((held) => held !== scope);
     const response = await payments.send(aPrincipal({ scopes }), request);
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({ code: 'insufficient-scope', required_scope: scope });
   });
 
-  test('to any other path is a 404 problem', async () => {
+  test('to any other path returns a 404 problem', async () => {
     const response = await payments.app.http.inject({ method: 'GET', url: '/v1/refunds' });
     expect(response.statusCode).toBe(404);
     expect(response.json().code).toBe('route-not-found');
   });
 });
 
-describe('whatever a caller sends', () => {
+describe('any input of a caller', () => {
   const field = fc.oneof(
     fc.jsonValue(),
     fc.integer(),
@@ -292,7 +292,7 @@ describe('whatever a caller sends', () => {
     fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
   );
 
-  test('as a body is taken or rejected with a problem, never a failure', async () => {
+  test('as a body is accepted or rejected with a problem, and never causes a failure', async () => {
     const principal = aPrincipal();
     await fc.assert(
       fc.asyncProperty(body, async (bytes) => {
@@ -303,7 +303,7 @@ describe('whatever a caller sends', () => {
     );
   });
 
-  // "." and ".." are steps of a path, not ids (RFC 3986 §5.2.4).
+  // "." and ".." are path segments, not ids (RFC 3986 §5.2.4).
   const id = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text !== '.' && text !== '..');
 
   test('as an id is not found', async () => {

@@ -37,7 +37,7 @@ async function createdPayment(principal: ReturnType<typeof aPrincipal>, key = 'c
 }
 
 describe('a repeated creation', () => {
-  test('gets the first response again, also with the key in quotes and the members in another order', async () => {
+  test('returns the first response again, even with the key in quotes and the members in another order', async () => {
     const principal = aPrincipal();
     const first = await payments.send(principal, create('k'));
     payments.clock.advance(60_000);
@@ -48,7 +48,7 @@ describe('a repeated creation', () => {
     expect(await payments.storedCount(principal)).toBe(1);
   });
 
-  test('gets the payment as created after it was settled or canceled', async () => {
+  test('returns the payment as created after it was settled or canceled', async () => {
     const principal = aPrincipal();
     const settled = await payments.send(principal, create('settled'));
     const declined = await payments.send(
@@ -109,14 +109,14 @@ describe('a repeated creation', () => {
     expect([response.statusCode, isReplay(response)]).toEqual([201, false]);
   });
 
-  test('without a key is a new payment', async () => {
+  test('without a key creates a new payment', async () => {
     const principal = aPrincipal();
     const { key: _, ...keyless } = create('');
     const [one, two] = [await payments.send(principal, keyless), await payments.send(principal, keyless)];
     expect(one.json().id).not.toBe(two.json().id);
   });
 
-  test('sent 50 times at once makes one payment and 50 equal responses, on two instances', async () => {
+  test('sent 50 times at once creates one payment and returns 50 equal responses, on two instances', async () => {
     const principal = aPrincipal();
     const other = await payments.anotherInstance();
     try {
@@ -142,7 +142,7 @@ describe('a repeated creation', () => {
 });
 
 describe('a repeated cancellation', () => {
-  test('gets the payment as it was right after, marked as a replay', async () => {
+  test('returns the payment as it was right after, marked as a replay', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const first = await payments.send(principal, cancel(id, 'k', { cancellation_reason: 'abandoned' }));
@@ -159,7 +159,7 @@ describe('a repeated cancellation', () => {
     expect(isReplay(await payments.send(principal, cancel(id, 'k', {})))).toBe(true);
   });
 
-  test('with another reason, or of another payment, is rejected and changes nothing', async () => {
+  test('with another reason or of another payment is rejected and changes nothing', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const other = await createdPayment(principal, 'create-2');
@@ -176,14 +176,14 @@ describe('a repeated cancellation', () => {
     expect(read.json()).toEqual(other);
   });
 
-  test('may use the key of a creation: operations have keys of their own', async () => {
+  test('may use the key of a creation, because each operation has its own keys', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal, 'k');
     const response = await payments.send(principal, cancel(id, 'k'));
     expect([response.statusCode, isReplay(response)]).toEqual([200, false]);
   });
 
-  test('that found the payment canceled already does not bind its key', async () => {
+  test('that found the payment already canceled does not bind its key', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const other = await createdPayment(principal, 'create-2');
@@ -205,7 +205,7 @@ describe('a repeated cancellation', () => {
     expect((await payments.send(principal, cancel(other.id, 'k'))).statusCode).toBe(200);
   });
 
-  test('sent 50 times at once cancels once and gives 50 equal responses', async () => {
+  test('sent 50 times at once cancels once and returns 50 equal responses', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const responses = await Promise.all(

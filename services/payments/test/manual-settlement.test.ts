@@ -53,7 +53,7 @@ describe('a payment of the manual processor', () => {
   }
   const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
 
-  test('is told what to send where a failure is missing, or stands beside a success', async () => {
+  test('is rejected with the required fields named when a failure is missing or accompanies a success', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const { failure } = failed;
@@ -65,7 +65,7 @@ describe('a payment of the manual processor', () => {
     expect(await payments.read(principal, id)).toMatchObject({ status: 'pending' });
   });
 
-  test('is settled by an admin, who shows as the cause with the request', async () => {
+  test('is settled by an admin, who is recorded as the cause with the request', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const actor = anActor(principal, 'admin');
@@ -79,7 +79,7 @@ describe('a payment of the manual processor', () => {
     );
   });
 
-  test('is not settled by itself, and expires after seven days', async () => {
+  test('does not settle by itself, and expires after seven days', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     await payments.settleAfter(7 * 86_400_000 - 1);
@@ -107,7 +107,7 @@ describe('a payment of the manual processor', () => {
     }
   });
 
-  test('whose settlement a crash interrupted is finished as the member decided', async () => {
+  test('whose settlement a crash interrupted ends as the member decided', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const actor = anActor(principal, 'owner');
@@ -124,7 +124,7 @@ describe('a payment of the manual processor', () => {
     expect([finish?.cause, finish?.request_id]).toEqual([cause, requestId]);
   });
 
-  test('responds to a repeated decision with the settled payment, another decision with a conflict', async () => {
+  test('returns the settled payment for a repeated decision, and a conflict for another decision', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const settled = await settle(principal, id);
@@ -132,7 +132,7 @@ describe('a payment of the manual processor', () => {
     await expect(settle(principal, id, { outcome: failed })).rejects.toMatchObject(refusal('conflict'));
   });
 
-  test('in live is not settled by a developer, in sandbox not by a viewer', async () => {
+  test('cannot be settled by a developer in live, nor by a viewer in the sandbox', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     for (const role of ['viewer', 'developer'] as const) {
@@ -148,7 +148,7 @@ describe('a payment of the manual processor', () => {
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('of another team does not exist', async () => {
+  test('of another team is not found', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const stranger = anActor(aPrincipal(), 'owner');
@@ -156,14 +156,14 @@ describe('a payment of the manual processor', () => {
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('only: a payment of the sandbox processor is not settled by hand', async () => {
+  test('is required: a payment of the sandbox processor cannot be settled manually', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
     await expect(settle(principal, id)).rejects.toMatchObject(refusal('conflict'));
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('is canceled or settled, never both, when both are asked for at once', async () => {
+  test('is either canceled or settled, never both, when both are requested at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const principal = live();
       const { id } = await payments.create(principal);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => payments.stop());
 
-/** Few values for everything, so that filters find something and many payments are of the same millisecond. */
+/** Few distinct values, so that filters match and many payments share a millisecond. */
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const APPLICATIONS = [newId('application'), newId('application')];
 const email = fc.constantFrom('a@example.com', 'b@example.com');
@@ -57,7 +57,7 @@ const filterValues = {
   created_to: instant(2, 5),
   payer: fc.oneof(email, text),
 };
-/** Few at a time: with many nothing matches, and one page is all there is. */
+/** Few filters at a time: with many, nothing matches, and one page is the whole list. */
 const someFilters: fc.Arbitrary<ListRequest> = fc
   .record({
     names: fc.subarray(Object.keys(filterValues) as (keyof typeof filterValues)[], { maxLength: 3 }),
@@ -70,7 +70,7 @@ function documentOf(teamId: string, { status, ...fields }: SomePayment): Payment
   return { ...aNewPayment({ team_id: teamId, dueAt: null, ...fields }), status };
 }
 
-/** As the contract says it, without any index. */
+/** Matches as the contract defines it, without any index. */
 function matches(payment: PaymentDocument, filters: ListRequest): boolean {
   const created = payment.created_at.getTime();
   const { payer } = payment;
@@ -99,7 +99,7 @@ function idsNewestFirst(documents: PaymentDocument[]): string[] {
 
 const idsOf = (page: PaymentsPage) => page.data.map(({ id }) => id);
 
-/** Follows cursors of one direction to their end, from a page on. */
+/** Follows cursors of one direction to the end, starting with a page. */
 async function pagesFrom(
   first: PaymentsPage,
   direction: 'next_cursor' | 'previous_cursor',
@@ -121,7 +121,7 @@ describe('paging through a list of payments', () => {
     limit: fc.integer({ min: 1, max: 7 }),
   });
 
-  test('gives every matching payment once, newest first, and backwards the same', async () => {
+  test('returns every matching payment once, newest first, and the same backwards', async () => {
     await fc.assert(
       fc.asyncProperty(run, async ({ stored, filters, limit }) => {
         const teamId = newId('team');
@@ -138,7 +138,7 @@ describe('paging through a list of payments', () => {
         for (const page of forth) expect(page.data.length).toBeLessThanOrEqual(limit);
         const back = await pagesFrom(forth.at(-1) as PaymentsPage, 'previous_cursor', read);
         expect(back.reverse().flatMap(idsOf)).toEqual(wanted);
-        // There and back again is the same page.
+        // Going forth and back returns the same page.
         for (const [at, page] of forth.slice(1).entries()) {
           expect(idsOf(await read(page.previous_cursor ?? ''))).toEqual(idsOf(forth[at] as PaymentsPage));
         }
@@ -147,7 +147,7 @@ describe('paging through a list of payments', () => {
     );
   }, 120_000);
 
-  test('while payments are created, in whatever place, misses none that was there and repeats none', async () => {
+  test('while payments are created anywhere in the list misses no existing payment and repeats none', async () => {
     const withArrivals = fc.record({ run, arrivals: manyPayments });
     await fc.assert(
       fc.asyncProperty(withArrivals, async ({ run: { stored, filters, limit }, arrivals }) => {
@@ -178,7 +178,7 @@ describe('paging through a list of payments', () => {
     );
   }, 120_000);
 
-  test('where no index helps looks at a bounded number for each page, which may be empty, and finds all in the end', async () => {
+  test('without a suitable index examines a limited number for each page, which may be empty, and finds all in the end', async () => {
     const history = aLongHistory({ size: 2_500, newest: new Date(START_MS), msBetween: 1 });
     await insertHistory(payments.connection, history);
     // Beyond the keys of the first pages in the other environment.
@@ -186,7 +186,7 @@ describe('paging through a list of payments', () => {
     const live = { team_id: history.teamId, environment: 'live', amount: 50, createdAt } as const;
     await payments.app.store.insert(aNewPayment(live));
     const actor = aMember(history.teamId);
-    // The oldest alone: `amount` rises with the place in the history.
+    // Matches only the oldest: `amount` rises with the position in the history.
     for (const environments of [{ environment: 'sandbox' as const }, {}]) {
       const read = (cursor?: string) =>
         listPayments(payments.app, actor, { ...environments, amount_max: 101, ...(cursor && { cursor }) });
@@ -194,7 +194,7 @@ describe('paging through a list of payments', () => {
       expect(forth.map((page) => page.data.length).slice(0, 2)).toEqual([0, 0]);
       const wanted = environments.environment ? [101, 100] : [50, 101, 100];
       expect(forth.flatMap((page) => page.data.map(({ amount }) => amount))).toEqual(wanted);
-      // Of both environments each has half of the keys; live has one to look at.
+      // With both environments, each gets half of the keys; live has one payment to examine.
       const keysOfPage = environments.environment ? MAX_KEYS_EXAMINED : MAX_KEYS_EXAMINED / 2;
       expect(forth).toHaveLength(Math.floor(history.size / keysOfPage) + 1);
       const back = await pagesFrom(forth.at(-1) as PaymentsPage, 'previous_cursor', read);

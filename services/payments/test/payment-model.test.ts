@@ -27,7 +27,7 @@ afterAll(async () => {
   await payments.stop();
 });
 
-/** What happens at once in one round; `of` picks one of the payments made in earlier rounds. */
+/** The concurrent operations of one round; `of` picks one of the payments created in earlier rounds. */
 type Operation =
   | { do: 'create'; environment: 'live' | 'sandbox'; method: string | null; key: number | null }
   | { do: 'cancel'; of: number; key: number | null }
@@ -66,7 +66,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ do: fc.constant('read' as const), of: fc.nat() }),
 );
 const round: fc.Arbitrary<Round> = fc.record({
-  // Below and at the settlement delay, a lease, pm_slow's minute, both expiries.
+  // Below and at the settlement delay, a lease, pm_slow's minute, and both expiries.
   advanceMs: fc.constantFrom(0, 1, 4_999, 5_000, 30_000, 60_000, 86_400_000, 604_800_000),
   operations: fc.array(operation, { minLength: 1, maxLength: 10 }),
 });
@@ -79,7 +79,7 @@ const LEGAL_HISTORIES = [
   ['payment.created', 'payment.processing', 'payment.failed'],
 ];
 
-test('create, cancel, settle, simulate and expire, all at once on two instances, never make an illegal transition, lose a version or settle twice', async () => {
+test('create, cancel, settle, simulate, and expire, all at once on two instances, never make an illegal transition, lose a version, or settle twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 8 }), async (rounds) => {
       const run = startRun();
@@ -188,10 +188,10 @@ function startRun() {
       expect(document.status).toBe(paymentAtVersion(document).status);
       const earlier = before.get(document._id)?.history ?? [];
       expect(types.slice(0, earlier.length)).toEqual(earlier.map(({ type }) => type));
-      // Each decision to fail has a code of its own: two that both report success would be two settlements.
+      // Each decision to fail has its own code: two that both report success would be two settlements.
       expect(changesReported.get(document._id) ?? 0).toBeLessThanOrEqual(1);
     }
-    // Anyone who saw a payment at some version saw the same: nothing is shown that did not come to be.
+    // All readers of a version saw the same state, and no reader saw a state that never existed.
     for (const payment of seen) {
       const document = now.get(payment.id);
       expect(payment).toMatchObject(document ? paymentAtVersion(document, payment.version) : {});
@@ -203,7 +203,7 @@ function startRun() {
   return { carryOut, check };
 }
 
-/** Each failure has a code of its own. */
+/** Each failure has its own code. */
 function outcomeOf(status: EndOutcome['status']): EndOutcome {
   if (status !== 'failed') return { status };
   return { status, failure: { code: `code_${newId('request').slice(-26)}`, message: 'No.' } };

@@ -51,7 +51,7 @@ describe('the summary of a period', () => {
     application_id: fc.constantFrom(applicationId, newId('application')),
   });
 
-  test('counts every payment of the team in it once, as adding them up one by one does', async () => {
+  test('counts every payment of the team in it once, with the same result as adding them one by one', async () => {
     const request = fc.record(
       {
         period: fc.constantFrom(...SUMMARY_PERIODS),
@@ -121,7 +121,7 @@ describe('the summary of a period', () => {
     return documents.reduce((sum, { status, amount }) => sum + (status === 'succeeded' ? amount : 0), 0);
   }
 
-  test('with more payments than it may count is of the newest, and says since when', async () => {
+  test('with more payments than the limit covers the newest, and states since when', async () => {
     const teamId = newId('team');
     await stored(
       teamId,
@@ -141,7 +141,7 @@ describe('the summary of a period', () => {
     expect(await of(11)).toMatchObject({ statuses: { pending: 10 }, counted_from: some.from });
   });
 
-  test('is made once for all who ask for it at the same time, and anew for who asks later', async () => {
+  test('is computed once for all simultaneous requests, and anew for later requests', async () => {
     const teamId = newId('team');
     let made = 0;
     const { history } = payments.app;

@@ -22,7 +22,7 @@ export const START_TIMEOUT_MS = 120_000;
 
 export type PaymentsUnderTest = Awaited<ReturnType<typeof startPaymentsUnderTest>>;
 
-/** The service on a real NATS and a real wire store, with a clock that the test moves. Nothing periodic runs. */
+/** The service on a real NATS server and a real wire store, with a clock that the test moves. Nothing periodic runs. */
 export async function startPaymentsUnderTest() {
   const infra = await startInfra();
   const logger = createLogger({ service: 'payments', level: 'silent' });
@@ -59,12 +59,12 @@ export async function startPaymentsUnderTest() {
     logger,
     connection,
     signActor,
-    /** The stored documents, past the service's own queries. */
+    /** The stored documents, bypassing the service's own queries. */
     collection,
-    /** How many payments the application has, in both environments. */
+    /** Number of the application's payments in both environments. */
     storedCount: async ({ application_id }: Principal): Promise<number> =>
       (await collection.find({ application_id }).toArray()).length,
-    /** A second instance of the service on the same store, as another process would be. */
+    /** A second instance of the service on the same store, like another process. */
     anotherInstance: async (): Promise<{ app: PaymentsApp; stop(): Promise<void> }> => {
       const ownConnection = await connect(infra, logger);
       return {
@@ -79,9 +79,9 @@ export async function startPaymentsUnderTest() {
         stop: () => ownConnection.close(),
       };
     },
-    /** Sends a request as a gateway does: with the signed principal. */
+    /** Sends a request as a gateway does, with the signed principal. */
     send,
-    /** Creates a payment over 10.00 EUR, with more fields where a test needs them. */
+    /** Creates a payment over 10.00 EUR, with additional fields where a test needs them. */
     async create(principal: Principal, fields: object = {}): Promise<Payment> {
       const body = { amount: 1_000, currency: 'EUR', ...fields };
       const response = await send(principal, { method: 'POST', path: '/v1/payments', body });
@@ -97,7 +97,7 @@ export async function startPaymentsUnderTest() {
       if (!document) throw new Error(`${id} is not stored`);
       return document;
     },
-    /** Moves the time forward and lets a worker settle what is due then. */
+    /** Advances the clock and lets a worker settle the payments that are then due. */
     async settleAfter(ms: number): Promise<void> {
       clock.advance(ms);
       await app.tasks.settleDuePayments();
@@ -125,7 +125,7 @@ export interface TestRequest {
   method: 'GET' | 'HEAD' | 'POST';
   path: string;
   key?: string;
-  /** An object is sent as JSON, a text or bytes as they are. */
+  /** An object is sent as JSON, a string or bytes unchanged. */
   body?: object | string | Buffer;
   headers?: Record<string, string>;
 }
@@ -159,7 +159,7 @@ function bytesOf(body: TestRequest['body']): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** A key of an application of its own, with all scopes. */
+/** A key of a new application, with all scopes. */
 export function aPrincipal(changes: Partial<Principal> = {}): Principal {
   return {
     team_id: newId('team'),

@@ -44,7 +44,7 @@ afterAll(async () => {
   await payments.stop();
 });
 
-/** Starts main.ts and finds it as gateways do. `isDraining` turns true with its goodbye. */
+/** Starts main.ts and finds it as gateways do. `isDraining` becomes true with its goodbye. */
 async function startProcess() {
   let url: string | null = null;
   let state: string | null = null;
@@ -99,7 +99,7 @@ async function create(
   return { status: response.status, payment: (await response.json()) as Payment };
 }
 
-test('a process that is told to stop loses no request, publishes every event and ends by itself', async () => {
+test('a process that is asked to stop loses no request, publishes every event, and exits by itself', async () => {
   const principal = aPrincipal();
   const instance = await startProcess();
   const statuses: number[] = [];
@@ -118,7 +118,7 @@ test('a process that is told to stop loses no request, publishes every event and
   for (const { history } of stored) expect(history[0].published_at).toBeInstanceOf(Date);
 }, 60_000);
 
-test('processes that are killed lose no acknowledged payment, and the next one publishes every event', async () => {
+test('killed processes lose no acknowledged payment, and the next process publishes every event', async () => {
   const principal = aPrincipal();
   const acknowledged: string[] = [];
   for (let round = 1; round <= 3; round += 1) {

@@ -6,7 +6,7 @@ export interface ServedPayments {
   stop(): Promise<void>;
 }
 
-/** A second instance of the service, which serves and works as the process does. */
+/** A second instance of the service, which serves requests and runs workers as the process does. */
 export async function servePayments(payments: PaymentsUnderTest): Promise<ServedPayments> {
   const instance = await payments.anotherInstance();
   const running = await instance.app.start();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('a sandbox payment', () => {
-  test('stays pending until its delay has passed, then succeeds by way of processing', async () => {
+  test('stays pending until its delay has passed, then goes through processing to succeeded', async () => {
     const principal = aPrincipal();
     const payment = await payments.create(principal, { payment_method: 'pm_succeed' });
     await payments.settleAfter(4_999);
@@ -111,7 +111,7 @@ describe('workers', () => {
     expect(asked).toHaveLength(new Set(asked).size);
   });
 
-  test('take a payment over when the lease of one that died has ended, not before', async () => {
+  test('claim a payment when the lease of a crashed worker has expired, not before', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     payments.clock.advance(5_000);
@@ -129,7 +129,7 @@ describe('workers', () => {
     expect((await payments.read(principal, id)).status).toBe('succeeded');
   });
 
-  test('whose lease ended cannot finish what another has taken over', async () => {
+  test('whose lease expired cannot finish a payment that another worker has claimed', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     payments.clock.advance(5_000);
@@ -152,7 +152,7 @@ describe('workers', () => {
     expect(await finishSettlement(store, second, failed, { now: now(), cause: by })).toBeNull();
   });
 
-  test('cannot claim the same reading of a payment twice', async () => {
+  test('cannot claim twice from the same read of a payment', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     const reading = await payments.stored(principal, id);
@@ -167,7 +167,7 @@ describe('workers', () => {
     expect(takeovers.filter((claimed) => claimed !== null)).toHaveLength(1);
   });
 
-  test('go on with other payments when a processor fails, and try again after the lease', async () => {
+  test('continue with other payments when a processor fails, and retry after the lease', async () => {
     const principal = aPrincipal();
     const broken = await payments.create(principal, { payment_method: 'pm_broken' });
     const fine = await payments.create(principal);

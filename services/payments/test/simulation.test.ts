@@ -94,7 +94,7 @@ describe('a simulated outcome', () => {
     expect(await payments.read(principal, id)).toMatchObject({ status: 'failed', version: 3 });
   });
 
-  test('that a crash interrupted is carried out by a worker, whatever the processor says', async () => {
+  test('that a crash interrupted is completed by a worker, whatever the processor returns', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
     const { member_id, address } = anActor(principal, 'developer');
@@ -111,17 +111,20 @@ describe('a simulated outcome', () => {
     expect((await payments.stored(principal, id)).history.at(-1)).toMatchObject({ cause, request_id });
   });
 
-  test.each([succeeded, failed, expired])('%j may be repeated; another is a conflict', async (outcome) => {
-    const principal = aPrincipal();
-    const { id } = await payments.create(principal);
-    const { payment } = await simulate(principal, id, outcome);
-    expect((await simulate(principal, id, outcome)).payment).toEqual(payment);
-    const other: Outcome = { status: 'failed', failure: { code: 'another', message: 'No.' } };
-    for (const different of [succeeded, failed, expired, other].filter((one) => one !== outcome)) {
-      await expect(simulate(principal, id, different)).rejects.toMatchObject(refusal('conflict'));
-    }
-    expect(await payments.read(principal, id)).toMatchObject({ version: payment.version });
-  });
+  test.each([succeeded, failed, expired])(
+    '%j may be repeated; another outcome is a conflict',
+    async (outcome) => {
+      const principal = aPrincipal();
+      const { id } = await payments.create(principal);
+      const { payment } = await simulate(principal, id, outcome);
+      expect((await simulate(principal, id, outcome)).payment).toEqual(payment);
+      const other: Outcome = { status: 'failed', failure: { code: 'another', message: 'No.' } };
+      for (const different of [succeeded, failed, expired, other].filter((one) => one !== outcome)) {
+        await expect(simulate(principal, id, different)).rejects.toMatchObject(refusal('conflict'));
+      }
+      expect(await payments.read(principal, id)).toMatchObject({ version: payment.version });
+    },
+  );
 
   test('expired is rejected once a payment is processing', async () => {
     const principal = aPrincipal();
@@ -131,7 +134,7 @@ describe('a simulated outcome', () => {
     expect((await payments.read(principal, id)).status).toBe('processing');
   });
 
-  test('decided by several members at once is one of theirs', async () => {
+  test('of several members who decide at once is the outcome of exactly one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const principal = aPrincipal();
       const { id } = await payments.create(principal);
@@ -143,7 +146,7 @@ describe('a simulated outcome', () => {
     }
   });
 
-  test('is not for live payments, not for viewers, and not for another team', async () => {
+  test('is rejected for live payments, for viewers, and for another team', async () => {
     const live = aPrincipal({ environment: 'live' });
     const paid = await payments.create(live);
     await expect(simulate(live, paid.id, succeeded, 'owner')).rejects.toMatchObject(refusal('conflict'));
@@ -155,7 +158,7 @@ describe('a simulated outcome', () => {
     expect((await payments.read(principal, id)).version).toBe(1);
   });
 
-  test('is carried out for a payment of any processor', async () => {
+  test('is applied to a payment of any processor', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     await payments.collection.updateOne(

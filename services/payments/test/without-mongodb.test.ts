@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => payments.stop());
 
-test('while MongoDB is unavailable every operation is a 503 that names nothing inside, and works again when it is back', async () => {
+test('while MongoDB is unavailable every operation returns a 503 that exposes nothing internal, and works again when it is back', async () => {
   const principal = aPrincipal();
   const create = {
     method: 'POST',

@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 /**
- * `TEST_INFRA=embedded node bench/month-of-minutes.ts`: a month of one application, in each minute requests of 5 keys, 3 operations and 3 outcomes, asked for over NATS as the
- * gateway does. Prints how long the responses take, in ms. MongoDB and NATS are processes of their own.
+ * `TEST_INFRA=embedded node bench/month-of-minutes.ts`: queries a month of one application over NATS, as the gateway
+ * does. Each minute has requests of 5 keys, 3 operations, and 3 outcomes. Prints how long the replies take, in ms.
+ * MongoDB and NATS run as separate processes.
  */
 import { newId } from '@tollgate/contracts/ids';
 import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
@@ -16,7 +17,7 @@ const DAYS = 30;
 const KEYS = 5;
 const OPERATIONS = 3;
 const OUTCOMES = 3;
-/** Requests of one row in a minute. */
+/** Requests per row and minute. */
 const REQUESTS = 20;
 const MINUTES_PER_PAGE = 2_000;
 const REPEATS = 5;
@@ -24,7 +25,7 @@ const REPEATS = 5;
 const TO_MS = NOW;
 const FROM_MS = TO_MS - DAYS * DAY_MS;
 
-/** A multiplicative generator: the same month in every run. */
+/** A multiplicative generator: every run has the same month. */
 let state = 1;
 function random(): number {
   state = (state * 48_271) % 2_147_483_647;
@@ -36,7 +37,7 @@ function aMinute(keyIds: string[], keys: string[]): Slot {
   for (const keyId of keyIds) {
     for (let kind = 0; kind < OPERATIONS * OUTCOMES; kind++) {
       const latency = emptyLatency();
-      // Most within some milliseconds, a few far beyond.
+      // Most take some milliseconds, a few far longer.
       for (let request = 0; request < REQUESTS; request++)
         addLatency(latency, bucketOf(3_000 / (1 - random())), 1);
       const row = {
@@ -67,14 +68,14 @@ async function storeMonth(harness: Harness, caller: TestCaller): Promise<void> {
   await app.rollUp();
 }
 
-/** Shortest, median and longest of some repeats. */
+/** Minimum, median, and maximum over several repeats. */
 async function timed(what: string, ask: () => Promise<string>) {
   const tookMs: number[] = [];
   let answer = '';
   for (let repeat = 0; repeat <= REPEATS; repeat++) {
     const startMs = performance.now();
     answer = await ask();
-    // The first is for the compiler.
+    // The first repeat warms up the compiler.
     if (repeat > 0) tookMs.push(performance.now() - startMs);
   }
   tookMs.sort((a, b) => a - b);

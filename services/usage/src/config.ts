@@ -1,7 +1,7 @@
 import { readConfig } from '@tollgate/runtime/config';
 import { serviceVariables } from '@tollgate/service/service';
 
-/** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
+/** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */
 export function readUsageConfig(env: Record<string, string | undefined>) {
   return readConfig(env, serviceVariables);
 }

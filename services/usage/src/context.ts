@@ -4,7 +4,7 @@ import type { KeyUseStore } from './windows/key-use-store.ts';
 import type { KnownNumbers } from './windows/known-numbers.ts';
 import type { WindowStore } from './windows/window-store.ts';
 
-/** What queries are computed from. */
+/** Dependencies of the queries. */
 export interface Context {
   windows: WindowStore;
   knownNumbers: KnownNumbers;

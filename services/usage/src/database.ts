@@ -1,2 +1,2 @@
-/** Nobody but this service and its commands reads or writes it. */
+/** Only this service and its commands read and write this database. */
 export const DATABASE = 'tollgate_usage';

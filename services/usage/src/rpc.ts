@@ -7,7 +7,10 @@ import { queryUsage } from './queries/query-usage.ts';
 import { totalUsage } from './queries/total-usage.ts';
 import { usageProgress } from './queries/usage-progress.ts';
 
-/** Serves `rpc.usage.*`. Every role reads the usage of its own team. `stop` resolves when requests in flight are completed. */
+/**
+ * Serves `rpc.usage.*`. Every role reads the usage of its own team. `stop` resolves when requests in flight have their
+ * replies.
+ */
 export function serveUsageRpc(
   bus: Bus,
   context: Context,

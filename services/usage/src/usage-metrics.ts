@@ -2,24 +2,26 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export interface UsageMetrics {
   countStored(windows: number): void;
-  /** Delivered or sent again, and known already. */
+  /** Windows that were redelivered or republished, and were already stored. */
   countRepeated(windows: number): void;
   countMalformed(): void;
-  /** One window of so many requests. */
+  /** A window with this many requests. */
   countTooLate(requests: number): void;
-  /** Another instance wrote what this one was about to write; it computes again. */
+  /** Another instance wrote a document first; this one computes it again. */
   countConflict(): void;
-  /** A minute stayed as it was, because windows that it was computed from are gone. */
+  /** A minute was left unchanged, because windows that it was computed from have expired. */
   countIncompleteMinute(): void;
 }
 
-/** What is asked at every scrape. */
+/** Read at every scrape. */
 export interface WaitingWindows {
   windows: number;
   oldestAt: Date | null;
 }
 
-/** No label names a gateway, application or team: their number has no bound, and that of time series must have one. */
+/**
+ * No label names a gateway, application, or team: their number is unbounded, and the number of time series must not be.
+ */
 export function createUsageMetrics(
   registry: Registry,
   waiting: () => Promise<WaitingWindows | null>,

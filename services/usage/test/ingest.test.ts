@@ -22,7 +22,10 @@ beforeEach(() => harness.clock.set(NOW));
 
 const publish = (body: unknown, messageId: string) =>
   createPublisher(harness.client).publish(USAGE_WINDOWS_SUBJECT, body, { messageId });
-/** As a gateway publishes it the first time, or, with another id, when JetStream no longer knows that it did. */
+/**
+ * Publishes as a gateway does the first time. With another message id, as when JetStream no longer recognizes the
+ * repetition.
+ */
 const send = (window: UsageWindow, messageId = usageWindowId(window)) => publish(window, messageId);
 
 const confirmed = async (gateway_id: string, numbers: number[]) =>
@@ -46,7 +49,7 @@ const metric = async (name: string) =>
   );
 
 describe('a window of usage', () => {
-  it('is confirmed once it is stored, and never before', async () => {
+  it('is confirmed once it is stored, and not before', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     expect(await confirmed(gateway.gatewayId, [1])).toEqual([]);
@@ -56,7 +59,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 
-  it('that is sent three times, also long after it was rolled up, counts once', async () => {
+  it('that is sent three times, even long after it was rolled up, counts once', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const window = gateway.window(NOW, [{ caller }, { caller, outcome: 'replayed' }]);
@@ -70,7 +73,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(2);
   });
 
-  it('is confirmed over gaps in the numbers, which windows without requests leave', async () => {
+  it('is confirmed despite gaps in the numbers, which windows without requests leave', async () => {
     const gateway = createTestGateway(1_020);
     const caller = aCaller();
     for (const _ of [1, 2, 3]) {
@@ -83,7 +86,7 @@ describe('a window of usage', () => {
     ]);
   });
 
-  it('stays confirmed when it has expired, and counts no more when it then comes again', async () => {
+  it('stays confirmed after it expires, and is not counted when it arrives again', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const window = gateway.window(NOW, [{ caller }]);
@@ -100,7 +103,7 @@ describe('a window of usage', () => {
     expect(await metric('windows_too_late')).toBe(tooLate);
   });
 
-  it('that comes more than 7 days late is confirmed, but told in log and metrics, and leaves its minute as it was', async () => {
+  it('that arrives more than 7 days late is confirmed, reported in log and metrics, and leaves its minute unchanged', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     await send(gateway.window(NOW, [{ caller }]));
@@ -115,7 +118,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 
-  it('that is malformed is logged, counted and dropped, and those after it are stored', async () => {
+  it('that is malformed is logged, counted, and dropped, and later ones are stored', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const good = gateway.window(NOW, [{ caller }]);
@@ -140,7 +143,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 
-  it('tells when each key was last used, whatever the order in which windows come', async () => {
+  it('records when each key was last used, in whatever order windows arrive', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const other = aCaller({ team_id: caller.team_id, application_id: caller.application_id });
@@ -155,7 +158,7 @@ describe('a window of usage', () => {
     expect((await harness.call(newId('team'), keyUses, { application_id })).data).toEqual([]);
   });
 
-  it('waits in the progress of its team, and of no other, until it is rolled up', async () => {
+  it('counts as waiting in the progress of its team, and of no other, until it is rolled up', async () => {
     const idle = await harness.startService({ isStarted: false });
     const caller = aCaller();
     const progress = () => harness.call(caller.team_id, usageProgress, {});

@@ -45,7 +45,7 @@ function pauseBefore(granularity: 'minute' | 'hour' | 'day', step: 'read' | 'wri
   };
 }
 
-/** Places within a run at which everything may happen that another instance does. */
+/** Points within a run at which another instance may do anything. */
 const PAUSES: [string, Pause][] = [
   ['before it read the minute’s document', pauseBefore('minute', 'read')],
   [
@@ -82,7 +82,7 @@ const PAUSES: [string, Pause][] = [
   ['before it marked hours', pauseBefore('hour', 'markRolledUp')],
 ];
 
-/** How far another instance comes before it dies. */
+/** How far another instance gets before it crashes. */
 const REACHES: [string, (parts: Parts) => Promise<unknown>][] = [
   ['minutes', toMinutes],
   ['hours', toHours],
@@ -98,14 +98,14 @@ async function toHours(parts: Parts): Promise<void> {
   await rollUpLevel(parts, parts.levels.minute, parts.levels.hour);
 }
 
-/** One request of a model: indexes into what the run makes, so that every run has a team of its own. */
+/** One request of a model: indexes into resources of the run, so that every run has its own teams. */
 const request = fc.record({
   caller: fc.nat(3),
   gateway: fc.nat(1),
   operation: fc.constantFrom(...USAGE_OPERATIONS),
   outcome: fc.constantFrom(...USAGE_OUTCOMES),
   durationUs: fc.nat(3_000_000),
-  /** Few minutes and days, so that many requests meet in one. */
+  /** Few minutes and days, so that many requests share one. */
   ageMs: fc
     .tuple(fc.nat(2), fc.nat(2), fc.nat(1), fc.nat(59))
     .map(
@@ -113,7 +113,7 @@ const request = fc.record({
         days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS,
     ),
 });
-/** In which order windows come, which come again, and after which of them someone rolls up. */
+/** The order in which windows arrive, which arrive again, and after which of them a roll-up runs. */
 const schedule = fc.record({
   seed: fc.nat(),
   repeats: fc.nat(5),
@@ -162,7 +162,7 @@ function shuffled<Item>(items: Item[], seed: number): Item[] {
 
 const ALL_GROUPS = 'application,key,environment,operation,outcome';
 
-/** Requests of each point, key, operation and outcome, counted one by one. */
+/** Requests of each point, key, operation, and outcome, counted one by one. */
 function naiveCount(
   windows: UsageWindow[],
   granularity: (typeof USAGE_GRANULARITIES)[number],
@@ -216,7 +216,7 @@ async function expectNaiveCounts(teamId: string, windows: UsageWindow[]) {
 }
 
 describe('minutes, hours and days', () => {
-  it('are what a naive count says, in whatever order windows come, come again, and whichever instances roll up at once', async () => {
+  it('equal a naive count, whatever the order and repetition of windows, and whichever instances roll up at once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(request, { minLength: 1, maxLength: 40 }),
@@ -240,7 +240,7 @@ describe('minutes, hours and days', () => {
     );
   });
 
-  it('are whole after a crash before and after each single write of a run, once someone runs again', async () => {
+  it('are complete after a crash before or after each single write of a run, once another run follows', async () => {
     const requests = fc.sample(request, { numRuns: 6, seed: 7 });
     for (let crashAt = 0, isCrashed = true; isCrashed; crashAt++) {
       const { teamId, windows } = makeWindows(requests);
@@ -256,13 +256,13 @@ describe('minutes, hours and days', () => {
       REACHES.map(([reach, other]) => ({ where, pausedAt, reach, other })),
     ),
   )(
-    'hold what another instance has brought into $reach while this one stood still $where',
+    'include what another instance added up to $reach while this one was paused $where',
     async ({ pausedAt, other }) => {
       const caller = aCaller();
       const gateways = [createTestGateway(), createTestGateway()] as const;
       const windowOf = (gateway: (typeof gateways)[number], requests: TestRequest[]) =>
         gateway.window(NOW - MINUTE_MS, requests);
-      // The documents are there already, so that it is their version that tells.
+      // The documents already exist, so that only their version reveals the conflict.
       const before = windowOf(gateways[0], [{ caller }]);
       await services[0].app.ingest(before);
       await services[0].app.rollUp();
@@ -286,7 +286,7 @@ describe('minutes, hours and days', () => {
     },
   );
 
-  it('keep a minute of which windows have expired as it is, and say so', async () => {
+  it('keep a minute whose windows have expired unchanged, and report it', async () => {
     const caller = aCaller();
     const gateway = createTestGateway();
     const { app, connection } = services[0];
@@ -300,7 +300,7 @@ describe('minutes, hours and days', () => {
     expect(harness.logLines.join('')).toContain('windows of a minute of usage have expired');
   });
 
-  it('let what is not counted yet never expire, and the rest in their time', async () => {
+  it('never let uncounted windows expire, and let the rest expire on time', async () => {
     const caller = aCaller();
     const gateway = createTestGateway();
     const { app, connection } = services[0];
@@ -329,7 +329,10 @@ function partsOf({ app }: Service): Parts {
   };
 }
 
-/** Dies at the n-th write, before it when n is even, after it when odd. Resolves to whether it came to that. */
+/**
+ * Crashes at the n-th write: before it when n is even, after it when odd. Resolves to whether the run reached that
+ * write.
+ */
 async function rollUpAndCrash(crashAt: number): Promise<boolean> {
   const parts = partsOf(services[0]);
   let writes = 0;

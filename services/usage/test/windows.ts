@@ -8,7 +8,7 @@ import type {
   UsageWindowRow,
 } from '@tollgate/contracts/usage';
 
-/** Who requests of a test are from. */
+/** The caller of a test's requests. */
 export interface TestCaller {
   team_id: string;
   application_id: string;
@@ -34,7 +34,7 @@ export interface TestRequest {
   durationUs?: number;
 }
 
-/** Windows as one gateway counts them, with numbers that rise. */
+/** Creates windows as one gateway counts them, with ascending numbers. */
 export function createTestGateway(firstNumber = 1) {
   const gatewayId = newId('gatewayInstance');
   let number = firstNumber;
@@ -56,7 +56,7 @@ export function createTestGateway(firstNumber = 1) {
   };
 }
 
-/** A row each: the service adds them up. */
+/** One row per request: the service adds them up. */
 function toRow({
   caller,
   operation = 'create_payment',

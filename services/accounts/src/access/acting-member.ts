@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { roleIn, type Team } from '../teams/team.ts';
 
-/** Who acts, as stored now: an actor token may be a minute old, and its member removed or demoted since. */
+/** The acting member as stored now: an actor token may be a minute old, and its member removed or demoted since. */
 export interface ActingMember {
   member: Member;
   team: Team;
   role: Role;
 }
 
-/** Throws `forbidden` for someone who is not in the team any more. */
+/** Throws `forbidden` when the actor is no longer in the team. */
 export async function findActingMember(context: Context, actor: Actor): Promise<ActingMember> {
   const [team, member] = await Promise.all([
     context.teams.find(actor.team_id),

@@ -4,7 +4,10 @@ import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
 import { findActingMember } from './acting-member.ts';
 
-/** The actor's team, by its id. Throws `forbidden`, and `not-found` for any other: whether it exists is not theirs to know. */
+/**
+ * The actor's team. Throws `forbidden`, and `not-found` for the id of any other team, so that callers cannot learn
+ * which teams exist.
+ */
 export async function findOwnTeam(context: Context, actor: Actor, teamId: string): Promise<Team> {
   const { team } = await findActingMember(context, actor);
   if (team.id === teamId) return team;

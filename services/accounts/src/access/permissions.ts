@@ -3,7 +3,9 @@ import { requireRole as requireRoleOf } from '@tollgate/security/require-role';
 import { roleIn, type Team } from '../teams/team.ts';
 import { notInTeam } from './acting-member.ts';
 
-/** Throws `forbidden` unless the actor has the role, or a greater one, in the team as stored. `action` completes "You may not …". */
+/**
+ * Throws `forbidden` unless the actor has at least this role in the team as stored. `action` completes "You may not …".
+ */
 export function requireRole(team: Team, actor: Actor, required: Role, action: string): void {
   const role = roleIn(team, actor.member_id);
   if (role === null) throw notInTeam();

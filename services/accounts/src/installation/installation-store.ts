@@ -6,26 +6,26 @@ import { type MemberDocument, toMember, toMemberDocument } from '../members/memb
 import type { Team } from '../teams/team.ts';
 import { type TeamDocument, toTeam, toTeamDocument } from '../teams/team-document.ts';
 
-/** The first team and its owner, as the set-up decided them. */
+/** The first team and its owner, as the setup created them. */
 export interface Foundation {
   team: Team;
   owner: Member;
   audit: AuditEntry[];
 }
 
-/** The one document of the collection `installation`: who inserts it has set the installation up. */
+/** The single document of the collection `installation`. Inserting it claims the setup. */
 interface InstallationDocument {
   _id: 'installation';
   set_up_at: Date;
-  /** Until both exist as documents of their own. */
+  /** Present until both are stored as documents of their own. */
   foundation?: { team: TeamDocument; owner: MemberDocument };
 }
 
 export interface InstallationStore {
   isSetUp(): Promise<boolean>;
-  /** The write that decides the set-up. False when someone was faster; then nothing is stored. */
+  /** The write that decides the setup. False when another request was first; nothing is stored then. */
   claim(foundation: Foundation, now: Date): Promise<boolean>;
-  /** What a crash left between the claim and the first team; null when nothing is. */
+  /** The setup that a crash interrupted after the claim; null when there is none. */
   findUnfinished(): Promise<Foundation | null>;
   finish(): Promise<void>;
 }

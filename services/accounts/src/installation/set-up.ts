@@ -20,8 +20,9 @@ export interface SetUpRequest extends Origin {
 }
 
 /**
- * Makes the first team and its owner, who is the installation admin. One insert decides it, so it happens once however
- * many try; a crash after it is finished by `completeSetUp`. Throws `conflict`, `forbidden`, `invalid-request`.
+ * Creates the first team and its owner, who is the installation admin. One insert decides the setup, so it succeeds
+ * once however many requests compete. `completeSetUp` finishes it after a crash. Throws `conflict`, `forbidden`,
+ * `invalid-request`.
  */
 export async function setUp(
   context: Context,
@@ -50,7 +51,7 @@ export async function setUp(
   return { team, owner: { member: owner, role: 'owner' } };
 }
 
-/** Writes what the set-up decided, as often as need be. */
+/** Writes the team and the owner of the setup. Safe to repeat. */
 export async function completeSetUp(context: Context): Promise<void> {
   const foundation = await context.installation.findUnfinished();
   if (!foundation) return;
@@ -59,7 +60,7 @@ export async function completeSetUp(context: Context): Promise<void> {
   await context.installation.finish();
 }
 
-/** Digests compare in a time that tells neither the token nor its length. */
+/** Comparing digests takes a time that reveals neither the token nor its length. */
 function requireSetupToken(expected: string | null, given: string): void {
   if (expected !== null && timingSafeEqual(sha256(expected), sha256(given))) return;
   throw new Problem('forbidden', 'The setup token does not match SETUP_TOKEN of this installation.');

@@ -17,9 +17,9 @@ export interface AcceptInvitationRequest extends Origin {
 }
 
 /**
- * Makes the account of an invited person, for exactly the email that was invited. Three writes: the account, `joining`,
- * takes the email; the team takes the member and uses the invitation up, which decides it; the account becomes `active`.
- * What a crash leaves, the same link or `finishAcceptances` brings to its end. Throws `not-found`, `conflict`,
+ * Creates the account of an invited person, for exactly the invited email, in three writes: the account, as `joining`,
+ * reserves the email; the team adds the member and consumes the invitation, which decides the acceptance; the account
+ * becomes `active`. After a crash, the same link or `finishAcceptances` completes it. Throws `not-found`, `conflict`,
  * `invalid-request`.
  */
 export async function acceptInvitation(
@@ -52,7 +52,9 @@ export async function acceptInvitation(
   return { member, role };
 }
 
-/** Stores the account before it is anybody's. An earlier try of the same invitation that went no further is taken over. */
+/**
+ * Stores the account before it belongs to a member. Takes over an incomplete earlier attempt of the same invitation.
+ */
 async function takeEmail(context: Context, joining: Member): Promise<void> {
   if (await context.members.insert(joining)) return;
   const earlier = await context.members.find(joining.teamId, joining.id);
@@ -66,8 +68,8 @@ async function takeEmail(context: Context, joining: Member): Promise<void> {
 }
 
 /**
- * Repeatable. Membership is decided already; this ends the acceptance. Of two requests with one link, the one whose write
- * the team took also says name and password, whichever of them has written those before.
+ * Safe to repeat. Membership is already decided; this completes the acceptance. Of two requests with one link, the one
+ * whose write the team accepted also sets name and password, even if the other wrote its own earlier.
  */
 export async function becomeActive(
   context: Context,

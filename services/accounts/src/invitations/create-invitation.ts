@@ -10,15 +10,15 @@ import { newOpaqueToken } from '../opaque-token.ts';
 import { changeTeam } from '../teams/change-team.ts';
 import { type Invitation, newInvitation, roleIn, withInvitation } from '../teams/team.ts';
 
-/** An invitation with the token of its link, which is returned once and exists nowhere else. */
+/** An invitation with the token of its link. The token is returned once and stored nowhere. */
 export interface InvitationWithToken {
   invitation: Invitation;
   token: string;
 }
 
 /**
- * Invites someone to the actor's team; an open invitation of the same email is replaced. That the email has an account
- * in another team is not told here: it is that team's business. Throws `forbidden`, `conflict`, `invalid-request`.
+ * Invites a person to the actor's team and replaces an open invitation of the same email. The result does not reveal
+ * whether the email has an account in another team. Throws `forbidden`, `conflict`, `invalid-request`.
  */
 export async function createInvitation(
   context: Context,

@@ -3,7 +3,10 @@ import type { Context } from '../context.ts';
 import { digestToken } from '../opaque-token.ts';
 import { type Invitation, openInvitations, type Team } from '../teams/team.ts';
 
-/** The open invitation of this token, and its team. Throws `not-found`, whatever became of the invitation. */
+/**
+ * The open invitation of this token, and its team. Throws `not-found` for an accepted, revoked, replaced, expired, or
+ * unknown one.
+ */
 export async function findInvitation(
   context: Context,
   token: string,

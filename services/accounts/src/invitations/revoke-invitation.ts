@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { changeTeam } from '../teams/change-team.ts';
 import { openInvitations, withoutInvitation } from '../teams/team.ts';
 
-/** Ends an open invitation: its link stops working. Throws `forbidden`, `not-found`. */
+/** Revokes an open invitation: its link stops working. Throws `forbidden`, `not-found`. */
 export async function revokeInvitation(
   context: Context,
   actor: Actor,

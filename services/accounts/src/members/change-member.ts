@@ -4,19 +4,19 @@ import { auditMessage } from '@tollgate/store/audit-outbox';
 import type { Context } from '../context.ts';
 import type { Member } from './member.ts';
 
-/** Losing this many races in a row takes more writers than an account has. */
+/** Losing this many races in a row would take more concurrent writers than an account has. */
 const MAX_ATTEMPTS = 20;
 
 export interface MemberChange {
-  /** The same object when there is nothing to change; then nothing is stored or audited. */
+  /** The same object when nothing changes; then nothing is stored or audited. */
   after: Member;
   audit: AuditEntry[];
 }
 
 /**
- * The way of every change of an account: read, decide, store with its audit entries unless someone was faster; then
- * decide anew on what they left. So a code that two requests bring at the same time is accepted from one of them.
- * Throws `not-found`, `conflict` and what `decide` throws.
+ * Applies a change to an account: reads it, calls `decide`, and stores the result with its audit entries. When another
+ * write was first, decides again on the new version. So of two concurrent requests with one code, only one is accepted.
+ * Throws `not-found`, `conflict`, and whatever `decide` throws.
  */
 export async function changeMember(
   context: Context,
@@ -38,7 +38,7 @@ export async function changeMember(
   );
 }
 
-/** Also for another team's: whether it exists is that team's business. */
+/** Also for a member of another team, so that callers cannot learn which members exist. */
 export function memberNotFound(memberId: string): Problem {
   return new Problem('not-found', `Your team has no member ${memberId}.`);
 }

@@ -10,7 +10,7 @@ import { memberNotFound } from './change-member.ts';
 import { findOtherMember } from './find-other-member.ts';
 import type { MemberInTeam } from './member-in-team.ts';
 
-/** Throws `forbidden`, `not-found`, and `last-owner` for the last owner, who stays one. */
+/** Throws `forbidden`, `not-found`, and `last-owner` for the last owner, whose role cannot change. */
 export async function changeRole(
   context: Context,
   actor: Actor,

@@ -1,12 +1,15 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { Problem } from '@tollgate/contracts/problem';
 
-/** What is unique: NFKC, lower case, without spaces around it. Two spellings of one mailbox must not be two accounts. */
+/** The unique form: NFKC, lower case, trimmed. Two spellings of one mailbox must not become two accounts. */
 export function normalizeEmail(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-/** The normalised address. Throws `invalid-request`, naming the field. Whether a mailbox exists only a letter can tell. */
+/**
+ * The normalized address. Throws `invalid-request`, naming the field. Only a delivered message can show that a mailbox
+ * exists.
+ */
 export function parseEmail(text: string, pointer = '/email'): string {
   const email = normalizeEmail(text);
   if (email.length <= ACCOUNT_LIMITS.email && /^[^\s@]{1,64}@[^\s@]+$/.test(email)) return email;

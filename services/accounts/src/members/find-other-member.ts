@@ -3,7 +3,7 @@ import { roleIn, type Team } from '../teams/team.ts';
 import { memberNotFound } from './change-member.ts';
 import type { Member } from './member.ts';
 
-/** A member of this team. Throws `not-found`, also for another team's and for a removed one. */
+/** A member of this team. Throws `not-found`, also for a member of another team and for a removed member. */
 export async function findOtherMember(context: Context, team: Team, memberId: string): Promise<Member> {
   const member = roleIn(team, memberId) && (await context.members.find(team.id, memberId));
   if (!member) throw memberNotFound(memberId);

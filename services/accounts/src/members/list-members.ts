@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { roleIn } from '../teams/team.ts';
 import type { MemberInTeam } from './member-in-team.ts';
 
-/** The team's members, the oldest account first. Every member may read. Throws `forbidden`. */
+/** The team's members, oldest account first. Every member may read. Throws `forbidden`. */
 export async function listMembers(context: Context, actor: Actor): Promise<MemberInTeam[]> {
   const { team } = await findActingMember(context, actor);
   const ids = team.memberships.map(({ memberId }) => memberId);

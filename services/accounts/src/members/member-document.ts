@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 import type { StoredPassword } from '../passwords/password.ts';
 import type { Member, MemberStatus } from './member.ts';
 
-/** A member as it lies in the collection `members`. */
+/** A member as stored in the collection `members`. */
 export interface MemberDocument {
   _id: string;
   team_id: string;
@@ -20,7 +20,7 @@ export interface MemberDocument {
   version: number;
   created_at: Date;
   updated_at: Date;
-  /** Audit entries of changes, written with them and cleared when published. */
+  /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: AuditEntry[];
 }
 
@@ -44,10 +44,10 @@ export const memberSchema = new Schema<MemberDocument>(
   },
   { collection: 'members', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
-/** Matches acceptances between their writes; the same words make the index partial. */
+/** Matches unfinished acceptances; the same condition makes the index partial. */
 export const IS_JOINING = { status: 'joining' } as const;
 memberSchema.index({ team_id: 1, _id: 1 });
-// Removed members have no email any more, and there may be many of them.
+// Removed members have no email, and there may be many of them.
 memberSchema.index({ email: 1 }, { unique: true, partialFilterExpression: { email: { $gt: '' } } });
 memberSchema.index(
   { 'reset_link.token_digest': 1 },
@@ -56,7 +56,7 @@ memberSchema.index(
 memberSchema.index({ status: 1 }, { partialFilterExpression: IS_JOINING });
 memberSchema.index(...OUTBOX_INDEX);
 
-/** What a change of a member may write. */
+/** The fields that a change of a member may write. */
 export function changingFields(member: Member) {
   return {
     email: member.email,

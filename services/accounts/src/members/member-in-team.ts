@@ -1,7 +1,7 @@
 import type { Role } from '@tollgate/contracts/actor';
 import type { Member } from './member.ts';
 
-/** An account with the role that the team says it has. */
+/** An account with its role in the team. */
 export interface MemberInTeam {
   member: Member;
   role: Role;

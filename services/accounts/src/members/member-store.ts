@@ -12,19 +12,19 @@ import {
 } from './member-document.ts';
 
 export interface MemberStore {
-  /** False when an account has the id or the email already; then nothing is stored. */
+  /** False when an account already has the id or the email; nothing is stored then. */
   insert(member: Member): Promise<boolean>;
   find(teamId: string, memberId: string): Promise<Member | null>;
-  /** Of every team: an email is unique across the installation. */
+  /** Searches all teams: an email is unique across the installation. */
   findByEmail(email: string): Promise<Member | null>;
-  /** Of every team: anyone who has the link has no team to name. */
+  /** Searches all teams: a person with a link does not name a team. */
   findByResetToken(tokenDigest: string): Promise<Member | null>;
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
-  /** Stores a change with its audit entries unless someone changed the member since `before` was read: then false. */
+  /** Stores a change with its audit entries. False when the member changed since `before` was read. */
   replace(before: Member, after: Member, audit: AuditEntry[]): Promise<boolean>;
-  /** Acceptances that are not finished, of every team: by id, those after `after`, at most `limit`. */
+  /** Unfinished acceptances of every team, by id: at most `limit`, after `after`. */
   findJoining(after: string, limit: number): Promise<Member[]>;
-  /** Gives the email free again, unless the acceptance went on since it was read. */
+  /** Releases the email, unless the acceptance has advanced since it was read. */
   deleteJoining(member: Member): Promise<void>;
 }
 

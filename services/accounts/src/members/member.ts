@@ -1,15 +1,15 @@
 import type { StoredPassword } from '../passwords/password.ts';
 
 /**
- * `joining`: an acceptance is between its writes; the email is taken. `removed`: the account is closed and emptied.
- * Neither says whether someone is in the team: the team's memberships do.
+ * `joining`: an acceptance is unfinished and has reserved the email. `removed`: the account is closed and emptied. Only
+ * the team's memberships state whether the member is in the team.
  */
 export type MemberStatus = 'joining' | 'active' | 'removed';
 
 export interface Totp {
   /** Encrypted. */
   readonly secret: string;
-  /** Time step of the last code accepted; codes up to it are used up. */
+  /** Time step of the last accepted code; codes up to it can no longer be used. */
   readonly lastStep: number;
   readonly recoveryCodeDigests: readonly string[];
 }
@@ -23,18 +23,18 @@ export interface ResetLink {
 export interface Member {
   readonly id: string;
   readonly teamId: string;
-  /** Normalised; null once the member is removed, so that the address can be invited again. */
+  /** Normalized; null once the member is removed, so that the address can be invited again. */
   readonly email: string | null;
   readonly name: string;
   readonly status: MemberStatus;
-  /** May make further teams. */
+  /** May create more teams. */
   readonly isInstallationAdmin: boolean;
   readonly password: StoredPassword | null;
   readonly totp: Totp | null;
-  /** Encrypted secret of an enrolment that is not confirmed. */
+  /** Encrypted secret of an unconfirmed enrollment. */
   readonly pendingTotpSecret: string | null;
   readonly resetLink: ResetLink | null;
-  /** Sessions of an earlier epoch are over: raising it ends all of them in the write that calls for it. */
+  /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
   readonly sessionEpoch: number;
   readonly version: number;
   readonly createdAt: Date;
@@ -68,13 +68,16 @@ export function changedMember(member: Member, change: Partial<Member>, now: Date
   return { ...member, ...change, version: member.version + 1, updatedAt: now };
 }
 
-/** A new password ends all sessions, and with them anyone who knew the old one; so does the use of a reset link. */
+/**
+ * A new password ends all sessions, including those of anyone who knew the old password, and invalidates the reset
+ * link.
+ */
 export function withPassword(member: Member, password: StoredPassword, now: Date): Member {
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(member, { password, sessionEpoch, resetLink: null }, now);
 }
 
-/** What is left of an account whose member was removed: enough for old audit records to name it, nothing to sign in with. */
+/** The account of a removed member: old audit records can still name it, and nobody can sign in with it. */
 export function emptied(member: Member, now: Date): Member {
   const nothing = { email: null, password: null, totp: null, pendingTotpSecret: null, resetLink: null };
   const sessionEpoch = member.sessionEpoch + 1;

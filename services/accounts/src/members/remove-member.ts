@@ -12,8 +12,9 @@ import { findOtherMember } from './find-other-member.ts';
 import { emptied } from './member.ts';
 
 /**
- * The team's write decides it: from then on no session of the member works. The account is emptied after it, so that its
- * email is free again; `finishRemovals` does so where a crash came between. Throws `forbidden`, `not-found`, `last-owner`.
+ * The team's write decides the removal: from then on, no session of the member works. The account is emptied
+ * afterwards, which releases its email; after a crash `finishRemovals` does so. Throws `forbidden`, `not-found`,
+ * `last-owner`.
  */
 export async function removeMember(
   context: Context,
@@ -38,7 +39,7 @@ export async function removeMember(
   await finishRemoval(context, { teamId: team.id, memberId });
 }
 
-/** Repeatable. */
+/** Safe to repeat. */
 export async function finishRemoval(context: Context, removal: Removal): Promise<void> {
   await changeMember(context, removal, (member, now) => ({
     after: member.status === 'removed' ? member : emptied(member, now),

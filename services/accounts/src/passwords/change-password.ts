@@ -9,8 +9,8 @@ import { withPassword } from '../members/member.ts';
 import { requirePassword } from './require-password.ts';
 
 /**
- * Sets the member's own password and, by the same write, ends all sessions. The one that asked is then taken over into
- * the new epoch; a crash between the two ends that one as well. Throws `forbidden`, `invalid-request`, `conflict`,
+ * Sets the member's own password and ends all sessions in the same write. Afterwards, the caller's session moves to the
+ * new epoch; a crash in between ends it as well. Throws `forbidden`, `invalid-request`, `conflict`,
  * `too-many-attempts`.
  */
 export async function changePassword(
@@ -26,7 +26,7 @@ export async function changePassword(
 
   const ref = { teamId: actor.team_id, memberId: actor.member_id };
   await changeMember(context, ref, (before, now) => {
-    // Anyone who was faster may have locked out the very person that this request comes from.
+    // A concurrent change may have locked out exactly the person who sent this request.
     if (before.password?.hash !== member.password?.hash || before.sessionEpoch !== member.sessionEpoch) {
       throw new Problem(
         'conflict',

@@ -14,8 +14,8 @@ import { newOpaqueToken } from '../opaque-token.ts';
 const LIFETIME_MS = DAY_MS;
 
 /**
- * Makes the link with which another member of the team sets a new password; an earlier link stops working. The second factor
- * stays. Throws `forbidden`, `not-found`.
+ * Creates the link with which another member of the team sets a new password; an earlier link stops working. The second
+ * factor stays. Throws `forbidden`, `not-found`.
  */
 export async function createResetLink(
   context: Context,
@@ -25,7 +25,7 @@ export async function createResetLink(
   const { team } = await findActingMember(context, actor);
   await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'reset passwords of members');
-  // Else an owner's session that was left open would be enough to set a password without knowing the current one.
+  // Otherwise an owner's unattended session would suffice to set a password without the current one.
   if (memberId === actor.member_id) {
     throw new Problem(
       'forbidden',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHashQueue } from './hash-queue.ts';
 
-/** Hashings that end when the test says so. `started` names them in the order in which they were begun. */
+/** Hashings that end when the test ends them. `started` lists them in the order of their start. */
 function createHashings() {
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -19,7 +19,7 @@ function createHashings() {
 }
 
 describe('hashings', () => {
-  it('are run a few at a time, however many are asked for', async () => {
+  it('run a few at a time, however many are requested', async () => {
     const queue = createHashQueue({ slots: 2 });
     const { started, hashing, endOldest } = createHashings();
     const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(name, hashing(name)));
@@ -30,7 +30,7 @@ describe('hashings', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('of one who asks for a hundred hold up another by no more than the one that runs', async () => {
+  it('of a requester with a hundred delay another requester by no more than the one that is running', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     for (let count = 0; count < 100; count++) void queue.run('flood', hashing('flood'));
@@ -39,7 +39,7 @@ describe('hashings', () => {
     expect(started).toEqual(['flood', 'member']);
   });
 
-  it('take turns between all who wait', async () => {
+  it('alternate between all waiting requesters', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     for (const name of ['first', 'a', 'a', 'a', 'b', 'b', 'c']) void queue.run(name, hashing(name));
@@ -47,7 +47,7 @@ describe('hashings', () => {
     expect(started).toEqual(['first', 'c', 'b', 'a', 'b', 'a', 'a']);
   });
 
-  it('of a newcomer are next, however many addresses wait already', async () => {
+  it('of a new requester run next, however many addresses already wait', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     for (let count = 0; count < 100; count++) void queue.run(`bot ${count}`, hashing('bot'));
@@ -56,7 +56,7 @@ describe('hashings', () => {
     expect(started).toEqual(['bot', 'member']);
   });
 
-  it('of one who comes back at once, again and again, wait for those that came meanwhile', async () => {
+  it('of a requester that always returns at once wait for requesters that arrived in the meantime', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     void queue.run('flood', hashing('flood'));
@@ -66,7 +66,7 @@ describe('hashings', () => {
     expect(started).toEqual(['flood', 'member']);
   });
 
-  it('of one who had a turn longer ago than anybody waits are those of a newcomer', async () => {
+  it("of a requester whose last turn is older than any waiting request rank as a new requester's", async () => {
     let nowMs = 0;
     const queue = createHashQueue({ slots: 1, nowMs: () => nowMs });
     const { started, hashing, endOldest } = createHashings();
@@ -78,7 +78,7 @@ describe('hashings', () => {
     expect(started).toEqual(['member', 'bot', 'member']);
   });
 
-  it('that are last in the line make room when too many wait', async () => {
+  it('at the end of the queue are dropped when too many wait', async () => {
     const queue = createHashQueue({ slots: 1, maxWaiting: 2 });
     const { started, hashing, endOldest } = createHashings();
     const [, , second] = ['a', 'a', 'a'].map((name, index) => queue.run(name, hashing(`${name}${index}`)));
@@ -89,7 +89,7 @@ describe('hashings', () => {
     expect(started).toEqual(['a0', 'b', 'a1']);
   });
 
-  it('are not done for a caller who has given up', async () => {
+  it('do not run for a caller whose request timed out', async () => {
     let nowMs = 0;
     const queue = createHashQueue({ slots: 1, nowMs: () => nowMs });
     const { started, hashing, endOldest } = createHashings();
@@ -106,7 +106,7 @@ describe('hashings', () => {
     expect(started).toEqual(['first', 'in time']);
   });
 
-  it('that fail make room for the next', async () => {
+  it('that fail release their slot', async () => {
     const queue = createHashQueue({ slots: 1 });
     const failing = queue.run('a', () => Promise.reject(new Error('out of memory')));
     const next = queue.run('b', () => Promise.resolve('done'));

@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os';
 import { Problem } from '@tollgate/contracts/problem';
 import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
 
-/** libuv runs four tasks beside the event loop; one stays for the rest of the process, such as looking up host names. */
+/** libuv has four threads; one stays free for the rest of the process, such as host name lookups. */
 const MAX_SLOTS = 3;
-/** One core stays for the event loop: every admin request needs a response of this service. */
+/** One core stays free for the event loop: every admin request depends on this service. */
 const SLOTS = Math.min(MAX_SLOTS, Math.max(1, availableParallelism() - 1));
-/** Many times what can be served before the deadline of those who ask. */
+/** Far more than can be served before the callers' deadline. */
 const MAX_WAITING = 1_000;
 
 export interface HashQueue {
   /**
-   * Resolves to what `hashing` gives, when it is the requester's turn. Throws `unavailable`, without the work, when too
-   * many wait, or the turn comes after the caller has given up.
+   * Resolves to the result of `hashing`, once it is the requester's turn. Throws `unavailable`, without hashing, when
+   * too many wait, or when the turn comes after the caller's deadline.
    */
   run<Result>(requester: string, hashing: () => Promise<Result>): Promise<Result>;
 }
@@ -23,17 +23,17 @@ interface Job {
   refuse(reason: Problem): void;
 }
 
-/** The waiting jobs of one requester, never none. */
+/** The waiting jobs of one requester, never empty. */
 interface Line {
   requester: string;
   jobs: Job[];
 }
 
 /**
- * A few hashings at a time, and requesters take turns: someone who sends hundreds of passwords at once waits for them
- * alone, and holds up nobody else by more than what runs already. Anyone who comes new goes first, and who had a turn goes to
- * the end, also when coming back: when more arrive than can be served, from however many addresses, some are still served at
- * once, where in the order of arrival everybody would wait until they give up. `nowMs` is a clock that only goes forward.
+ * Runs a few hashings at a time, and requesters take turns: a requester who sends hundreds of passwords at once waits
+ * for them alone, and delays others by no more than the hashings that already run. A new requester goes first; one that
+ * had a turn goes to the end, even when it returns. So under overload from any number of addresses some requests are
+ * still served at once; in order of arrival, every request would time out. `nowMs` is a monotonic clock.
  */
 export function createHashQueue({
   slots = SLOTS,
@@ -44,9 +44,12 @@ export function createHashQueue({
   maxWaiting?: number;
   nowMs?: () => number;
 } = {}): HashQueue {
-  /** Whose turn it is stands first. */
+  /** The next turn's line is first. */
   const lines: Line[] = [];
-  /** When each requester last had a turn, oldest first; forgotten once nobody who waits can have waited that long. */
+  /**
+   * When each requester last had a turn, oldest first. An entry expires after the RPC deadline, because no waiting
+   * request is older.
+   */
   const lastTurnAtMs = new Map<string, number>();
   let waiting = 0;
   let running = 0;

@@ -6,7 +6,7 @@ const weak = { memoryKib: 64, passes: 1, parallelism: 1 };
 const hasher = createPasswordHasher({ parameters: weak });
 
 describe('a stored password', () => {
-  it('is proved by the password and by no other', async () => {
+  it('matches that password and no other', async () => {
     const stored = await hasher.hash('correct horse battery', null);
     expect(await hasher.verify('correct horse battery', stored, null)).toBe(true);
     for (const wrong of ['correct horse batterY', 'correct horse battery ', '']) {
@@ -14,7 +14,7 @@ describe('a stored password', () => {
     }
   });
 
-  it('is another for each time it is hashed', async () => {
+  it('differs each time it is hashed', async () => {
     const [one, other] = [await hasher.hash('same', null), await hasher.hash('same', null)];
     expect(one.hash).not.toBe(other.hash);
     expect(one.salt).not.toBe(other.salt);
@@ -25,14 +25,14 @@ describe('a stored password', () => {
     expect(await hasher.verify('cafe\u0301 cre\u0300me bru\u0302le\u0301e', stored, null)).toBe(true);
   });
 
-  it('is made with what OWASP asks for at least', async () => {
+  it('uses at least the parameters that OWASP recommends', async () => {
     const { hash: _hash, salt: _salt, ...parameters } = await createPasswordHasher().hash('x', null);
     expect(parameters).toEqual({ algorithm: 'argon2id', ...PASSWORD_PARAMETERS });
     expect(PASSWORD_PARAMETERS.memoryKib).toBeGreaterThanOrEqual(19 * 1024);
     expect(PASSWORD_PARAMETERS.passes).toBeGreaterThanOrEqual(2);
   });
 
-  it('is proved with the parameters it was made with, and outdated once those of today are stronger', async () => {
+  it('is verified with its own parameters, and is outdated once the current ones are stronger', async () => {
     const stored = await hasher.hash('correct horse battery', null);
     const stronger = createPasswordHasher({ parameters: { ...weak, passes: 2 } });
     expect(await stronger.verify('correct horse battery', stored, null)).toBe(true);

@@ -8,7 +8,7 @@ export interface Argon2Parameters {
   parallelism: number;
 }
 
-/** A password as it is stored. The parameters stand beside the hash, so that they can be raised for new ones. */
+/** A password as stored. The parameters are stored with the hash, so that new passwords can use stronger ones. */
 export interface StoredPassword extends Argon2Parameters {
   algorithm: 'argon2id';
   /** base64 */
@@ -17,18 +17,18 @@ export interface StoredPassword extends Argon2Parameters {
   hash: string;
 }
 
-/** `address` is the caller's: hashing is dear, so callers take turns. Throws `unavailable` when there are too many. */
+/** `address` is the caller's: hashing is expensive, so callers take turns. Throws `unavailable` when too many wait. */
 export interface PasswordHasher {
   hash(password: string, address: string | null): Promise<StoredPassword>;
-  /** `stored` null stands for an account that does not exist: false, after the same work. */
+  /** Null for `stored` represents an account that does not exist: returns false after the same work. */
   verify(password: string, stored: StoredPassword | null, address: string | null): Promise<boolean>;
-  /** Whether it was made with weaker parameters than those of today. */
+  /** Whether the hash uses weaker parameters than the current ones. */
   isOutdated(stored: StoredPassword): boolean;
 }
 
 export type Derive = (password: string, salt: Buffer, parameters: Argon2Parameters) => Promise<Buffer>;
 
-/** OWASP Password Storage Cheat Sheet: the least for Argon2id is 19 MiB of memory, 2 passes, 1 lane. Some 30 ms. */
+/** OWASP Password Storage Cheat Sheet: the minimum for Argon2id is 19 MiB of memory, 2 passes, 1 lane. About 30 ms. */
 export const PASSWORD_PARAMETERS: Argon2Parameters = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 
 const SALT_BYTES = 16;
@@ -48,7 +48,7 @@ export function createPasswordHasher({
     return queue.run(requester, () => derive(comparable(password), salt, of));
   }
 
-  /** Compared with where there is no account, so that its response costs what any other costs. */
+  /** Verified when there is no account, so that the response takes as long as any other. */
   const decoy: StoredPassword = {
     algorithm: 'argon2id',
     ...parameters,
@@ -81,12 +81,12 @@ export function createPasswordHasher({
   };
 }
 
-/** NIST SP 800-63B-4 §3.1.1.2: normalised, because keyboards differ in how they compose one and the same character. */
+/** NIST SP 800-63B-4 §3.1.1.2: normalized, because keyboards compose the same character differently. */
 function comparable(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Runs on a thread of its own; the event loop goes on meanwhile. */
+/** Runs on a separate thread and does not block the event loop. */
 function deriveArgon2id(password: string, salt: Buffer, of: Argon2Parameters): Promise<Buffer> {
   const options = {
     message: Buffer.from(password, 'utf8'),

@@ -5,9 +5,9 @@ import type { Member } from '../members/member.ts';
 import { verifyAttempt } from './verify-attempt.ts';
 
 /**
- * Resolves when the signed-in member has proved to know the password: a session left open must not be enough to take the
- * account over. Guesses are throttled as sign-ins are, apart from them. Throws `invalid-request`, `too-many-attempts`,
- * `unavailable`.
+ * Resolves when the signed-in member has given the correct password: an unattended session must not suffice to take
+ * over the account. Guesses are throttled like sign-ins, and counted separately. Throws `invalid-request`,
+ * `too-many-attempts`, `unavailable`.
  */
 export async function requirePassword(
   context: Context,

@@ -7,7 +7,7 @@ import { digestToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
 import { roleIn } from '../teams/team.ts';
 
-/** Sets a new password by a reset link, which that uses up, and ends all sessions. Throws `not-found`. */
+/** Sets a new password with a reset link, which is consumed, and ends all sessions. Throws `not-found`. */
 export async function resetPassword(
   context: Context,
   request: { token: string; password: string } & Origin,

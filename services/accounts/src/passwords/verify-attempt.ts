@@ -3,8 +3,8 @@ import type { Attempt } from '../throttle/attempt-throttle.ts';
 import type { StoredPassword } from './password.ts';
 
 /**
- * Whether the password of this attempt is right; `stored` is null where there is no account. An attempt that nobody could
- * judge, because too many wait, counts for nothing. Throws `unavailable`.
+ * Whether the password of this attempt is correct; `stored` is null when there is no account. An attempt that could not
+ * be verified because too many wait is not counted. Throws `unavailable`.
  */
 export async function verifyAttempt(
   context: Context,

@@ -15,7 +15,7 @@ import { revokeAllSessions } from '../sessions/revoke-all-sessions.ts';
 import { revokeSession } from '../sessions/revoke-session.ts';
 import { meToWire, sessionToWire } from './wire.ts';
 
-/** What a member does with their own account, whatever their role. */
+/** Methods for a member's own account, available to every role. */
 export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   return [
     serveRpc(

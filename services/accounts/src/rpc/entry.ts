@@ -11,7 +11,7 @@ import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { memberToWire, teamToWire } from './wire.ts';
 
-/** What someone can do who has no actor token yet. Secrets in the request are all the proof there is. */
+/** Methods for callers without an actor token. The secrets in the request are the only proof of identity. */
 export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   return [
     serveRpc(

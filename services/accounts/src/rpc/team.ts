@@ -15,7 +15,7 @@ import { createTeam } from '../teams/create-team.ts';
 import { renameTeam } from '../teams/rename-team.ts';
 import { createdInvitationToWire, invitationToWire, memberToWire, teamToWire } from './wire.ts';
 
-/** What a member does with the team, as far as the role goes. */
+/** Methods for the team, limited by the member's role. */
 export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   return [
     serveRpc(

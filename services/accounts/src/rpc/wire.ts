@@ -5,7 +5,7 @@ import type { MemberInTeam } from '../members/member-in-team.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 
-/** The one place where records take the form of the contracts. */
+/** The only place where records are converted to the form of the contracts. */
 export function teamToWire(team: Team): contract.Team {
   return {
     id: team.id,
@@ -19,7 +19,7 @@ export function teamToWire(team: Team): contract.Team {
 export function memberToWire({ member, role }: MemberInTeam): contract.Member {
   return {
     id: member.id,
-    // Null for a removed member, who is in no team and so in no response.
+    // Null only for a removed member, who is in no team and so in no reply.
     email: member.email ?? '',
     name: member.name,
     role,

@@ -1,7 +1,10 @@
 /** RFC 4648 §6 */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base32 without padding, as authenticator apps take it; the bytes must come in fives, which need none. */
+/**
+ * Base32 without padding, as authenticator apps accept it. The length must be a multiple of five bytes, which needs no
+ * padding.
+ */
 export function encodeBase32(bytes: Buffer): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');

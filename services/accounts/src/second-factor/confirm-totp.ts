@@ -11,8 +11,8 @@ import { requireNoTotp } from './start-totp.ts';
 import { acceptedTotpStep } from './totp.ts';
 
 /**
- * Second step: a code proves that the app has the secret. From here on signing in needs one; this code is used up.
- * Returns the recovery codes, this once. Throws `forbidden`, `conflict`, `invalid-request`.
+ * Second step: a code proves that the app has the secret. From here on signing in requires a code; this one cannot be
+ * used again. Returns the recovery codes, once. Throws `forbidden`, `conflict`, `invalid-request`.
  */
 export async function confirmTotp(
   context: Context,

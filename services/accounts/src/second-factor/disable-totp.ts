@@ -7,7 +7,10 @@ import { changeMember } from '../members/change-member.ts';
 import { changedMember } from '../members/member.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 
-/** Turns the second factor off; harmless when it is off. Throws `forbidden`, `invalid-request`, `too-many-attempts`. */
+/**
+ * Disables the second factor; does nothing when it is disabled. Throws `forbidden`, `invalid-request`,
+ * `too-many-attempts`.
+ */
 export async function disableTotp(
   context: Context,
   actor: Actor,

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { RECOVERY_CODES } from '@tollgate/contracts/account';
 import { encodeBase32 } from './base32.ts';
 
-/** 80 bits: more than a fast hash of it can be searched for. */
+/** 80 bits: too many to search, even with a fast hash. */
 const CODE_BYTES = 10;
 
-/** Ten codes for the member to keep, `ABCD-EFGH-IJKL-MNOP`, and what is stored of them. */
+/** Ten codes for the member to keep, as `ABCD-EFGH-IJKL-MNOP`, and their stored digests. */
 export function newRecoveryCodes(memberId: string): { codes: string[]; digests: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, () => {
     const text = encodeBase32(randomBytes(CODE_BYTES));

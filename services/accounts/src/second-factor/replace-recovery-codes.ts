@@ -9,7 +9,7 @@ import { changedMember } from '../members/member.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 
-/** New recovery codes, returned this once; the old ones stop working. Throws `forbidden`, `conflict`, `invalid-request`. */
+/** New recovery codes, returned once; the old ones stop working. Throws `forbidden`, `conflict`, `invalid-request`. */
 export async function replaceRecoveryCodes(
   context: Context,
   actor: Actor,

@@ -6,15 +6,15 @@ import { digestRecoveryCode } from './recovery-codes.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
 import { acceptedTotpStep } from './totp.ts';
 
-/** What the person gave besides the password. */
+/** The second factor that the person gave besides the password. */
 export interface SecondFactor {
   totp: string | null;
   recoveryCode: string | null;
 }
 
 /**
- * The account once the code is used up, with what the audit log hears of it; null when the code is not right. The caller
- * stores it only over the version it was read in, so that of two requests with one code one is accepted.
+ * The account with the code consumed, and its audit entries; null when the code is incorrect. The caller must store it
+ * only over the version that was read, so that of two requests with one code only one is accepted.
  */
 export function withUsedCode(
   member: Member,

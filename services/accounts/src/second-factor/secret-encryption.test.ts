@@ -7,19 +7,19 @@ const secret = Buffer.from('12345678901234567890');
 const encryption = createSecretEncryption(parseKeyring(`1:${key(1)}`));
 
 describe('an encrypted secret', () => {
-  it('is read again by the same record alone', () => {
+  it('is decrypted only for the same record', () => {
     const text = encryption.encrypt(secret, 'mem_a');
     expect(encryption.decrypt(text, 'mem_a')).toEqual(secret);
     expect(() => encryption.decrypt(text, 'mem_b')).toThrow();
   });
 
-  it('shows nothing of itself, and is another each time', () => {
+  it('reveals nothing of the secret, and differs each time', () => {
     const [one, other] = [encryption.encrypt(secret, 'mem_a'), encryption.encrypt(secret, 'mem_a')];
     expect(one).not.toBe(other);
     expect(Buffer.from(one.slice(2), 'base64url').includes(secret)).toBe(false);
   });
 
-  it('is rejected once a single byte of it was changed', () => {
+  it('is rejected once a single byte of it has changed', () => {
     const [version, encoded = ''] = encryption.encrypt(secret, 'mem_a').split('.');
     const bytes = Buffer.from(encoded, 'base64url');
     for (let index = 0; index < bytes.length; index++) {
@@ -29,7 +29,7 @@ describe('an encrypted secret', () => {
     }
   });
 
-  it('is read after the key was changed, while the old one is still in the keyring', () => {
+  it('is decrypted after a key change while the keyring still contains the old key', () => {
     const old = encryption.encrypt(secret, 'mem_a');
     const rotated = createSecretEncryption(parseKeyring(`2:${key(2, 48)},1:${key(1)}`));
     expect(rotated.decrypt(old, 'mem_a')).toEqual(secret);

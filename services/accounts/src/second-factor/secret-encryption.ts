@@ -4,7 +4,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 /** Encrypts secrets that must be read again. `owner` is the id of the record that the secret belongs to. */
 export interface SecretEncryption {
   encrypt(secret: Buffer, owner: string): string;
-  /** Throws when the text was altered, belongs to another record, or its key is not in the keyring any more. */
+  /** Throws when the text was altered, belongs to another record, or its key is no longer in the keyring. */
   decrypt(text: string, owner: string): Buffer;
 }
 

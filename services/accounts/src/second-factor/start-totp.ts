@@ -9,8 +9,9 @@ import { encodeBase32 } from './base32.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
 /**
- * First step of the enrolment: a secret for the authenticator app. Signing in goes on without it until `confirmTotp`.
- * A second start replaces the first. Throws `forbidden`, `conflict`, `invalid-request`, `too-many-attempts`.
+ * First step of the enrollment: returns a secret for the authenticator app. Signing in works without it until
+ * `confirmTotp`. A second start replaces the first. Throws `forbidden`, `conflict`, `invalid-request`,
+ * `too-many-attempts`.
  */
 export async function startTotp(
   context: Context,

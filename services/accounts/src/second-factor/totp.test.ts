@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeBase32 } from './base32.ts';
 import { acceptedTotpStep, newTotpSecret, totpCode, totpStep, totpUri } from './totp.ts';
 
-/** RFC 6238 appendix B, SHA-1: the time in seconds and the 8-digit code, of which the last 6 digits are the 6-digit one. */
+/** RFC 6238 appendix B, SHA-1: the time in seconds and the 8-digit code, whose last 6 digits are the 6-digit code. */
 const VECTORS = [
   [59, '94287082'],
   [1111111109, '07081804'],
@@ -17,7 +17,7 @@ const nowMs = 1_700_000_010_000;
 const now = totpStep(nowMs);
 
 describe('a TOTP code', () => {
-  it.each(VECTORS)('is at %i s the one of RFC 6238', (seconds, code) => {
+  it.each(VECTORS)('matches RFC 6238 at %i s', (seconds, code) => {
     expect(totpCode(RFC_SECRET, totpStep(seconds * 1000))).toBe(code.slice(2));
   });
 
@@ -28,7 +28,7 @@ describe('a TOTP code', () => {
   });
 
   it.each([-2, 2])('is rejected %i steps off', (offset) => {
-    // This secret's codes of the five steps differ.
+    // This secret's codes of the five steps are all different.
     const code = totpCode(RFC_SECRET, now + offset);
     expect(acceptedTotpStep(RFC_SECRET, code, { nowMs, lastStep: 0 })).toBeNull();
   });
@@ -51,13 +51,13 @@ describe('a TOTP code', () => {
   });
 });
 
-describe('the secret', () => {
-  it('is written in base32 as RFC 4648 §10 does', () => {
+describe('the TOTP secret', () => {
+  it('is encoded in base32 as RFC 4648 §10 specifies', () => {
     expect(encodeBase32(Buffer.from('fooba'))).toBe('MZXW6YTB');
     expect(encodeBase32(newTotpSecret())).toMatch(/^[A-Z2-7]{32}$/);
   });
 
-  it('stands with issuer and email in the address for authenticator apps', () => {
+  it('is part of the URI for authenticator apps, with issuer and email', () => {
     const uri = new URL(totpUri(RFC_SECRET, 'ada+tollgate@example.com'));
     expect(uri.protocol).toBe('otpauth:');
     expect(decodeURIComponent(uri.pathname)).toContain('Tollgate:ada+tollgate@example.com');

@@ -5,14 +5,14 @@ import { encodeBase32 } from './base32.ts';
 const SECRET_BYTES = 20;
 const DIGITS = 6;
 const STEP_MS = 30_000;
-/** RFC 6238 §5.2: one step back for what the way takes; one ahead for a telephone whose clock is. */
+/** RFC 6238 §5.2: one step back for transmission delay, one ahead for a phone whose clock is fast. */
 const TOLERATED_STEPS = [-1, 0, 1];
 
 export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** RFC 6238 with HMAC-SHA-1, 30 s and 6 digits: the only parameters that every authenticator app takes. */
+/** RFC 6238 with HMAC-SHA-1, 30 s, and 6 digits: the only parameters that every authenticator app accepts. */
 export function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -28,8 +28,8 @@ export function totpStep(nowMs: number): number {
 }
 
 /**
- * The time step that the code is of, or null when it is of none that is tolerated and later than `lastStep`, the step of
- * the last code accepted: a code that someone looked over the shoulder must not work again (RFC 6238 §5.2).
+ * The time step of the code, or null unless the step is tolerated and later than `lastStep`, the step of the last
+ * accepted code: an observed code must not work again (RFC 6238 §5.2).
  */
 export function acceptedTotpStep(
   secret: Buffer,
@@ -38,7 +38,7 @@ export function acceptedTotpStep(
 ): number | null {
   const given = Buffer.from(code.replaceAll(' ', ''));
   const steps = TOLERATED_STEPS.map((offset) => totpStep(options.nowMs) + offset);
-  // Every step is compared, whichever matches.
+  // Compares every step, whether or not one has matched.
   const matching = steps.filter((step) => {
     const expected = Buffer.from(totpCode(secret, step));
     return given.length === expected.length && timingSafeEqual(given, expected);

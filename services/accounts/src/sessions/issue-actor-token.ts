@@ -13,8 +13,8 @@ export interface IssuedActorToken extends MemberInTeam {
 }
 
 /**
- * Exchanges a session for an actor token of at most a minute, with the role as it is now: anyone who was removed or demoted
- * a moment ago gets no token, or a lesser one. Throws `invalid-session`.
+ * Exchanges a session for an actor token with a lifetime of at most a minute and the current role: a removed member
+ * gets no token, and a demoted one a token with the lower role. Throws `invalid-session`.
  */
 export async function issueActorToken(
   context: Context,

@@ -3,7 +3,7 @@ import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { isLive, type Session } from './session.ts';
 
-/** The member's own live sessions, the newest first. Throws `forbidden`. */
+/** The member's own active sessions, newest first. Throws `forbidden`. */
 export async function listSessions(context: Context, actor: Actor): Promise<Session[]> {
   const { member } = await findActingMember(context, actor);
   const now = new Date(context.clock.now());

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { changedMember } from '../members/member.ts';
 
-/** Ends all of the member's own sessions by one write, the one that asks included. Throws `forbidden`. */
+/** Ends all of the member's own sessions in one write, including the caller's. Throws `forbidden`. */
 export async function revokeAllSessions(context: Context, actor: Actor): Promise<void> {
   await findActingMember(context, actor);
   const author = memberAuthor(actor);

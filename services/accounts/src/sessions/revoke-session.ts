@@ -6,7 +6,7 @@ import { findActingMember } from '../access/acting-member.ts';
 import { sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 
-/** Ends one of the member's own sessions; harmless when it is over. Throws `forbidden`, `not-found`. */
+/** Ends one of the member's own sessions; does nothing when it has ended. Throws `forbidden`, `not-found`. */
 export async function revokeSession(
   context: Context,
   actor: Actor,

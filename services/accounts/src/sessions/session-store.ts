@@ -3,7 +3,7 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
 import type { Session } from './session.ts';
 
-/** A session as it lies in the collection `sessions`. */
+/** A session as stored in the collection `sessions`. */
 interface SessionDocument {
   _id: string;
   member_id: string;
@@ -16,26 +16,28 @@ interface SessionDocument {
   last_used_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
-  /** Audit entries of changes, written with them and cleared when published. */
+  /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: AuditEntry[];
 }
 
-/** Of one member, the newest first; more than anybody signs in to. */
+/** For one member, newest first; more than a member has in practice. */
 const MAX_LISTED = 100;
 
 export interface SessionStore {
   insert(session: Session, audit: AuditEntry): Promise<void>;
   findByToken(tokenDigest: string): Promise<Session | null>;
   find(teamId: string, memberId: string, sessionId: string): Promise<Session | null>;
-  /** Those of this epoch that are neither revoked nor at their end; unused ones among them are the caller's to leave out. */
+  /**
+   * Sessions of this epoch that are neither revoked nor past their maximum age. The caller must leave out idle ones.
+   */
   list(teamId: string, memberId: string, epoch: number, now: Date): Promise<Session[]>;
-  /** Writes a use down. A later one that was faster stays. */
+  /** Records a use, unless a later one is already recorded. */
   touch(session: Session, use: { address: string | null; at: Date }): Promise<void>;
-  /** False when it is revoked already; then nothing is stored. */
+  /** False when it is already revoked; nothing is stored then. */
   revoke(session: Session, at: Date, audit: AuditEntry): Promise<boolean>;
-  /** Takes a session over into the epoch after its own. */
+  /** Moves a session to the epoch after its own. */
   moveToNextEpoch(session: Session): Promise<void>;
-  /** Forgets those past their end whose audit entries are published. */
+  /** Deletes expired sessions whose audit entries are published. */
   deleteExpired(now: Date): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 
-/** OWASP ASVS 5 §7.3: unused sessions end, and every session ends some day. */
+/** OWASP ASVS 5 §7.3: a session ends after a period without use, and after a maximum lifetime. */
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 const SESSION_LIFETIME_MS = 7 * DAY_MS;
-/** A use is written down when the last one is older: most requests cost no write. */
+/** A use is recorded only when the last recorded one is older: most requests need no write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
 
 export interface Session {
@@ -12,7 +12,7 @@ export interface Session {
   readonly memberId: string;
   readonly teamId: string;
   readonly tokenDigest: string;
-  /** The member's `sessionEpoch` it was made in. */
+  /** The member's `sessionEpoch` when the session was created. */
   readonly epoch: number;
   readonly address: string | null;
   readonly userAgent: string | null;

@@ -3,7 +3,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
 
-/** A failed sign-in changes nothing else, so it is a record of its own: of what was tried it holds the audit entry alone. */
+/** A failed sign-in changes no other document, so it has its own. It stores only the audit entry of the attempt. */
 interface FailedSignInDocument {
   _id: string;
   created_at: Date;
@@ -11,9 +11,9 @@ interface FailedSignInDocument {
 }
 
 export interface FailedSignInStore {
-  /** `audit` is null for an email without account: the same write, so that it takes as long. */
+  /** `audit` is null for an email without an account: the same write, so that it takes as long. */
   insert(audit: AuditEntry | null, now: Date): Promise<void>;
-  /** Forgets those made before, whose audit entries are published. */
+  /** Deletes those created earlier whose audit entries are published. */
   deleteBefore(time: Date): Promise<void>;
 }
 

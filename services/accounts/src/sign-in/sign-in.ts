@@ -23,14 +23,14 @@ export interface SignInRequest extends Origin {
 
 export interface SignedIn extends MemberInTeam {
   session: Session;
-  /** The session's token, which is returned once and exists nowhere else. */
+  /** The session's token, which is returned once and stored nowhere. */
   token: string;
 }
 
 /**
- * Makes a session. A wrong email and a wrong password are the same `sign-in-failed`, after the same work: neither the
- * response nor its time tells whether there is such an account. Throws also `second-factor-required`, which only someone
- * who knows the password gets to see, `too-many-attempts` and `unavailable`.
+ * Creates a session. A wrong email and a wrong password both throw `sign-in-failed` after the same work: neither the
+ * response nor its timing reveals whether the account exists. Also throws `second-factor-required`, only after a
+ * correct password, `too-many-attempts`, and `unavailable`.
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
   const email = normalizeEmail(request.email);
@@ -59,7 +59,7 @@ async function currentRole(context: Context, member: Member): Promise<Role | nul
   return team && roleIn(team, member.id);
 }
 
-/** The account once the code is used up; null when the code is wrong, or was used by someone faster. */
+/** The account with the code consumed; null when the code is wrong or a concurrent request consumed it. */
 async function useSecondFactor(
   context: Context,
   member: Member,
@@ -74,7 +74,7 @@ async function useSecondFactor(
   return used.after;
 }
 
-/** Hashes the password anew when the parameters were raised since: only now is it at hand. */
+/** Rehashes the password when the parameters have been raised: only a sign-in has the password in plain text. */
 async function renewPassword(
   context: Context,
   member: Member,
@@ -84,7 +84,7 @@ async function renewPassword(
   if (stored === null || !context.passwords.isOutdated(stored)) return;
   const renewed = await context.passwords.hash(password, address);
   await changeMember(context, { teamId, memberId }, (current, now) => ({
-    // Changed meanwhile, the new password must not be overwritten by the old one.
+    // The old password must not overwrite one that was changed in the meantime.
     after:
       current.password?.hash === stored.hash ? changedMember(current, { password: renewed }, now) : current,
     audit: [],
@@ -107,8 +107,8 @@ async function startSession(context: Context, member: Member, request: SignInReq
 }
 
 /**
- * Stores that the sign-in failed, before it is returned; gives back the response. The audit entry is left to the sweep:
- * published at once, alongside the response, it would make that some milliseconds later, for emails with an account alone.
+ * Stores the failed sign-in before the response, and returns the problem. The audit entry is left to the sweep:
+ * publishing it here would delay the response by some milliseconds, only for emails with an account.
  */
 async function failed(context: Context, member: Member | null, request: SignInRequest): Promise<Problem> {
   const now = new Date(context.clock.now());

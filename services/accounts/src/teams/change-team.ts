@@ -4,11 +4,11 @@ import { auditMessage } from '@tollgate/store/audit-outbox';
 import type { Context } from '../context.ts';
 import type { Team } from './team.ts';
 
-/** Losing this many races in a row takes more writers than a team has. */
+/** Losing this many races in a row would take more concurrent writers than a team has. */
 const MAX_ATTEMPTS = 20;
 
 export interface TeamChange {
-  /** The same object when there is nothing to change; then nothing is stored or audited. */
+  /** The same object when nothing changes; then nothing is stored or audited. */
   after: Team;
   audit: AuditEntry[];
   /** A member whose account must be emptied because of this change. */
@@ -16,9 +16,9 @@ export interface TeamChange {
 }
 
 /**
- * The way of every change of a team: read, decide, store with its audit entries unless someone was faster; then decide
- * anew on what they left. `decide` throws the rejection: rights and rules are judged on the very version that is replaced.
- * Throws `not-found`, `conflict` and what `decide` throws.
+ * Applies a change to a team: reads it, calls `decide`, and stores the result with its audit entries. When another
+ * write was first, decides again on the new version. `decide` throws the rejection: permissions and rules are checked
+ * against exactly the version that is replaced. Throws `not-found`, `conflict`, and whatever `decide` throws.
  */
 export async function changeTeam(
   context: Context,

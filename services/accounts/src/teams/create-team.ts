@@ -12,8 +12,8 @@ import { newOpaqueToken } from '../opaque-token.ts';
 import { newInvitation, newTeam, type Team } from './team.ts';
 
 /**
- * Makes a team that holds nothing but an invitation for its first owner; anyone who makes it does not become its member.
- * Throws `forbidden`, `invalid-request`.
+ * Creates a team that contains only an invitation for its first owner; the creator does not become a member. Throws
+ * `forbidden`, `invalid-request`.
  */
 export async function createTeam(
   context: Context,

@@ -12,7 +12,7 @@ import { renamed, type Team } from './team.ts';
 export interface RenameTeamRequest {
   teamId: string;
   name: string;
-  /** The version the caller read; undefined means whatever it is now. */
+  /** The version that the caller read; undefined accepts any version. */
   ifVersion: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { Team } from './team.ts';
 
-/** A team as it lies in the collection `teams`. */
+/** A team as stored in the collection `teams`. */
 export interface TeamDocument {
   _id: string;
   name: string;
@@ -19,12 +19,12 @@ export interface TeamDocument {
     created_at: Date;
     expires_at: Date;
   }[];
-  /** Members who were removed and whose accounts are still to be emptied. */
+  /** Removed members whose accounts are not emptied yet. */
   leaving: string[];
   version: number;
   created_at: Date;
   updated_at: Date;
-  /** Audit entries of changes, written with them and cleared when published. */
+  /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: AuditEntry[];
 }
 
@@ -42,13 +42,13 @@ export const teamSchema = new Schema<TeamDocument>(
   },
   { collection: 'teams', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
-/** Matches teams with removals between their writes; the same words make the index partial. */
+/** Matches teams with unfinished removals; the same condition makes the index partial. */
 export const HAS_LEAVING = { leaving: { $gt: '' } } as const;
 teamSchema.index({ 'invitations.token_digest': 1 });
 teamSchema.index({ leaving: 1 }, { partialFilterExpression: HAS_LEAVING });
 teamSchema.index(...OUTBOX_INDEX);
 
-/** What a change of a team may write. */
+/** The fields that a change of a team may write. */
 export function changingFields(team: Team) {
   return {
     name: team.name,

@@ -11,7 +11,7 @@ import {
   toTeamDocument,
 } from './team-document.ts';
 
-/** A member who was removed, between the write that decides it and the one that empties the account. */
+/** A removal between the write that decides it and the write that empties the account. */
 export interface Removal {
   teamId: string;
   memberId: string;
@@ -19,18 +19,17 @@ export interface Removal {
 
 export interface TeamStore {
   insert(team: Team, audit: AuditEntry[]): Promise<void>;
-  /** As `insert`, and may be repeated: a team that exists stays as it is. */
+  /** Like `insert`, but safe to repeat: an existing team is left unchanged. */
   insertOnce(team: Team, audit: AuditEntry[]): Promise<void>;
   find(teamId: string): Promise<Team | null>;
-  /** The team that holds the invitation of this token, for any caller. */
+  /** Searches all teams for the invitation with this token. */
   findByInvitationToken(tokenDigest: string): Promise<Team | null>;
   /**
-   * Stores a change with its audit entries unless someone changed the team since `before` was read: then false.
-   * `leaving` marks a member whose account must be emptied.
+   * Stores a change with its audit entries. False when the team changed since `before` was read. `leaving` marks a
+   * member whose account must be emptied.
    */
   replace(before: Team, after: Team, audit: AuditEntry[], leaving: string | null): Promise<boolean>;
-  /** Removals that are not finished, of every team. */
-  /** Removals of at most `limit` teams in the order of their ids, starting after a team id. */
+  /** Unfinished removals of at most `limit` teams, ordered by team id, starting after `afterTeamId`. */
   findUnfinishedRemovals(afterTeamId: string, limit: number): Promise<Removal[]>;
   finishRemoval(removal: Removal): Promise<void>;
 }

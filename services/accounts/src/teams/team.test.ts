@@ -35,7 +35,7 @@ const lastOwner = expect.objectContaining({ details: expect.objectContaining({ c
 const conflict = expect.objectContaining({ details: expect.objectContaining({ code: 'conflict' }) });
 
 describe('the last owner of a team', () => {
-  it('can be neither removed nor demoted', () => {
+  it('cannot be removed or demoted', () => {
     const team = teamOf(owner, viewer);
     expect(() => withoutMember(team, ada, later)).toThrow(lastOwner);
     for (const role of ['admin', 'developer', 'viewer'] as const) {
@@ -43,13 +43,13 @@ describe('the last owner of a team', () => {
     }
   });
 
-  it('is one no more once another member is an owner', () => {
+  it('can be, once another member is an owner', () => {
     const team = withRole(teamOf(owner, viewer), cleo, 'owner', later);
     expect(roleIn(withRole(team, ada, 'viewer', later), ada)).toBe('viewer');
     expect(roleIn(withoutMember(teamOf(owner, secondOwner), ada, later), ada)).toBeNull();
   });
 
-  it('does not keep others from being removed or demoted', () => {
+  it('does not prevent the removal or demotion of others', () => {
     expect(withoutMember(teamOf(owner, viewer), cleo, later).memberships).toEqual([owner]);
   });
 });
@@ -69,13 +69,13 @@ describe('a team', () => {
     }
   });
 
-  it('does not change when it is told what it is already', () => {
+  it('is unchanged by a change to its current values', () => {
     const team = teamOf(owner);
     expect(renamed(team, 'Shop', later)).toBe(team);
     expect(withRole(team, ada, 'owner', later)).toBe(team);
   });
 
-  it('has a bound of members', () => {
+  it('has a maximum number of members', () => {
     const many = Array.from({ length: ACCOUNT_LIMITS.membersPerTeam - 1 }, () => ({
       memberId: newId('member'),
       role: 'viewer' as const,
@@ -87,7 +87,7 @@ describe('a team', () => {
 });
 
 describe('an invitation', () => {
-  it('makes a member and is used up, in one', () => {
+  it('is consumed in the same change that adds the member', () => {
     const invitation = invitationOf('d@example.com');
     const team = withAcceptedInvitation(withInvitation(teamOf(owner), invitation, now), invitation, later);
     expect(roleIn(team, invitation.memberId)).toBe('developer');
@@ -100,13 +100,13 @@ describe('an invitation', () => {
     expect(openInvitations(team, new Date(now.getTime() + 7 * DAY_MS))).toEqual([]);
   });
 
-  it('replaces an earlier one for the same email, and keeps the id that the account will have', () => {
+  it('replaces an earlier one for the same email, and keeps the id reserved for the account', () => {
     const [first, second] = [invitationOf('d@example.com'), invitationOf('d@example.com')];
     const team = withInvitation(withInvitation(teamOf(owner), first, now), second, later);
     expect(team.invitations).toEqual([{ ...second, memberId: first.memberId }]);
   });
 
-  it('has a bound of open ones; expired ones do not count', () => {
+  it('counts towards a maximum of open ones until it expires', () => {
     let team = teamOf(owner);
     for (let count = 0; count < ACCOUNT_LIMITS.invitationsPerTeam; count++) {
       team = withInvitation(team, invitationOf(`person-${count}@example.com`), now);

@@ -6,16 +6,16 @@ import { Problem } from '@tollgate/contracts/problem';
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 
-/** That a member is in the team, and as what. Nothing else says it. */
+/** A member's place and role in the team. The only record of membership. */
 export interface Membership {
   readonly memberId: string;
   readonly role: Role;
 }
 
-/** An open invitation. It leaves the team's document when it is accepted, revoked or replaced. */
+/** An open invitation. It leaves the team's document when it is accepted, revoked, or replaced. */
 export interface Invitation {
   readonly id: string;
-  /** The id that the account will have: an acceptance that a crash interrupted goes on with the same one. */
+  /** The id reserved for the account: an acceptance that a crash interrupted continues with the same id. */
   readonly memberId: string;
   readonly email: string;
   readonly role: Role;
@@ -26,8 +26,8 @@ export interface Invitation {
 }
 
 /**
- * The tenant. It holds its members' roles, so that every rule about them is decided by one conditional write of one
- * document. It changes only through the functions below; each change raises `version` by one.
+ * The tenant. It holds its members' roles, so that one conditional write of one document decides every rule about them.
+ * It changes only through the functions below; each change raises `version` by one.
  */
 export interface Team {
   readonly id: string;
@@ -71,7 +71,7 @@ export function renamed(team: Team, name: string, now: Date): Team {
   return team.name === name ? team : changed(team, { name }, now);
 }
 
-/** With the invitation instead of an earlier one for the same email. Expired ones are dropped. Throws `conflict` when full. */
+/** Adds the invitation and drops an earlier one for the same email, and expired ones. Throws `conflict` when full. */
 export function withInvitation(team: Team, invitation: Invitation, now: Date): Team {
   const replaced = team.invitations.find(({ email }) => email === invitation.email);
   const others = openInvitations(team, now).filter((other) => other !== replaced);
@@ -84,7 +84,7 @@ export function withoutInvitation(team: Team, invitationId: string, now: Date): 
   return changed(team, { invitations: withoutId(team.invitations, invitationId) }, now);
 }
 
-/** The invited one is a member, and the invitation is used up, in one. Throws `conflict` when the team is full. */
+/** Adds the invited member and removes the invitation in one change. Throws `conflict` when the team is full. */
 export function withAcceptedInvitation(team: Team, { id, memberId, role }: Invitation, now: Date): Team {
   requireRoom(team.memberships.length, ACCOUNT_LIMITS.membersPerTeam, 'members');
   const memberships = [...team.memberships, { memberId, role }];

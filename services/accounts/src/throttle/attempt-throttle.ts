@@ -12,21 +12,21 @@ import {
 } from './throttle.ts';
 import type { ThrottleStore } from './throttle-store.ts';
 
-/** Losing this many races in a row is itself a sign of many attempts at once. */
+/** Losing this many races in a row itself indicates many concurrent attempts. */
 const MAX_RACES = 50;
 
-/** One attempt in flight. It counts as failed until it is said otherwise, so that no burst outruns the count. */
+/** An attempt in flight. It counts as failed until its outcome is reported, so that no burst outruns the count. */
 export interface Attempt {
-  /** It succeeded: the account begins anew. */
+  /** Reports a success, which resets the account's count. */
   succeeded(): Promise<void>;
-  /** It neither succeeded nor failed: it never was. */
+  /** Reports that the attempt had no outcome; it is not counted. */
   withdrawn(): Promise<void>;
 }
 
 export interface AttemptThrottle {
   /**
-   * Throws `too-many-attempts` while the account or the address must wait. `account` is whatever was claimed, an
-   * existing account or not: the responses are the same. A rejected attempt counts for nothing.
+   * Throws `too-many-attempts` while the account or the address is blocked. `account` is the name that the caller gave,
+   * whether or not it exists: the responses are the same. A rejected attempt is not counted.
    */
   begin(account: string, address: string | null): Promise<Attempt>;
 }
@@ -56,7 +56,9 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
     throw tooManyAttempts(new Date(now.getTime() + policy.firstDelayMs), now);
   }
 
-  /** A burst of attempts would race each other for one document; only other instances are left to race with. */
+  /**
+   * A burst of attempts would compete for one document. Serializing them leaves only other instances to compete with.
+   */
   const countInTurn = inTurn(count);
 
   async function uncount(counted: AttemptRecord | null): Promise<void> {
@@ -70,7 +72,7 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
       const ofAccountKey = accountKey(account);
       const ofAddressKey = address === null ? null : `address:${networkOf(address)}`;
       for (const key of [ofAccountKey, ofAddressKey]) if (key !== null) refuseWhereBlocked(key);
-      // The account first: a flood at one account is rejected here, before it can block its address for everybody there.
+      // The account comes first: a flood at one account is rejected here, before it can block its address for others.
       const ofAccount = await countInTurn(ofAccountKey, ACCOUNT_POLICY);
       let ofAddress: AttemptRecord | null = null;
       try {
@@ -94,7 +96,7 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
   };
 }
 
-/** The function, called for each key one call after the other. */
+/** Wraps the function so that its calls with one key run one after the other. */
 function inTurn<Rest extends unknown[], Result>(
   call: (key: string, ...rest: Rest) => Promise<Result>,
 ): (key: string, ...rest: Rest) => Promise<Result> {
@@ -110,7 +112,7 @@ function inTurn<Rest extends unknown[], Result>(
   };
 }
 
-/** Hashed: what people type as their email is now and then their password. */
+/** Hashed, because people sometimes type their password into the email field. */
 function accountKey(account: string): string {
   return `account:${createHash('sha256').update(account).digest('hex')}`;
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '@tollgate/runtime/clock';
 
-/** A block that a success or another instance lifts goes on for as long as this here; a person does not notice it. */
+/** A block that is lifted by a success or another instance lasts at most this much longer here, too short to notice. */
 const MEMORY_MS = 1_000;
-/** Of accounts and addresses under attack at the same moment. Beyond it MongoDB responds, as it does anyway. */
+/** Accounts and addresses under attack at the same time. Beyond this number, blocks are read from MongoDB as usual. */
 const MAX_REMEMBERED = 10_000;
 
-/** Blocks that were read a moment ago: a flood at one of them is rejected without a question to MongoDB, and slows nobody. */
+/** Blocks that were read recently: a flood is rejected without a MongoDB query, and slows nobody else. */
 export interface RecentBlocks {
-  /** Until when attempts are blocked, or null when nothing is known of it. */
+  /** The end of the block, or null when none is cached. */
   find(key: string): Date | null;
   remember(key: string, until: Date): void;
   forget(key: string): void;

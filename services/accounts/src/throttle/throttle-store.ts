@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
 import type { AttemptRecord } from './throttle.ts';
 
-/** Failed attempts as they lie in the collection `attempts`, by account or address. */
+/** Failed attempts as stored in the collection `attempts`, by account or address. */
 interface AttemptDocument {
   _id: string;
   failures: number;
@@ -12,12 +12,12 @@ interface AttemptDocument {
 
 export interface ThrottleStore {
   find(key: string): Promise<AttemptRecord | null>;
-  /** Stores `after` unless the record changed since `before` was read (null: there was none): then false. */
+  /** Stores `after`. False when the record changed since `before` was read (null: no record existed). */
   replace(before: AttemptRecord | null, after: AttemptRecord): Promise<boolean>;
-  /** Takes one counted failure back, and its block, unless another attempt has set a later one. */
+  /** Removes one counted failure and its block, unless another attempt has set a later block. */
   uncount(counted: AttemptRecord): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Forgets those without an attempt since. */
+  /** Deletes records without an attempt since. */
   deleteBefore(time: Date): Promise<void>;
 }
 

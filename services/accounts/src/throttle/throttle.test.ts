@@ -4,7 +4,7 @@ import { ACCOUNT_POLICY, type AttemptRecord, countedAttempt, THROTTLE_MEMORY_MS 
 const start = new Date('2026-01-01T00:00:00Z');
 const never: AttemptRecord = { key: 'k', failures: 0, blockedUntil: new Date(0), lastAttemptAt: new Date(0) };
 
-/** Fails as often as asked, each time as soon as it may; gives back the last record and the waits. */
+/** Fails the given number of times, each time as soon as allowed. Returns the last record and the waits. */
 function failing(times: number): { record: AttemptRecord; waitsS: number[] } {
   let record = never;
   let now = start;
@@ -18,11 +18,11 @@ function failing(times: number): { record: AttemptRecord; waitsS: number[] } {
 }
 
 describe('the throttle', () => {
-  it('lets a person mistype five times, then doubles the wait up to a quarter of an hour', () => {
+  it('allows five failures, then doubles the wait up to a quarter of an hour', () => {
     expect(failing(18).waitsS).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  it('rejects until the very moment the wait ends, and a rejection does not count', () => {
+  it('rejects until the exact end of the wait, and does not count a rejected attempt', () => {
     const { record } = failing(8);
     const end = record.blockedUntil.getTime();
     expect(countedAttempt(record, ACCOUNT_POLICY, new Date(end - 1))).toBeNull();
@@ -35,7 +35,7 @@ describe('the throttle', () => {
     expect(countedAttempt(record, ACCOUNT_POLICY, later)).toMatchObject({ failures: 1, blockedUntil: later });
   });
 
-  it('stays at the longest wait however many failures there are', () => {
+  it('stays at the longest wait, however many failures follow', () => {
     const record = { ...never, failures: 100_000 };
     const recent = { ...record, lastAttemptAt: start, blockedUntil: start };
     const counted = countedAttempt(recent, ACCOUNT_POLICY, start);

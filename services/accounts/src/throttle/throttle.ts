@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '@tollgate/contracts/durations';
-/** How often something may fail before each further try has to wait, and how the wait grows. */
+/** How many failures are allowed without a wait, and how the wait grows. */
 export interface ThrottlePolicy {
   freeFailures: number;
   firstDelayMs: number;
   maxDelayMs: number;
 }
 
-/** What is known of one account or address. */
+/** The recorded attempts of one account or address. */
 export interface AttemptRecord {
   readonly key: string;
   readonly failures: number;
@@ -14,24 +14,24 @@ export interface AttemptRecord {
   readonly lastAttemptAt: Date;
 }
 
-/** 96 guesses a day once the delay is at its longest; a person who mistypes does not notice it. */
+/** At most 96 guesses a day at the longest wait; a person who mistypes does not notice it. */
 export const ACCOUNT_POLICY: ThrottlePolicy = {
   freeFailures: 5,
   firstDelayMs: 1000,
   maxDelayMs: 15 * MINUTE_MS,
 };
 
-/** Looser, because an office shares an address: against one guess each at many accounts. */
+/** Looser, because an office shares an address. It limits single guesses at many accounts. */
 export const ADDRESS_POLICY: ThrottlePolicy = {
   freeFailures: 50,
   firstDelayMs: 1000,
   maxDelayMs: 15 * MINUTE_MS,
 };
 
-/** After this long without an attempt, failures are forgotten. */
+/** Failures are deleted after this time without an attempt. */
 export const THROTTLE_MEMORY_MS = 24 * 60 * MINUTE_MS;
 
-/** The record once one more attempt is counted as failed, or null while attempts are blocked. */
+/** The record with one more attempt counted as failed, or null while attempts are blocked. */
 export function countedAttempt(
   record: AttemptRecord,
   policy: ThrottlePolicy,

@@ -3,7 +3,10 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { Application } from '../applications/application.ts';
 import type { Context } from '../context.ts';
 
-/** Throws `forbidden` unless the actor may change the access of the application. An active live key requires the live role. */
+/**
+ * Throws `forbidden` unless the actor may change the application's access. With an active live key, that requires the
+ * live role.
+ */
 export async function requireRoleForAccess(
   context: Context,
   actor: Actor,

@@ -5,7 +5,7 @@ import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollga
 import { type Connection, Schema } from 'mongoose';
 import type { Application, ApplicationStatus, Limits } from './application.ts';
 
-/** An application as it lies in the collection `applications`. */
+/** An application as stored in the collection `applications`. */
 interface ApplicationDocument {
   _id: string;
   team_id: string;
@@ -16,23 +16,23 @@ interface ApplicationDocument {
   version: number;
   created_at: Date;
   updated_at: Date;
-  /** Audit entries of changes, written with them and cleared when published. */
+  /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: AuditEntry[];
 }
 
 export interface ApplicationStore {
   insert(application: Application, audit: AuditEntry): Promise<void>;
   find(teamId: string, applicationId: string): Promise<Application | null>;
-  /** Of one status when it is named. */
+  /** Applications of one status when `status` is set. */
   list(
     teamId: string,
     request: PageRequest & { status: ApplicationStatus | undefined },
   ): Promise<Page<Application>>;
-  /** Stores a change with its audit entry unless someone changed the application since `before` was read: then false. */
+  /** Stores a change with its audit entry. False when the application changed since `before` was read. */
   replace(before: Application, after: Application, audit: AuditEntry): Promise<boolean>;
-  /** For the projection alone, which serves every team. */
+  /** Only for the projection, which serves every team. */
   findOfAllTeams(applicationIds: string[]): Promise<Application[]>;
-  /** For the projection alone: ids in order, those after `after`, at most `limit`. */
+  /** Only for the projection: at most `limit` ids in order, after `after`. */
   listIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
 }
 

@@ -32,7 +32,7 @@ describe('an application', () => {
     }
   });
 
-  it('does not change when it is told what it is already, in whatever order the scopes come', () => {
+  it('is unchanged by a change to its current values, in any order of the scopes', () => {
     expect(withScopes(application, ['payment:create', 'payment:read'], later)).toBe(application);
     expect(withScopes(application, ['payment:read', 'payment:create'], later)).toBe(application);
     expect(withLimits(application, structuredClone(DEFAULT_LIMITS), later)).toBe(application);

@@ -35,7 +35,7 @@ export function newApplication(
   };
 }
 
-/** The functions below give back the same object when there is nothing to change. */
+/** The functions below return the same object when nothing changes. */
 export function renamed(application: Application, name: string, now: Date): Application {
   return application.name === name ? application : changed(application, { name }, now);
 }
@@ -65,7 +65,7 @@ function sameLimit(a: RateLimit, b: RateLimit): boolean {
   return a.requests_per_second === b.requests_per_second && a.burst === b.burst;
 }
 
-/** One order, whatever the caller's, so that equal sets compare equal. */
+/** A fixed order, so that equal sets compare equal. */
 export function inCatalogueOrder(scopes: readonly Scope[]): Scope[] {
   return SCOPE_NAMES.filter((scope) => scopes.includes(scope));
 }

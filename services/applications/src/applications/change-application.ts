@@ -9,26 +9,27 @@ import { tellGateways } from '../principals/tell-gateways.ts';
 import type { Application } from './application.ts';
 import { findApplication } from './find-application.ts';
 
-/** Losing this many races in a row takes more writers than a team has members. */
+/** Losing this many races in a row would take more concurrent writers than a team has members. */
 const MAX_ATTEMPTS = 5;
 
 export interface ApplicationRef {
   applicationId: string;
-  /** The version the caller read; undefined means whatever it is now. */
+  /** The version that the caller read; undefined accepts any version. */
   ifVersion: number | undefined;
 }
 
 export interface ApplicationChange {
   action: AuditAction;
-  /** Throws `forbidden` when the actor may not change this application so. */
+  /** Throws `forbidden` when the actor may not make this change. */
   authorize: (application: Application) => Promise<void> | void;
-  /** Gives back the same object when there is nothing to change; then nothing is stored or audited. */
+  /** Returns the same object when nothing changes; then nothing is stored or audited. */
   apply: (application: Application, now: Date) => Application;
 }
 
 /**
- * The way of every change of an application: read, decide, store with its audit entry unless someone was faster, tell
- * the gateways, responds. Throws `not-found`, `forbidden`, `precondition-failed`, `conflict`, `unavailable`.
+ * Applies a change to an application: reads it, decides, stores the result with its audit entry, and tells the gateways
+ * before it returns. Repeats the decision when another write was first. Throws `not-found`, `forbidden`,
+ * `precondition-failed`, `conflict`, `unavailable`.
  */
 export async function changeApplication(
   context: Context,

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';
 import { type Application, newApplication } from './application.ts';
 
-/** Makes an application of the actor's team, with the default limits. Throws `forbidden`, `invalid-request`. */
+/** Creates an application of the actor's team, with the default limits. Throws `forbidden`, `invalid-request`. */
 export async function createApplication(
   context: Context,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function createApplication(
   const audit = applicationAuditEntry('application.created', actor, null, application);
   await context.applications.insert(application, audit);
   context.audit.enqueue([auditMessage(application.id, audit)]);
-  // A rejection here would make the caller repeat, and so make a second application.
+  // An error here would make the caller retry, and create a second application.
   await tellGatewaysOrLater(context, [applicationEntryKey(application.id)]);
   return application;
 }

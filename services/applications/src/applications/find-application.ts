@@ -2,7 +2,10 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Application } from './application.ts';
 
-/** The team's application. Throws `not-found`, also for another team's: whether it exists is that team's business. */
+/**
+ * The team's application. Throws `not-found`, also for one of another team, so that callers cannot learn which ids
+ * exist.
+ */
 export async function findApplication(
   context: Context,
   teamId: string,
@@ -13,7 +16,7 @@ export async function findApplication(
   return application;
 }
 
-/** Throws `conflict` for an archived application, which gets no new keys. */
+/** Throws `conflict` for an archived application, which cannot get new keys. */
 export function requireActive(application: Application): void {
   if (application.status === 'active') return;
   throw new Problem('conflict', 'The application is archived. Restore it before you create keys for it.');

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import type { Application, ApplicationStatus } from './application.ts';
 
-/** The team's applications, those of one status when it is named, newest first. Every member of the team may read. */
+/** The team's applications, newest first, optionally of one status. Every member of the team may read. */
 export async function listApplications(
   context: Context,
   actor: Actor,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type Application, renamed } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
-/** Throws `invalid-request`, and as `changeApplication`. */
+/** Throws `invalid-request`, and like `changeApplication`. */
 export async function renameApplication(
   context: Context,
   actor: Actor,

@@ -4,7 +4,9 @@ import type { Context } from '../context.ts';
 import { type Application, withStatus } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
-/** Gives an archived application its access back, with the keys that are still active. Throws as `changeApplication`. */
+/**
+ * Restores the access of an archived application, with the keys that are still active. Throws like `changeApplication`.
+ */
 export async function restoreApplication(
   context: Context,
   actor: Actor,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type Application, withScopes } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
-/** Sets what the application may do; its keys lose at once what it loses. Throws as `changeApplication`. */
+/** Sets the application's scopes. Its keys lose a removed scope immediately. Throws like `changeApplication`. */
 export async function setScopes(
   context: Context,
   actor: Actor,

@@ -7,8 +7,9 @@ const IPV6_BITS = 128;
 const IPV4_MAPPED_PREFIX_BITS = 96;
 
 /**
- * The networks in one form each (`10.1.2.3/8` → `10.0.0.0/8`, an address alone → the network of that address, IPv4-mapped
- * IPv6 → IPv4), without repeats; and a field error, with a pointer below `pointer`, for each text that is not a network.
+ * Returns the networks in normalized form (`10.1.2.3/8` → `10.0.0.0/8`, a single address → the network of that address,
+ * IPv4-mapped IPv6 → IPv4) without duplicates, and a field error, with a pointer below `pointer`, for each text that is
+ * not a network.
  */
 export function normalizeCidrs(
   texts: readonly string[],
@@ -33,7 +34,7 @@ export function normalizeCidrs(
 function normalizeCidr(text: string): string | null {
   const [address = '', prefix, ...rest] = text.trim().split('/');
   if (rest.length > 0 || (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix))) return null;
-  // ipaddr.js also reads octal, hexadecimal and short forms of IPv4, which people and gateways read differently.
+  // ipaddr.js also parses octal, hexadecimal, and short forms of IPv4, which people and gateways interpret differently.
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipv4Network(address, Number(prefix ?? IPV4_BITS));
   if (!ipaddr.IPv6.isValid(address) || address.includes('%')) return null;
   return ipv6Network(address, Number(prefix ?? IPV6_BITS));
@@ -47,7 +48,7 @@ function ipv4Network(address: string, bits: number): string | null {
 function ipv6Network(address: string, bits: number): string | null {
   if (bits > IPV6_BITS) return null;
   const parsed = ipaddr.IPv6.parse(address);
-  // Callers over IPv4 are compared by their IPv4 address, so a network in mapped form would never match.
+  // Clients over IPv4 are compared by their IPv4 address, so a network in mapped form would never match.
   if (parsed.isIPv4MappedAddress()) {
     if (bits < IPV4_MAPPED_PREFIX_BITS) return null;
     return ipv4Network(parsed.toIPv4Address().toString(), bits - IPV4_MAPPED_PREFIX_BITS);

@@ -5,7 +5,7 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 
-/** An API key as it lies in the collection `api_keys`. */
+/** An API key as stored in the collection `api_keys`. */
 export interface ApiKeyDocument {
   _id: string;
   team_id: string;
@@ -25,9 +25,9 @@ export interface ApiKeyDocument {
   version: number;
   created_at: Date;
   updated_at: Date;
-  /** Audit entries of changes, written with them and cleared when published. */
+  /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: AuditEntry[];
-  /** Between the two writes of a rotation: the new key, as it is about to be inserted. */
+  /** The new key that is about to be inserted; set between the two writes of a rotation. */
   successor?: ApiKeyDocument;
 }
 
@@ -56,7 +56,7 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
   },
   { collection: 'api_keys', versionKey: false, strict: 'throw', autoCreate: false },
 );
-/** Matches rotations between their two writes; the same words make the index partial. */
+/** Matches rotations between their two writes; the same condition makes the index partial. */
 export const HAS_SUCCESSOR = { 'successor._id': { $gt: '' } } as const;
 apiKeySchema.index({ application_id: 1, _id: -1 });
 apiKeySchema.index({ lookup_id: 1 }, { unique: true });

@@ -17,11 +17,11 @@ export interface Rotation {
   successor: ApiKey;
 }
 
-/** Which keys of an application. */
+/** Selects keys of an application. */
 export interface KeyFilter {
-  /** Null: of both. */
+  /** Null: both environments. */
   environment: Environment | null;
-  /** Those that are active at this time. Null: ended ones too. */
+  /** Only keys that are active at this time. Null: revoked and expired keys too. */
   activeAt: Date | null;
 }
 
@@ -29,23 +29,23 @@ export interface ApiKeyStore {
   insert(key: ApiKey, audit: AuditEntry): Promise<void>;
   find(teamId: string, keyId: string): Promise<ApiKey | null>;
   list(teamId: string, applicationId: string, filter: KeyFilter, request: PageRequest): Promise<Page<ApiKey>>;
-  /** Active keys that no rotation is replacing. */
+  /** Counts active keys that no rotation is replacing. */
   countActive(teamId: string, applicationId: string, now: Date): Promise<number>;
   hasActiveLiveKey(teamId: string, applicationId: string, now: Date): Promise<boolean>;
-  /** Stores a revocation with its audit entry unless someone changed the key since `before` was read: then false. */
+  /** Stores a revocation with its audit entry. False when the key changed since `before` was read. */
   saveRevoked(before: ApiKey, after: ApiKey, audit: AuditEntry): Promise<boolean>;
   /**
-   * First write of a rotation, and the one that decides it: the old key as it is now, carrying its successor.
-   * False when someone changed the key since `before` was read; then nothing is stored.
+   * First write of a rotation, which decides it: stores the old key with its successor. False when the key changed
+   * since `before` was read; nothing is stored then.
    */
   saveRotated(before: ApiKey, rotation: Rotation, audit: AuditEntry): Promise<boolean>;
-  /** Second write: the successor becomes a key of its own. May be repeated. */
+  /** Second write: inserts the successor as its own document. Safe to repeat. */
   completeRotation(rotation: Rotation): Promise<void>;
-  /** Rotations that a crash left between the two writes, of every team. */
+  /** Rotations of every team that a crash interrupted between the two writes. */
   findIncompleteRotations(limit: number): Promise<Rotation[]>;
-  /** For the projection alone, which serves every team. */
+  /** Only for the projection, which serves every team. */
   findOfAllTeams(lookupIds: string[]): Promise<ApiKey[]>;
-  /** For the projection alone: lookup ids in order, those after `after`, at most `limit`. */
+  /** Only for the projection: at most `limit` lookup ids in order, after `after`. */
   listLookupIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
 }
 

@@ -6,7 +6,7 @@ import { inCatalogueOrder } from '../applications/application.ts';
 
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
-/** What is kept of a credential. The credential itself leaves the process once, in the reply that creates it. */
+/** The stored part of a credential. The credential itself leaves the process once, in the reply that creates it. */
 export interface CredentialDigest {
   /** The public part of the credential, by which gateways find the key. */
   readonly lookupId: string;
@@ -22,7 +22,7 @@ export interface ApiKey extends CredentialDigest {
   readonly applicationId: string;
   readonly environment: Environment;
   readonly name: string;
-  /** Null: whatever the application holds, now and later. */
+  /** Null: all scopes of the application, now and later. */
   readonly scopes: readonly Scope[] | null;
   /** Empty: any address. */
   readonly allowedCidrs: readonly string[];
@@ -61,21 +61,21 @@ export function newApiKey(fields: NewApiKeyFields, now: Date): ApiKey {
   };
 }
 
-/** Expiry is a matter of the clock alone: no write makes a key expire. */
+/** Expiry depends on the clock alone: no write makes a key expire. */
 export function statusOf(key: ApiKey, now: Date): ApiKeyStatus {
   if (key.revokedAt) return 'revoked';
   return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active';
 }
 
-/** The same object when the key is revoked already: the first reason is kept. */
+/** The same object when the key is already revoked: the first reason is kept. */
 export function revoked(key: ApiKey, reason: string | null, now: Date): ApiKey {
   if (key.revokedAt) return key;
   return { ...key, revokedAt: now, revocationReason: reason, version: key.version + 1, updatedAt: now };
 }
 
 /**
- * The old key, which lives on for `overlapMs` but never longer than it would have, and its successor: same name, scopes,
- * CIDRs, environment and expiry under a new credential.
+ * Returns the old key, which stays active for `overlapMs` but no longer than its own expiry, and its successor: same
+ * name, scopes, CIDRs, environment, and expiry under a new credential.
  */
 export function rotated(
   key: ApiKey,

@@ -20,14 +20,14 @@ export interface CreateKeyRequest {
   applicationId: string;
   name: string;
   environment: Environment;
-  /** Null: all that the application holds, now and later. */
+  /** Null: all scopes of the application, now and later. */
   scopes: Scope[] | null;
   expiresAt: Date | null;
   /** Empty: any address. */
   allowedCidrs: string[];
 }
 
-/** Creates a key and returns its credential, this once. Throws `forbidden`, `not-found`, `conflict`, `invalid-request`. */
+/** Creates a key and returns its credential, once. Throws `forbidden`, `not-found`, `conflict`, `invalid-request`. */
 export async function createKey(
   context: Context,
   actor: Actor,
@@ -70,14 +70,14 @@ function scopeErrors({ scopes }: CreateKeyRequest, application: Application): Fi
 }
 
 function expiryErrors({ expiresAt }: CreateKeyRequest, now: Date): FieldError[] {
-  // Written so that an invalid date, which compares false with everything, is rejected too.
+  // In this form, an invalid date, which compares false with everything, is rejected too.
   if (expiresAt === null || expiresAt > now) return [];
   return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
 }
 
 /**
- * Counted before the insert, so keys made at the very same moment can exceed the limit by a few. It keeps a loop from
- * filling every gateway's memory, which needs no exactness.
+ * Counts before the insert, so keys created at the same time can exceed the limit by a few. The limit keeps a loop from
+ * filling every gateway's memory, and need not be exact.
  */
 async function requireRoomForKey(context: Context, application: Application, now: Date): Promise<void> {
   const max = APPLICATION_LIMITS.activeKeysPerApplication;

@@ -3,13 +3,13 @@ import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { ApiKey, CredentialDigest } from './api-key.ts';
 
-/** A key with its credential, which is returned once and exists nowhere else. */
+/** A key with its credential, which is returned once and stored nowhere. */
 export interface KeyWithSecret {
   key: ApiKey;
   secret: string;
 }
 
-/** A new credential, and what may be kept of it. */
+/** A new credential, and the part of it that may be stored. */
 export function newCredential(
   environment: Environment,
   peppers: Keyring,

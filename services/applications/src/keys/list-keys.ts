@@ -5,7 +5,10 @@ import { findApplication } from '../applications/find-application.ts';
 import type { Context } from '../context.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** The application's keys, newest first: without a filter those of both environments, ended ones too. Throws `not-found`. */
+/**
+ * The application's keys, newest first. Without a filter: those of both environments, including revoked and expired
+ * ones. Throws `not-found`.
+ */
 export async function listKeys(
   context: Context,
   actor: Actor,

@@ -9,12 +9,12 @@ import { tellGateways } from '../principals/tell-gateways.ts';
 import { type ApiKey, revoked } from './api-key.ts';
 import { findKey } from './find-key.ts';
 
-/** Only a rotation changes a key beside a revocation, and it does so once. */
+/** Only one other operation changes a key, a rotation, and a key is rotated at most once. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Ends a key for good; returns when the bucket that gateways mirror says so. Revoking again changes nothing and keeps the
- * first reason. Throws `forbidden`, `not-found`, `unavailable`.
+ * Revokes a key permanently, and returns once the bucket that gateways mirror states it. Revoking again changes nothing
+ * and keeps the first reason. Throws `forbidden`, `not-found`, `unavailable`.
  */
 export async function revokeKey(
   context: Context,

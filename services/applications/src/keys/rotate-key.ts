@@ -12,11 +12,12 @@ import { type KeyWithSecret, newCredential } from './credential.ts';
 import { findKey } from './find-key.ts';
 
 /**
- * Makes a successor with the old key's name, scopes, CIDRs, environment and expiry; the old key lives on for the overlap.
+ * Creates a successor with the old key's name, scopes, CIDRs, environment, and expiry; the old key stays active for the
+ * overlap.
  *
- * Two documents change, one at a time, and the first write decides: on the condition that nobody changed the old key, it
- * ends it and carries the whole successor. So of two rotations at once one has written nothing, and a crash between the
- * writes leaves nothing to undo: `completeRotations` makes the second one.
+ * Two documents change, one after the other, and the first write decides: if the old key is unchanged since it was
+ * read, the write ends it and stores the whole successor inside it. So the loser of two concurrent rotations has
+ * written nothing, and a crash between the writes leaves nothing to undo: `completeRotations` makes the second write.
  *
  * Throws `forbidden`, `not-found`, `conflict`.
  */

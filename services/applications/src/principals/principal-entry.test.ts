@@ -39,34 +39,34 @@ describe('an entry of the bucket', () => {
     expect(Value.Check(KeyEntry, keyEntry(revoked(key(null), 'leaked', now)))).toBe(true);
   });
 
-  it('grants a key without scopes of its own whatever the application holds, now and later', () => {
+  it('grants a key without scopes of its own all scopes of the application, now and later', () => {
     expect(keyEntry(key(null)).scopes).toEqual(SCOPE_NAMES);
   });
 
-  it('says that a revoked key is revoked', () => {
+  it('states that a revoked key is revoked', () => {
     expect(keyEntry(revoked(key(null), null, now))).toMatchObject({ status: 'revoked', version: 2 });
   });
 });
 
-describe('the entry of a key that ended', () => {
-  it('never goes while the key is active', () => {
+describe('the entry of a revoked or expired key', () => {
+  it('is never removed while the key is active', () => {
     expect(isTombstoneDue(key(null), after(1000 * TOMBSTONE_MS))).toBe(false);
     expect(isTombstoneDue(key(after(2)), after(1))).toBe(false);
   });
 
-  it('stays 30 days after a revocation', () => {
+  it('stays for 30 days after a revocation', () => {
     const ended = revoked(key(null), null, now);
     expect(isTombstoneDue(ended, after(TOMBSTONE_MS - 1))).toBe(false);
     expect(isTombstoneDue(ended, after(TOMBSTONE_MS))).toBe(true);
   });
 
-  it('stays until the expiry of a revoked key that had longer to live', () => {
+  it('stays until the expiry of a revoked key, when that is later', () => {
     const ended = revoked(key(after(2 * TOMBSTONE_MS)), null, now);
     expect(isTombstoneDue(ended, after(2 * TOMBSTONE_MS - 1))).toBe(false);
     expect(isTombstoneDue(ended, after(2 * TOMBSTONE_MS))).toBe(true);
   });
 
-  it('stays 30 days after an expiry', () => {
+  it('stays for 30 days after an expiry', () => {
     expect(isTombstoneDue(key(after(1)), after(TOMBSTONE_MS))).toBe(false);
     expect(isTombstoneDue(key(after(1)), after(TOMBSTONE_MS + 1))).toBe(true);
   });

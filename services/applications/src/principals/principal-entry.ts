@@ -6,7 +6,7 @@ import type { ApiKey } from '../keys/api-key.ts';
 
 export type PrincipalEntry = ApplicationEntry | KeyEntry;
 
-/** How long the entry of a revoked or expired key still tells its holder what happened, instead of "unknown key". */
+/** How long the entry of a revoked or expired key still lets gateways report the reason instead of "unknown key". */
 export const TOMBSTONE_MS = 30 * DAY_MS;
 
 export function applicationEntry(application: Application): ApplicationEntry {
@@ -27,7 +27,7 @@ export function keyEntry(key: ApiKey): KeyEntry {
     environment: key.environment,
     digest: key.digest,
     pepper_version: key.pepperVersion,
-    // Gateways take what application and key have in common, so every scope stands for "as the application".
+    // Gateways intersect the scopes of application and key, so listing every scope means "same as the application".
     scopes: [...(key.scopes ?? SCOPE_NAMES)],
     allowed_cidrs: [...key.allowedCidrs],
     expires_at: key.expiresAt?.toISOString() ?? null,
@@ -35,7 +35,7 @@ export function keyEntry(key: ApiKey): KeyEntry {
   };
 }
 
-/** Whether a key ended so long ago that its entry goes: after its expiry, and 30 days after it was revoked or expired. */
+/** Whether the entry can be removed: after the key's expiry, and 30 days after it was revoked or expired. */
 export function isTombstoneDue(key: ApiKey, now: Date): boolean {
   const endedAt = key.revokedAt ?? key.expiresAt;
   if (!endedAt) return false;

@@ -5,23 +5,23 @@ import type { PrincipalEntry } from './principal-entry.ts';
 import type { PrincipalSource } from './principal-source.ts';
 import type { PrincipalsBucket } from './principals-bucket.ts';
 
-/** Each conflict means that another writer got through, so that many in a row point to a fault and not to traffic. */
+/** Each conflict means that another writer succeeded, so many in a row indicate a fault rather than traffic. */
 const MAX_ATTEMPTS = 10;
 
 type Stored = Awaited<ReturnType<PrincipalsBucket['get']>>;
 
 export interface PrincipalProjection {
-  /** Brings these entries of the bucket up to MongoDB's state and resolves to how many it had to write. */
+  /** Updates these entries of the bucket to MongoDB's state. Resolves to the number of entries written. */
   project(entryKeys: string[]): Promise<number>;
 }
 
 /**
- * Writes what MongoDB says into the bucket that gateways mirror.
+ * Writes MongoDB's state into the bucket that gateways mirror.
  *
- * For each entry the bucket's revision is read first and MongoDB after it, and the write names that revision. So whatever
- * another writer put there in between makes this write fail and start over: a writer that read before a revocation and
- * writes after it cannot bring the old state back. The order matters: the other way round, a revision read after the
- * revocation would let the state from before it pass.
+ * For each entry, the projection first reads the bucket's revision, then MongoDB, and its write names that revision. If
+ * another writer changes the entry in between, this write fails and starts over: a writer that read before a revocation
+ * and writes after it cannot restore the old state. The order matters: a revision read after MongoDB could already
+ * include the revocation, and the write would then restore the state from before it.
  */
 export function createPrincipalProjection(deps: {
   bucket: PrincipalsBucket;
@@ -61,7 +61,7 @@ export function createPrincipalProjection(deps: {
     return { written, conflicts };
   }
 
-  /** Resolves to whether it wrote. Throws RevisionConflict when the entry is not `stored` any more. */
+  /** Resolves to whether it wrote. Throws RevisionConflict when the entry is no longer `stored`. */
   async function bring(key: string, stored: Stored, wanted: PrincipalEntry | null): Promise<boolean> {
     if (!wanted) {
       if (!stored) return false;
@@ -74,21 +74,21 @@ export function createPrincipalProjection(deps: {
     }
     const storedVersion = versionOf(stored.value);
     if (storedVersion > wanted.version) {
-      // MongoDB was read later, so it went back: a stale read during a failover, or a restored backup.
+      // MongoDB was read later and is older: a stale read during a failover, or a restored backup.
       logger.warn(
         { reason: key, version: wanted.version },
         'the principals bucket is ahead of MongoDB; kept the entry',
       );
       return false;
     }
-    // The same version with other content was written by another release of the projection, or by someone else.
+    // Different content with the same version comes from another release of the projection or from a foreign writer.
     if (isDeepStrictEqual(stored.value, wanted)) return false;
     await bucket.update(key, wanted, stored.revision);
     return true;
   }
 }
 
-/** 0 for a value that is not a principal, so that the real one replaces it. */
+/** 0 for a value that is not a principal, so that the correct one replaces it. */
 function versionOf(value: unknown): number {
   const version = (value as { version?: unknown } | null)?.version;
   return typeof version === 'number' ? version : 0;

@@ -4,9 +4,9 @@ import type { ApplicationStore } from '../applications/application-store.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { applicationEntry, isTombstoneDue, keyEntry, type PrincipalEntry } from './principal-entry.ts';
 
-/** What the bucket should hold, read from MongoDB. */
+/** The expected content of the bucket, read from MongoDB. */
 export interface PrincipalSource {
-  /** The entries that should stand under these keys; a key that should have no entry is absent. */
+  /** The expected entries under these keys. A key that should have no entry is absent. */
   read(entryKeys: string[]): Promise<Map<string, PrincipalEntry>>;
   /** The keys of all documents, in batches. */
   listEntryKeys(): AsyncIterable<string[]>;

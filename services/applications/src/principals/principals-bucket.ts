@@ -5,20 +5,23 @@ import { COMPLETE_ENTRY_KEY, PRINCIPALS_BUCKET } from '@tollgate/contracts/princ
 export interface PrincipalsBucket extends Pick<Bucket, 'get' | 'create' | 'update' | 'delete'> {
   /** Keys of all entries that are principals. */
   principalKeys(): Promise<string[]>;
-  /** Tells gateways that every principal is in the bucket. */
+  /** Marks the bucket as complete: gateways then know that it contains every principal. */
   markComplete(): Promise<void>;
-  /** Null when the bucket is missing. Another value than before means that NATS lost it: it must be filled again. */
+  /**
+   * Null when the bucket is missing. A different value than before means that NATS lost the bucket and it must be
+   * refilled.
+   */
   createdAt(): Promise<string | null>;
-  /** Makes the bucket when it is missing. Resolves to its creation time. */
+  /** Creates the bucket when it is missing. Resolves to its creation time. */
   ensure(): Promise<string>;
 }
 
 /**
- * The KV bucket that gateways mirror. This service alone creates it, in `ensure` and nowhere else: gateways stay on
- * what they have until it is complete, so it is made only when it can be filled.
+ * The KV bucket that gateways mirror. Only this service creates it, and only in `ensure`: gateways keep their current
+ * state until the bucket is complete, so it is created only when it can be filled.
  */
 export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
-  /** One handle serves every life of the bucket: it only addresses it by name. */
+  /** One handle stays valid when the bucket is recreated: it addresses the bucket by name. */
   let handle: Promise<Bucket> | null = null;
 
   async function open(): Promise<Bucket> {
@@ -30,7 +33,7 @@ export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
     return handle;
   }
 
-  /** While disconnected the client would hold requests back and report a time-out seconds later. */
+  /** While disconnected, the client would queue requests and report a timeout seconds later. */
   function requireConnection(): void {
     if (!bus.isConnected()) throw new Error('NATS is not connected');
   }
@@ -45,7 +48,7 @@ export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
       const bucket = await open();
       if (await bucket.get(COMPLETE_ENTRY_KEY)) return;
       await bucket.create(COMPLETE_ENTRY_KEY, true).catch((error: unknown) => {
-        // Another instance was as fast.
+        // Another instance was equally fast.
         if (!(error instanceof RevisionConflict)) throw error;
       });
     },

@@ -6,22 +6,22 @@ import type { PrincipalProjection } from './principal-projection.ts';
 import type { PrincipalSource } from './principal-source.ts';
 import type { PrincipalsBucket } from './principals-bucket.ts';
 
-/** A change is projected when it is made; this bounds how long one that was missed can stay so. */
+/** A change is projected when it is made. This interval limits how long a missed one can stay unprojected. */
 export const RECONCILE_INTERVAL_MS = 3 * 60 * 1000;
 
 export interface PrincipalReconciler {
   /**
-   * Reconciles when it is due: at the first call, when NATS lost the bucket, after `reconcileSoon`, and every few minutes.
-   * Costs one request to NATS when it is not. Resolves to the number of entries written, null when it was not due.
+   * Reconciles when due: at the first call, when NATS lost the bucket, after `reconcileSoon`, and every few minutes.
+   * Otherwise it costs one request to NATS. Resolves to the number of entries written, or null when it was not due.
    */
   reconcileIfDue(): Promise<number | null>;
-  /** Makes the next `reconcileIfDue` reconcile: a projection failed. */
+  /** Makes the next `reconcileIfDue` reconcile, because a projection failed. */
   reconcileSoon(): void;
   /** Whether the bucket has been complete once since this process started. */
   hasReconciled(): boolean;
 }
 
-/** Brings the whole bucket up to MongoDB's state: what is missing, old, or has no document any more. */
+/** Updates the whole bucket to MongoDB's state: entries that are missing, outdated, or without a document. */
 export function createPrincipalReconciler(deps: {
   bucket: PrincipalsBucket;
   source: PrincipalSource;
@@ -31,7 +31,7 @@ export function createPrincipalReconciler(deps: {
   logger: Logger;
 }): PrincipalReconciler {
   const { bucket, source, projection, apiKeys, clock, logger } = deps;
-  /** The bucket that was complete last, and when. Only a complete run counts: one that failed half-way is due again. */
+  /** The bucket that was last complete, and when. Only a complete run counts: one that failed halfway is due again. */
   let completed: { bucketCreatedAt: string; atMs: number } | null = null;
   let requested = 1;
   let served = 0;
@@ -46,10 +46,11 @@ export function createPrincipalReconciler(deps: {
       written += await projection.project(entryKeys);
       for (const key of entryKeys) leftOver.delete(key);
     }
-    // An entry without a document would be a key that nobody can see or revoke. Documents come before their entries, so
-    // what is left over is a key made in the meantime, which the projection keeps, or is rightly removed.
+    // An entry without a document would be a key that no member can see or revoke. Documents are written before their
+    // entries, so a leftover entry is either a key created in the meantime, which the projection keeps, or is correctly
+    // removed.
     written += await projection.project([...leftOver]);
-    // Another instance makes it anew when NATS loses it, and then what this run wrote first is not in it.
+    // When NATS loses the bucket, another instance recreates it, without the entries that this run wrote first.
     if ((await bucket.createdAt()) !== bucketCreatedAt)
       throw new Error('The principals bucket was made anew while it was filled.');
     await bucket.markComplete();
@@ -64,7 +65,8 @@ export function createPrincipalReconciler(deps: {
       if (!isLost && !isOld && served === requested) return null;
 
       const atMs = clock.now();
-      // A request that comes while this runs may be about an entry that was already passed: it stays for the next run.
+      // A request that arrives during a run may concern an entry that the run has already passed: it stays for the next
+      // run.
       const requestedBefore = requested;
       const { bucketCreatedAt, written } = await reconcile();
       completed = { bucketCreatedAt, atMs };

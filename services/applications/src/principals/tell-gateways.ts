@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 
-/** Leaves time for a response within the RPC deadline of 5 s. */
+/** Leaves time for a reply within the RPC deadline of 5 s. */
 const PROJECTION_TIMEOUT_MS = 3_000;
 
 /**
- * Resolves when the bucket that gateways mirror holds the stored state of these entries.
- * Otherwise throws `unavailable`: anyone who narrows access must not be told that it is done. The change itself is stored,
- * repeating the request is harmless, and the reconcile projects it as soon as NATS responds.
+ * Resolves when the bucket that gateways mirror holds the stored state of these entries. Otherwise throws
+ * `unavailable`: a caller that restricts access must not get a success too early. The change itself is stored,
+ * repeating the request is harmless, and the reconciliation projects it as soon as NATS is available.
  */
 export async function tellGateways(context: Context, entryKeys: string[]): Promise<void> {
   if (await isProjected(context, entryKeys)) return;
@@ -21,8 +21,8 @@ export async function tellGateways(context: Context, entryKeys: string[]): Promi
 }
 
 /**
- * As `tellGateways`, but leaves a failure to the reconcile: for replies with a secret that is shown only once, which a
- * rejection would lose. Until the entry arrives, gateways reject the new key.
+ * Like `tellGateways`, but leaves a failure to the reconciliation: for replies with a secret that is shown only once,
+ * which an error would lose. Until the entry arrives, gateways reject the new key.
  */
 export async function tellGatewaysOrLater(context: Context, entryKeys: string[]): Promise<void> {
   await isProjected(context, entryKeys);

@@ -4,7 +4,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';
 
-/** Appends the entries of those events that are not in the log; resolves to how many they were. */
+/** Appends the entries of the events that are not in the log. Resolves to their number. */
 export async function appendMissing(
   { records, appender }: { records: Pick<RecordStore, 'findStoredOfAllTeams'>; appender: Appender },
   events: PaymentEvent[],

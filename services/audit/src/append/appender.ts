@@ -9,16 +9,16 @@ import { type RecordDocument, sealRecord } from '../records/record-document.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** Records that one write carries. */
+/** Maximum number of records in one write. */
 const MAX_BATCH = 200;
-/** Of a batch, each time that another instance was quicker. More of them in a row means that something else is wrong. */
+/** Attempts of a batch, each lost to another instance. More in a row indicate a fault. */
 const MAX_ATTEMPTS = 50;
 const MAX_PAUSE_MS = 20;
 
 export interface Appender {
   /**
-   * Adds an entry to the log of its team, once, however often it is asked to and by however many instances; resolves when the record is on
-   * the disks of a majority. Throws when it could not be stored, and then it may be asked for again.
+   * Appends an entry to the log of its team exactly once, however many calls and instances append it. Resolves when a
+   * majority has the record on disk. Throws when it could not be stored; the caller may then retry.
    */
   append(entry: AuditEntry): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Where the log of a team ends. */
+/** The end of a team's log. */
 interface End {
   seq: number;
   recordedAtMs: number;
@@ -44,13 +44,13 @@ export interface AppenderDeps {
   onAppended?: (records: number) => void;
 }
 
-/** One queue per team: numbers are given out in order, so that a batch which is cut off leaves no gap. */
+/** One queue per team: numbers are assigned in order, so that a batch that is cut off leaves no gap. */
 export function createAppender(deps: AppenderDeps): Appender {
   const queues = new Map<string, (waiting: Waiting) => void>();
   return {
     append(received) {
       const entry = wellFormed(received);
-      // What has no RFC 8785 form fails here, alone, and not with all others of its batch.
+      // An entry without an RFC 8785 form fails here, alone, and does not fail its whole batch.
       canonicalJson(entry);
       const add = queues.get(entry.team_id) ?? createTeamQueue(deps, entry.team_id);
       queues.set(entry.team_id, add);
@@ -81,7 +81,7 @@ function createTeamQueue(deps: AppenderDeps, teamId: string): (waiting: Waiting)
     queue.push(waiting);
     if (isAtWork) return;
     isAtWork = true;
-    // At the end of this turn of the event loop, so that what else has come with it is in the same batch.
+    // At the end of this turn of the event loop, so that entries of the same turn share a batch.
     setImmediate(() => void work());
   };
 }
@@ -103,7 +103,7 @@ function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry
       const documents = numbered(waiting, end, key, clock);
       const inserted = await insert(documents);
       if (inserted === documents.length) return;
-      // Another instance has taken a number, or has stored one of these: then the end is where it has left it.
+      // Another instance took a number or stored one of these entries, so this instance's end is outdated.
       end = null;
       const left = waiting.slice(inserted);
       const stored = await records.findStoredOfAllTeams(left.map(({ id }) => id));
@@ -120,14 +120,14 @@ function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry
       deps.onAppended?.(inserted);
       return inserted;
     } catch (error) {
-      // Whether any of them was stored is not known.
+      // It is unknown whether any of them was stored.
       end = null;
       throw error;
     }
   }
 }
 
-/** `recorded_at` never goes back, whatever the clock of this instance says. */
+/** `recorded_at` never goes back, even if this instance's clock does. */
 function numbered(entries: AuditEntry[], end: End, key: SigningKey, clock: Clock): RecordDocument[] {
   const recordedAt = new Date(Math.max(clock.now(), end.recordedAtMs)).toISOString();
   return entries.map((entry, index) => {
@@ -136,7 +136,7 @@ function numbered(entries: AuditEntry[], end: End, key: SigningKey, clock: Clock
   });
 }
 
-/** After the last record, and after all that was signed: numbers of records that someone deleted are not given out a second time. */
+/** After the last record and after everything that was signed: numbers of deleted records are not assigned again. */
 async function findEnd({ records, heads, logs }: AppenderDeps, teamId: string): Promise<End> {
   const [last, head, lastKnown] = await Promise.all([
     records.findLast(teamId),

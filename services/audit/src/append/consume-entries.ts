@@ -7,14 +7,17 @@ import { Compile } from 'typebox/compile';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';
 
-/** Messages that wait for their batch or are in it. */
+/** Messages that wait for a batch or are part of one. */
 const CONCURRENCY = 100;
 const DURABLE = 'audit';
 
 const entrySchema = Compile(AuditEntry);
 const eventSchema = Compile(PaymentEvent);
 
-/** Appends what services publish. A message is dealt with when its record is stored. Instances share the messages. */
+/**
+ * Appends the entries that services publish. A message is acknowledged when its record is stored. Instances share the
+ * messages.
+ */
 export function consumeEntries(bus: Bus, appender: Appender, logger: Logger): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'AUDIT',
@@ -22,14 +25,14 @@ export function consumeEntries(bus: Bus, appender: Appender, logger: Logger): { 
     concurrency: CONCURRENCY,
     logger,
     async handle({ body }) {
-      // It comes again, later each time: a newer version of this service may know what it is.
+      // NATS redelivers it, later each time: a newer version of this service may know it.
       if (!entrySchema.Check(body)) throw new Error('The message is not an audit entry.');
       await appender.append(body);
     },
   });
 }
 
-/** Appends what was decided about payments. */
+/** Appends decisions about payments. */
 export function consumePayments(bus: Bus, appender: Appender, logger: Logger): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'EVENTS',

@@ -3,8 +3,9 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { ID_PREFIXES } from '@tollgate/contracts/ids';
 
 /**
- * The audit entry of what someone decided about a payment; null for what its processor did by itself, and for the first half of a
- * decision, `processing`, whose end is the record. The entry has the UUID of the event: it is the same one however often the event comes.
+ * The audit entry of a decision about a payment. Null for a processor's own actions, and for the first half of a
+ * decision, `processing`, whose end is the record. The entry has the UUID of the event, so that a repeated event yields
+ * the same entry.
  */
 export function paymentEntry(event: PaymentEvent): AuditEntry | null {
   const action = actionOf(event);
@@ -32,13 +33,13 @@ function auditIdOf(eventId: string): string {
 function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | null {
   if (type === 'payment.processing' || cause.type === 'processor') return null;
   if (type === 'payment.created') return 'payment.created';
-  // Live payments are settled, and sandbox payments brought to any end: neither is possible with the other.
+  // Members settle live payments and simulate sandbox payments, never the reverse.
   if (cause.type === 'member') return environment === 'live' ? 'payment.settled' : 'payment.simulated';
   if (cause.type === 'expiry') return 'payment.expired';
   return type === 'payment.canceled' ? 'payment.canceled' : null;
 }
 
-/** Payments knows keys and members by their ids alone. */
+/** Payments stores only the ids of keys and members. */
 function actorOf({ cause }: PaymentEvent): AuditEntry['actor'] {
   const type = cause.type === 'expiry' ? 'system' : cause.type;
   return { type, id: cause.type === 'expiry' ? null : cause.id, name: null, session_id: null };

@@ -4,10 +4,10 @@ import { Compile } from 'typebox/compile';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How far an export has come. It decides nothing about whose records are read: anyone who makes one up reads their own team's. */
+/** The progress of an export. It does not select the team: a forged cursor still reads only the caller's own team. */
 const Cursor = Type.Object(
   {
-    /** The next record and head. */
+    /** The next record and tree head. */
     seq: Count,
     head: Count,
     last_head: Count,
@@ -24,7 +24,7 @@ export function formatExportCursor(cursor: ExportCursor): string {
   return encodeCursor(JSON.stringify(cursor));
 }
 
-/** Throws `invalid-request` for what no chunk has given. */
+/** Throws `invalid-request` for a cursor that no chunk returned. */
 export function parseExportCursor(text: string): ExportCursor {
   const value = decodeJsonCursor(text);
   if (schema.Check(value)) return value;

@@ -11,7 +11,7 @@ import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import { type ExportCursor, formatExportCursor, parseExportCursor } from './export-cursor.ts';
 import { recordExport } from './record-export.ts';
 
-/** Half of what a reply may have: a line more does not reach the limit. */
+/** Half the limit of a reply, so that one more line cannot exceed the limit. */
 const MAX_CHUNK_BYTES = 256 * 1024;
 const RECORDS_PER_READ = 100;
 
@@ -27,8 +27,8 @@ export interface ExportChunk {
 }
 
 /**
- * Some lines of an export of the team's log. The first ones are returned when it is recorded that they are asked for. Throws
- * `invalid-request` for a period that is none, `conflict` when the log is corrupted and so cannot be signed.
+ * Returns some lines of an export of the team's log. The first lines are returned once the export is recorded. Throws
+ * `invalid-request` for an invalid period, and `conflict` when the log is corrupted and cannot be signed.
  */
 export async function exportLog(
   context: Context,
@@ -74,7 +74,7 @@ async function begin(context: Context, teamId: string, from: Date, to: Date): Pr
   return nextLines(context, teamId, cursor, writeExportLine(header));
 }
 
-/** The first head at the end of the period; a new one when it is not over yet. */
+/** The first tree head at the end of the period; a new one when the period has not ended. */
 async function lastHeadOf(
   { heads, headMaker }: Context,
   teamId: string,
@@ -130,7 +130,7 @@ async function nextLines(
   let lines = firstLine;
   while (cursor.head <= cursor.last_head) {
     const head = await heads.find(teamId, cursor.head);
-    // One that was deleted: anyone who checks the export is told that it is missing.
+    // A deleted tree head: verification of the export reports it as missing.
     const upTo = head?.size ?? cursor.seq - 1;
     const found = await records.listBySeq(teamId, { from: cursor.seq, upTo, limit: RECORDS_PER_READ });
     for (const document of found) {

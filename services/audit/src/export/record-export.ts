@@ -13,8 +13,8 @@ const ACTIONS = {
 } as const satisfies Record<string, AuditAction>;
 
 /**
- * Records that a member takes data away: there is no change whose outbox could carry it, so it is in the log before they get any. Throws when
- * it could not be stored.
+ * Records that a member exports data. No document changes whose outbox could carry the entry, so it is appended to the
+ * log before the member gets any data. Throws when it could not be stored.
  */
 export async function recordExport(
   { appender, records, clock }: Pick<Context, 'appender' | 'records' | 'clock'>,
@@ -22,7 +22,7 @@ export async function recordExport(
   exported: {
     of: keyof typeof ACTIONS;
     environment: Environment | null;
-    /** What was asked for. */
+    /** Parameters of the export. */
     parameters: Record<string, string>;
   },
 ): Promise<AuditRecord> {

@@ -4,7 +4,7 @@ import type { HeadStore } from './head-store.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
 
-/** A page of heads, newest first; the cursors name numbers, since heads have no ids of their own. */
+/** A page of tree heads, newest first. The cursors contain numbers, because tree heads have no ids of their own. */
 export async function listHeadPage(
   heads: Pick<HeadStore, 'list'>,
   teamId: string,

@@ -2,7 +2,10 @@ import type { AuditHead } from '@tollgate/contracts/audit-log';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
 
-/** A head with what is needed to go on from it. All members but `_id` and `subtrees` are the head itself. */
+/**
+ * A signed tree head with the state needed to continue from it. All members except `_id` and `subtrees` are the head
+ * itself.
+ */
 export interface HeadDocument extends AuditHead {
   /** `<team>:<number>` */
   _id: string;
@@ -11,19 +14,19 @@ export interface HeadDocument extends AuditHead {
 }
 
 export interface HeadStore {
-  /** False when there is a head of this number: another instance was quicker. */
+  /** False when a head with this number exists: another instance was first. */
   insert(head: AuditHead, subtrees: readonly string[]): Promise<boolean>;
   find(teamId: string, number: number): Promise<HeadDocument | null>;
   findLast(teamId: string): Promise<HeadDocument | null>;
-  /** The last one of before this time. */
+  /** The last head before this time. */
   findLastBefore(teamId: string, at: Date): Promise<HeadDocument | null>;
-  /** The first one of this time or later. */
+  /** The first head at this time or later. */
   findFirstFrom(teamId: string, at: Date): Promise<HeadDocument | null>;
-  /** The first one that has so many records. */
+  /** The first head that covers this many records. */
   findFirstOfSize(teamId: string, size: number): Promise<HeadDocument | null>;
   /** Newest first, below or above a number. */
   list(teamId: string, range: { below?: number; above?: number; limit: number }): Promise<AuditHead[]>;
-  /** All up to this number as they are stored, also those whose number is none. */
+  /** All heads up to this number as stored, including those with an invalid number. */
   readAll(teamId: string, upTo: number): AsyncIterable<HeadDocument>;
   count(teamId: string): Promise<number>;
 }
@@ -32,7 +35,7 @@ export interface HeadStore {
 export async function createHeadStore(connection: Connection): Promise<HeadStore> {
   const collection = connection.getClient().db(connection.name).collection<HeadDocument>('heads');
   await collection.createIndexes([
-    // Of several instances that make the next head, one does.
+    // When several instances create the next head, only one succeeds.
     { key: { team_id: 1, number: 1 }, unique: true },
     { key: { team_id: 1, size: 1, number: 1 } },
     { key: { team_id: 1, at: 1, number: 1 } },
@@ -89,7 +92,7 @@ export function headIdOf({ team_id, number }: Pick<AuditHead, 'team_id' | 'numbe
   return `${team_id}:${number}`;
 }
 
-/** With whatever members someone added: they must show in its signature. */
+/** Includes any added members, so that the signature check detects them. */
 export function toHead(document: HeadDocument): AuditHead {
   const { _id, subtrees: _subtrees, ...head } = document;
   return head;

@@ -6,9 +6,9 @@ import type { HeadStore } from './head-store.ts';
 import type { LogStore } from './log-store.ts';
 import { type HeadMaker, LogDamaged, makeHead } from './make-head.ts';
 
-/** Half of the minute within which a record must be under a head. */
+/** Half of the minute within which a signed tree head must cover a record. */
 export const HEAD_INTERVAL_MS = 30_000;
-/** A log in which nothing happens is signed so often, so that it can be told from one that is held back. */
+/** A log without activity is signed at this interval, which distinguishes it from a log that is withheld. */
 export const QUIET_HEAD_INTERVAL_MS = HOUR_MS;
 
 export interface HeadKeeper {
@@ -21,13 +21,16 @@ export interface HeadKeeper {
   logger: Logger;
 }
 
-/** Signs what is not under a head yet, of every team. Every instance does this; of a number, one head is stored. */
+/**
+ * Signs a tree head for every team with uncovered records. Every instance does this; only one head per number is
+ * stored.
+ */
 export async function keepHeads(keeper: HeadKeeper): Promise<void> {
   for (const teamId of await keeper.logs.listTeamsOfAll()) {
     try {
       await keepHeadOf(keeper, teamId);
     } catch (err) {
-      // The logs of others are signed all the same.
+      // The logs of other teams are still signed.
       if (err instanceof LogDamaged) keeper.onRefused();
       keeper.logger.error({ err, team_id: teamId }, 'failed to sign an audit tree head');
     }

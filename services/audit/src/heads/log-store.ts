@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 interface LogDocument {
   _id: string;
   created_at: Date;
-  /** The newest head, a second time: heads that are deleted from their own collection are missed here. */
+  /** A second copy of the newest tree head: it reveals that heads were deleted from their own collection. */
   last_head: AuditHead | null;
 }
 
@@ -13,7 +13,7 @@ export interface LogStore {
   register(teamId: string): Promise<void>;
   listTeamsOfAll(): Promise<string[]>;
   findLastHead(teamId: string): Promise<AuditHead | null>;
-  /** Unless a later one is noted. */
+  /** Unless a later one is stored. */
   noteHead(head: AuditHead): Promise<void>;
 }
 

@@ -13,10 +13,13 @@ import { type HeadDocument, type HeadStore, toHead } from './head-store.ts';
 import type { LogStore } from './log-store.ts';
 import { LOWEST_STORED_LEVEL, type NodeStore } from './node-store.ts';
 
-/** Records whose seals are looked at, about 0.1 ms each, before others get their turn. */
+/** Records whose seals are checked, at about 0.1 ms each, before the event loop runs other work. */
 const RECORDS_PER_TURN = 100;
 
-/** What is in MongoDB is not what the service has written there. Nothing is signed on top of it: a check of the log names what is wrong. */
+/**
+ * MongoDB's content differs from what the service wrote. Nothing is signed on top of it: a verification of the log
+ * names the fault.
+ */
 export class LogDamaged extends Error {
   constructor(teamId: string, what: string) {
     super(
@@ -34,13 +37,13 @@ export interface HeadMaker {
   key: SigningKey;
   publicKeys: readonly VerifyingKey[];
   clock: Clock;
-  /** Gets each head that this instance has made. */
+  /** Receives each tree head that this instance creates. */
   witness: (head: AuditHead) => void;
 }
 
 /**
- * Signs heads until every record is under one; with `isForced` also one that adds none. Resolves to the newest head, made here or by another
- * instance; null when there is nothing to sign. Throws LogDamaged.
+ * Signs tree heads until every record is covered; with `isForced`, also one that adds no record. Resolves to the newest
+ * head, created here or by another instance; null when there is nothing to sign. Throws LogDamaged.
  */
 export async function makeHead(
   maker: HeadMaker,
@@ -69,7 +72,7 @@ async function findTrustedHead(
   { heads, logs, publicKeys }: HeadMaker,
   teamId: string,
 ): Promise<HeadDocument | null> {
-  // In this order: a head is noted after it was stored.
+  // In this order, because a head is noted after it is stored.
   const known = await logs.findLastHead(teamId);
   const last = await heads.findLast(teamId);
   if ((last?.number ?? 0) < (known?.number ?? 0)) {
@@ -84,7 +87,7 @@ async function findTrustedHead(
   return last;
 }
 
-/** Null when another instance was quicker. */
+/** Null when another instance was first. */
 async function signNext(
   { heads, logs, nodes, key, publicKeys, clock, witness }: HeadMaker,
   teamId: string,
@@ -122,7 +125,7 @@ function treeOf(teamId: string, last: HeadDocument | null) {
     const tree = openTree(last?.size ?? 0, last?.subtrees ?? []);
     if (last === null || tree.root() === last.root) return tree;
   } catch {
-    // As below.
+    // Reported below.
   }
   throw new LogDamaged(teamId, `the subtrees of head ${last?.number} are not those of its root`);
 }
@@ -142,7 +145,7 @@ function requireWritten(
   if (!isWritten) throw new LogDamaged(teamId, `record ${seq} (${document._id}) was changed`);
 }
 
-/** What someone has tampered with may have no form to compute anything of. */
+/** Data that was tampered with may make the check itself throw. */
 function holds(check: () => boolean): boolean {
   try {
     return check();

@@ -4,25 +4,28 @@ import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { RecordStore } from '../records/record-store.ts';
 
-/** Nodes below are computed from the leaves when a proof needs them: at most 256 a node, instead of one more document per record. */
+/**
+ * Lower nodes are computed from the leaves when a proof needs them: at most 256 leaves per node, instead of one more
+ * document per record.
+ */
 export const LOWEST_STORED_LEVEL = 8;
 
 export interface NodeDocument extends HashedNode {
   /** `<team>:<level>:<index>` */
   _id: string;
   team_id: string;
-  /** The number of the last record that is under it. */
+  /** The number of the last record that the node covers. */
   end: number;
 }
 
-/** Nodes of complete subtrees, from `LOWEST_STORED_LEVEL` up. They never change once they are there. */
+/** Nodes of complete subtrees, from `LOWEST_STORED_LEVEL` up. Once stored, they never change. */
 export interface NodeStore {
   insertMissing(teamId: string, nodes: HashedNode[]): Promise<void>;
-  /** In the order asked for. Throws when one is missing. */
+  /** Returns nodes in the requested order. Throws when one is missing. */
   readerOf(teamId: string): ReadNodes;
-  /** The nodes that were stored as complete with this record. */
+  /** The nodes that this record completes. */
   listEndingAt(teamId: string, end: number): Promise<NodeDocument[]>;
-  /** Those that no record completes, or one beyond `size`. */
+  /** Nodes that no record completes, or that lie beyond `size`. */
   listMisplaced(teamId: string, size: number, limit: number): Promise<NodeDocument[]>;
 }
 

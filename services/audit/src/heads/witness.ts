@@ -2,22 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
 import type { Logger } from '@tollgate/runtime/logger';
 
-/** Heads that wait for a witness which is unavailable; beyond, the oldest are left to the log. */
+/** Tree heads that wait for an unreachable witness. Beyond this number, the oldest remain only in the log. */
 const MAX_WAITING = 1_000;
 const ATTEMPTS = 5;
 const FIRST_RETRY_DELAY_MS = 500;
 const TIMEOUT_MS = 5_000;
 
 export interface Witness {
-  /** Tells everybody outside MongoDB. Never waits. */
+  /** Sends the head to destinations outside MongoDB. Never waits. */
   publish(head: AuditHead): void;
-  /** Gives up what still waits. */
+  /** Drops the heads that still wait. */
   stop(): Promise<void>;
 }
 
-/** @param url gets each head as the JSON body of a POST; null for none */
+/** @param url receives each tree head as the JSON body of a POST; null for none */
 export function createWitness({ url, logger }: { url: string | null; logger: Logger }): Witness {
-  // The log is the witness of those who have no other: a head is written whatever LOG_LEVEL says.
+  // For deployments without a witness, the log is one: a head is written at any LOG_LEVEL.
   const headLog = logger.child({}, { level: 'info' });
   const stopping = new AbortController();
   const waiting: AuditHead[] = [];

@@ -5,7 +5,7 @@ import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { AuditSeal } from '@tollgate/contracts/audit-log';
 import { searchWordsOf } from './search-words.ts';
 
-/** A record with its proof. All members but `leaf_hash`, `seal` and `words` are the record itself. */
+/** A record with its proof. All members except `leaf_hash`, `seal`, and `words` are the record itself. */
 export interface RecordDocument extends Omit<AuditRecord, 'id'> {
   _id: string;
   leaf_hash: string;
@@ -26,7 +26,7 @@ export function sealRecord(record: AuditRecord, key: SigningKey): RecordDocument
   };
 }
 
-/** The record of a document, with whatever members it has: one that someone added must show in its hash. */
+/** The record in a document, including any added members, so that the hash check detects them. */
 export function toRecord(document: RecordDocument): AuditRecord {
   const { _id, leaf_hash: _leafHash, seal: _seal, words: _words, ...members } = document;
   return { id: _id, ...members };

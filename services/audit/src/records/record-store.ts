@@ -23,36 +23,36 @@ export interface RecordFilter {
 /** Records are inserted and read, never changed. */
 export interface RecordStore {
   /**
-   * Inserts in this order, up to the first one whose number is taken or that is there already; resolves to how many it has inserted. Those
-   * of one call are of one team.
+   * Inserts in this order, up to the first document whose number or id is taken. Resolves to the number of documents
+   * inserted. All documents of one call must belong to one team.
    */
   insertInOrder(documents: RecordDocument[]): Promise<number>;
-  /** Those of these ids that are stored. */
+  /** The ids among these that are stored. */
   findStoredOfAllTeams(ids: string[]): Promise<Set<string>>;
   find(teamId: string, recordId: string): Promise<AuditRecord | null>;
   findLast(teamId: string): Promise<RecordDocument | null>;
   list(teamId: string, filter: RecordFilter, request: PageRequest): Promise<Page<AuditRecord>>;
-  /** By rising number, from the first to the last of these numbers. */
+  /** In ascending order of `seq`; both bounds are inclusive. */
   listBySeq(teamId: string, range: { from: number; upTo: number; limit: number }): Promise<RecordDocument[]>;
-  /** By rising number. */
+  /** In ascending order of `seq`. */
   listLeafHashes(teamId: string, range: { from: number; upTo: number }): Promise<string[]>;
-  /** All up to this number as they are stored, also those whose number is none. */
+  /** All records up to this number as stored, including those with an invalid number. */
   readAll(teamId: string, upTo: number): AsyncIterable<RecordDocument>;
   count(teamId: string): Promise<number>;
 }
 
-/** Documents that a cursor brings at once: the event loop stands still no longer than it takes to check them. */
+/** Number of documents that a cursor fetches at once. It limits how long the check of a batch blocks the event loop. */
 const BATCH = 200;
 
 /** Resolves when the indexes exist. */
 export async function createRecordStore(connection: Connection): Promise<RecordStore> {
   const collection = connection.getClient().db(connection.name).collection<RecordDocument>('records');
   await collection.createIndexes([
-    // Two instances cannot give out the same number, and the log of a team is read in its order.
+    // Prevents two instances from assigning the same number, and serves reads of a team's log in order.
     { key: { team_id: 1, seq: 1 }, unique: true },
     { key: { team_id: 1, _id: -1 } },
     { key: { team_id: 1, action: 1, _id: -1 } },
-    // For the search, and for every filter by an id.
+    // Serves the search and every filter by an id.
     { key: { team_id: 1, words: 1, _id: -1 } },
   ]);
 
@@ -119,7 +119,10 @@ export async function createRecordStore(connection: Connection): Promise<RecordS
   };
 }
 
-/** Ids are looked for as words, too: that has an index, and each filter an index of its own would make every record dearer. */
+/**
+ * Ids are also searched as words, which are indexed: a separate index for each filter would make every record more
+ * expensive.
+ */
 function conditions(wanted: RecordFilter): object[] {
   const { actorId, targetId, applicationId, search } = wanted;
   const fields = {

@@ -1,13 +1,14 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 
-/** Of one record, and of each of its words: an index entry each, which a name of any length must not multiply. */
+/** Maximum per record. Each word is an index entry, which a long name must not multiply. */
 const MAX_WORDS = 48;
 const MAX_WORD_LENGTH = 128;
 
 const NOT_PART_OF_A_WORD = /[^\p{L}\p{N}]+/u;
 
 /**
- * What a record is found by, in lower case: names whole (up to white space) and by their words, and whole ids, address and request id.
+ * The texts that a search matches, in lower case: names up to white space and their parts, and whole ids, address, and
+ * request id.
  */
 export function searchWordsOf(entry: AuditEntry & { id: string }): string[] {
   const { actor, target, context, application_id } = entry;
@@ -27,7 +28,7 @@ function wordsOfName(name: string): string[] {
   return [...lower.split(/\s+/), ...lower.split(NOT_PART_OF_A_WORD)];
 }
 
-/** The beginnings of words that someone looks for. */
+/** The word prefixes of a search. */
 export function searchTermsOf(search: string): string[] {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   return [...new Set(terms)].slice(0, MAX_WORDS).map((term) => term.slice(0, MAX_WORD_LENGTH).toWellFormed());

@@ -34,7 +34,7 @@ export function serveRecordRpc(bus: Bus, { records }: Context, options: RpcServe
   ];
 }
 
-/** The team's record. Throws `not-found`, also for another team's. */
+/** The team's record. Throws `not-found`, also for one of another team. */
 export async function findRecord(
   { records }: Pick<Context, 'records'>,
   teamId: string,

@@ -5,7 +5,7 @@ import { type HeadDocument, headIdOf } from '../heads/head-store.ts';
 import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import { searchWordsOf } from '../records/search-words.ts';
 
-/** What stands beside a record and is covered by no hash: by its words it is found. */
+/** Checks the stored fields of a record that no hash covers: the search words. */
 export function checkRecordDocument(document: RecordDocument, findings: Findings): void {
   if (isDeepStrictEqual(document.words, wordsOf(document))) return;
   findings.add('record-changed', 'The words that the record is found by are not those of the record.', {
@@ -14,7 +14,7 @@ export function checkRecordDocument(document: RecordDocument, findings: Findings
   });
 }
 
-/** A changed record may have no form to take words from. */
+/** A modified record may have a form from which no words can be computed. */
 function wordsOf(document: RecordDocument): string[] | null {
   try {
     return searchWordsOf(toRecord(document));
@@ -23,7 +23,9 @@ function wordsOf(document: RecordDocument): string[] | null {
   }
 }
 
-/** What stands beside a head and is covered by no signature: from its subtrees the next one is made. */
+/**
+ * Checks the stored fields of a tree head that no signature covers: the subtrees, from which the next head is created.
+ */
 export function checkHeadDocument(document: HeadDocument, findings: Findings): void {
   if (document._id === headIdOf(document) && subtreesHold(document)) return;
   findings.add('head-changed', 'What is stored beside the head, its id or its subtrees, was changed.', {
@@ -39,7 +41,7 @@ function subtreesHold({ size, subtrees, root }: HeadDocument): boolean {
   }
 }
 
-/** What was tampered with may be anything. */
+/** A field that was tampered with may have any value. */
 function numberOrNull(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
 }

@@ -19,7 +19,7 @@ export interface TailCheck {
   signal: AbortSignal;
 }
 
-/** Records that no head holds yet are checked by their seals and numbers alone. */
+/** Checks the records that no tree head covers yet, by their seals and numbers only. */
 export async function checkTail(
   { records, publicKeys, findings, progress, signal }: TailCheck,
   { teamId, size }: LogPlaces,

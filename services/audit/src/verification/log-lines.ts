@@ -26,7 +26,10 @@ export interface LogReader {
   signal: AbortSignal;
 }
 
-/** Everything that is stored of a log as the lines of an export, without line feeds, and whatever is not in it checked in passing. */
+/**
+ * Returns the whole stored log as the lines of an export, without line feeds. Checks the stored data that the lines
+ * leave out.
+ */
 export async function* readLogLines(
   reader: LogReader,
   { teamId, size, lastNumber }: LogPlaces,
@@ -41,7 +44,7 @@ export async function* readLogLines(
   let heads = 0;
 
   async function* recordsUpTo(seq: number): AsyncGenerator<string> {
-    // Those without a number belong nowhere, and come with whatever is next.
+    // Records without a number have no place, and are returned with the next one.
     while (!next.done && !(next.value.seq > seq)) {
       const document = next.value;
       checkRecordDocument(document, findings);
@@ -71,13 +74,16 @@ export async function* readLogLines(
 function recordLine(document: RecordDocument): string {
   const { leaf_hash, seal } = document;
   const record = toRecord(document);
-  // BSON has values that JSON shows as others: a date in the place of its text would pass for it.
+  // BSON has types that JSON shows as others: a date would pass for its text.
   if (!isPlainJson(document))
     return JSON.stringify({ type: 'record', record: { id: String(record.id), seq: record.seq } });
   return lineOf({ type: 'record', leaf_hash, seal, record });
 }
 
-/** What is stored may be anything: what has no RFC 8785 form is written as JSON, which no signature holds for. */
+/**
+ * Stored data may have any form. A document without an RFC 8785 form is written as plain JSON, which matches no
+ * signature.
+ */
 function lineOf(line: object): string {
   try {
     return writeExportLine(line as never).slice(0, -1);

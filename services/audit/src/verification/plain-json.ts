@@ -1,4 +1,6 @@
-/** Whether a value out of MongoDB is one that JSON has: no dates, binaries, long integers, object ids, or numbers without an end. */
+/**
+ * Whether a value from MongoDB has a JSON type: no dates, binaries, long integers, object ids, or non-finite numbers.
+ */
 export function isPlainJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);

@@ -10,16 +10,16 @@ import { type LogVerifier, verifyLog } from './verify-log.ts';
 
 /** How often progress is reported. */
 const HEARTBEAT_INTERVAL_MS = 1_000;
-/** An instance that has said nothing for so long has gone, and another begins anew. */
+/** An instance without a heartbeat for this long is considered dead, and another one starts over. */
 export const LEASE_MS = 15_000;
 const START_ATTEMPTS = 5;
 
 export interface VerificationRunner {
-  /** Begins a check in this instance, unless one of the team runs: then that one is returned. */
+  /** Starts a verification in this instance, unless one is running for the team: then returns that one. */
   start(teamId: string): Promise<AuditVerification>;
-  /** Begins anew what another instance has left behind. */
+  /** Restarts verifications that another instance abandoned. */
   takeOver(): Promise<void>;
-  /** Ends what runs here without a result; another instance takes it over. */
+  /** Stops the verifications of this instance without a result; another instance takes them over. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
           run(teamId, verification);
           return verification;
         }
-        // Null when it has ended in between.
+        // Null when it ended in the meantime.
         const other = await verifications.findRunning(teamId);
         if (other) return other;
       }
@@ -100,7 +100,7 @@ async function carryOut(
   const beating = setInterval(() => {
     note().then(
       (isOurs) => isOurs || lost.abort(),
-      // The lease outlives some of them.
+      // The lease outlives some failed updates.
       () => undefined,
     );
   }, HEARTBEAT_INTERVAL_MS);

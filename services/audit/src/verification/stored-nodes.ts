@@ -10,7 +10,7 @@ export interface NodeCheck {
   add(record: Pick<RecordDocument, 'seq' | 'leaf_hash'>): Promise<void>;
 }
 
-/** Compares the stored nodes, which proofs are made of, with those that the leaves have. */
+/** Compares the stored nodes, which proofs use, with the nodes computed from the leaves. */
 export function createNodeCheck(
   nodes: Pick<NodeStore, 'listEndingAt'>,
   teamId: string,
@@ -20,7 +20,8 @@ export function createNodeCheck(
   let isUsable = true;
   return {
     async add({ seq, leaf_hash }) {
-      // Of records that are missing or too many there are findings; every node after them would be one more.
+      // Missing and surplus records have findings of their own. Comparing the nodes after them would add one finding
+      // per node.
       if (seq !== tree.size + 1 || !/^[0-9a-f]{64}$/.test(leaf_hash)) isUsable = false;
       if (!isUsable) return;
       const expected = tree.append(leaf_hash).filter(({ level }) => level >= LOWEST_STORED_LEVEL);
@@ -44,7 +45,11 @@ function compare(teamId: string, expected: HashedNode[], stored: NodeDocument[],
   for (const node of byId.values()) report(node, 'was put in', findings);
 }
 
-/** Nodes that no check of the leaves comes by. @param size records that the log has by now: other instances go on signing */
+/**
+ * Finds stored nodes that the comparison with the leaves does not visit.
+ *
+ * @param size current number of records in the log, which other instances keep signing
+ */
 export async function checkMisplacedNodes(
   nodes: Pick<NodeStore, 'listMisplaced'>,
   teamId: string,

@@ -5,9 +5,9 @@ import type { Connection } from 'mongoose';
 interface VerificationDocument extends Omit<AuditVerification, 'id'> {
   _id: string;
   team_id: string;
-  /** Whose instance is at it. */
+  /** The instance that runs the verification. */
   instance_id: string;
-  /** Until then the instance is taken to be alive. */
+  /** The instance is considered alive until then. */
   leased_until: Date;
 }
 
@@ -17,16 +17,16 @@ export interface Lease {
 }
 
 export interface VerificationStore {
-  /** False when one of this team runs. */
+  /** False when one is running for this team. */
   insert(teamId: string, verification: AuditVerification, lease: Lease): Promise<boolean>;
   find(teamId: string, id: string): Promise<AuditVerification | null>;
   findRunning(teamId: string): Promise<AuditVerification | null>;
   findLatest(teamId: string): Promise<AuditVerification | null>;
-  /** The newest that has compared heads. */
+  /** The newest one that compared tree heads. */
   findLatestWithHead(teamId: string): Promise<AuditVerification | null>;
-  /** Stores how far it is. False when it is no longer this instance's. */
+  /** Stores the progress. False when the verification no longer belongs to this instance. */
   update(teamId: string, verification: AuditVerification, lease: Lease): Promise<boolean>;
-  /** Takes over one whose instance has gone; null when there is none. */
+  /** Takes over a verification whose instance died; null when there is none. */
   takeOverOfAllTeams(
     now: Date,
     lease: Lease,
@@ -41,7 +41,7 @@ export async function createVerificationStore(connection: Connection): Promise<V
     .collection<VerificationDocument>('verifications');
   await collection.createIndexes([
     { key: { team_id: 1, _id: -1 } },
-    // At most one of a team runs.
+    // At most one per team is running.
     {
       key: { team_id: 1 },
       name: 'running',

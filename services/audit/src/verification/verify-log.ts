@@ -31,14 +31,15 @@ export interface LogVerifier {
 export interface VerifyLogOptions {
   progress: LogProgress;
   findings: Findings;
-  /** Heads that were seen before; each must be there still. */
+  /** Tree heads that were seen before; each must still exist. */
   seen: AuditHead[];
   signal: AbortSignal;
 }
 
 /**
- * Checks all that is stored of a team's log, in memory that does not grow with it: as an export of all of it is checked, and what only
- * the database has besides: search words, the nodes that proofs are made of, and records that no head holds yet.
+ * Checks everything that is stored of a team's log, in constant memory: the log as in the verification of a full
+ * export, and the data that only the database has: search words, the nodes that proofs use, and records that no tree
+ * head covers yet.
  * Resolves to the head up to which everything was compared. Throws when the signal is aborted.
  */
 export async function verifyLog(
@@ -49,7 +50,7 @@ export async function verifyLog(
   const { records, heads, logs, publicKeys } = verifier;
   const report = { findings, progress, signal };
   await makeHead(verifier.headMaker, teamId).catch((error: unknown) => {
-    // That is what the check is about to name.
+    // The verification reports this fault itself.
     if (!(error instanceof LogDamaged)) throw error;
   });
   const known = await logs.findLastHead(teamId);
@@ -79,7 +80,7 @@ export async function verifyLog(
   return last;
 }
 
-/** Of a corrupted head they may be anything. */
+/** A corrupted head may contain any value. */
 function sizeOf(head: AuditHead | null): number {
   return Number.isSafeInteger(head?.size) ? Math.max(0, head?.size ?? 0) : 0;
 }
@@ -98,7 +99,7 @@ function reportNoHeads({ number, size, at }: AuditHead, findings: Findings): voi
   );
 }
 
-/** The first line of an export of everything. */
+/** The first line of an export of the whole log. */
 function headerOf(verifier: LogVerifier, teamId: string, last: AuditHead): ExportHeader {
   const now = new Date(verifier.clock.now()).toISOString();
   return signExportHeader(

@@ -15,7 +15,7 @@ export async function getPaymentDetail(
   return paymentDetail(await findReadable(deps, actor, paymentId));
 }
 
-/** The payment, if this member may read it. Throws as getPaymentDetail does. */
+/** Returns the payment if this member may read it. Throws as getPaymentDetail does. */
 export async function findReadable(
   { store }: { store: PaymentStore },
   actor: Actor,

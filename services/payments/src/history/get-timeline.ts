@@ -5,7 +5,7 @@ import type { PaymentStore } from '../payment-store.ts';
 import { findReadable } from './get-payment-detail.ts';
 
 /**
- * Every transition of a payment, oldest first.
+ * Returns every transition of a payment, oldest first.
  *
  * @throws Problem `not-found`, also for other teams' payments
  */

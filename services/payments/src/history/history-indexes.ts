@@ -1,9 +1,9 @@
-/** One index of the history: a team's payments in one environment, those with one value at `path`, by time of creation. */
+/** One index of the history: a team's payments in one environment with one value at `path`, by creation time. */
 export interface HistoryIndex {
   name: string;
   /** Null: all payments of the environment. */
   path: string | null;
-  /** Most payments have no text there, and are left out. */
+  /** True when the index contains only payments with text at `path`; most have none. */
   isPartial: boolean;
 }
 
@@ -16,7 +16,7 @@ export const HISTORY_INDEXES = {
   all: { name: 'history', path: null, isPartial: false },
 } as const satisfies Record<string, HistoryIndex>;
 
-/** Fields of the index. All one way: what is newest first, read backwards is oldest first. */
+/** Fields of the index, all in one direction: reading the index backwards reverses the order. */
 export function historyKey({ path }: HistoryIndex, direction: 1 | -1 = 1): Record<string, 1 | -1> {
   return {
     team_id: direction,

@@ -1,10 +1,10 @@
-/** Place of a payment in a history, which is ordered by time of creation, then by id. */
+/** Position of a payment in a history, which is ordered by creation time, then by id. */
 export interface Place {
   createdAt: Date;
   id: string;
 }
 
-/** Before and behind every payment there can be: the first and last time of ECMA-262 §21.4.1.1. */
+/** Before and after every possible payment: the first and last time of ECMA-262 §21.4.1.1. */
 export const FIRST_PLACE: Place = { createdAt: new Date(-8.64e15), id: '' };
 export const LAST_PLACE: Place = { createdAt: new Date(8.64e15), id: '' };
 
@@ -12,12 +12,12 @@ export function placeOf(payment: { created_at: Date; _id: string }): Place {
   return { createdAt: payment.created_at, id: payment._id };
 }
 
-/** The first place at a time: every payment of that millisecond comes behind it. */
+/** The first place at a time: before every payment of that millisecond. */
 export function startOf(createdAt: Date): Place {
   return { createdAt, id: '' };
 }
 
-/** The place right behind another; there is no text between one and the same with a NUL after it. */
+/** The place directly after another: no string sorts between an id and that id followed by a NUL. */
 export function rightBehind({ createdAt, id }: Place): Place {
   return { createdAt, id: `${id}\0` };
 }

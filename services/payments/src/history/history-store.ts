@@ -5,19 +5,19 @@ import { HISTORY_INDEXES, type HistoryIndex, historyKey } from './history-indexe
 import type { Place } from './history-place.ts';
 import type { ListedPayment } from './payment-detail.ts';
 
-/** A stretch of one index. */
+/** A range of one index. */
 export interface HistoryScan {
   teamId: string;
   environment: Environment;
   index: HistoryIndex;
-  /** What the payments have at the index's path; null for the index that has none. */
+  /** The payments' value at the index's path; null for the index without a path. */
   value: string | null;
   /** Inclusive. */
   from: Place;
-  /** Exclusive, and behind `from`. */
+  /** Exclusive, and after `from`. */
   to: Place;
   newestFirst: boolean;
-  /** Index keys to examine at most: each is one payment. */
+  /** Maximum number of index keys to examine; each is one payment. */
   limit: number;
 }
 
@@ -25,15 +25,15 @@ export interface SummaryScan {
   teamId: string;
   environment: Environment;
   applicationId: string | null;
-  /** Both inclusive. */
+  /** Both bounds are inclusive. */
   from: Date;
   to: Date;
   bucket: 'hour' | 'day';
-  /** Only the newest so many are counted. */
+  /** Maximum number of payments counted, newest first. */
   limit: number;
 }
 
-/** Payments of one status, currency and time. */
+/** Payments with one status and currency in one time bucket. */
 export interface CountedPayments {
   status: PaymentStatus;
   currency: string;
@@ -46,22 +46,22 @@ export interface CountedPayments {
 }
 
 const READ_AT_ONCE = 250;
-/** Metadata can be larger than all else together, and a list shows neither it nor the keys. */
+/** Metadata can be larger than everything else together. Lists show neither metadata nor idempotency keys. */
 const NOT_LISTED = { metadata: 0, create_key: 0, cancel_key: 0, 'settlement.decision': 0 } as const;
 
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
 
 /**
- * What members ask about all payments of their team. Every query starts with team and environment, and names its index: no
- * planner, on no statistics, can take another that would read more.
+ * Members' queries over all payments of their team. Every query starts with team and environment and names its index,
+ * so that no planner choice can read more.
  */
 export function createHistoryStore(connection: Connection) {
   const collection = connection.collection<ListedPayment>('payments');
 
   return {
     /**
-     * Payments in the order of an index. Its keys are bounded as wholes (`min`, `max`): a condition on time and id apart
-     * would examine, on every page, all payments of the same millisecond again.
+     * Returns payments in the order of an index. `min` and `max` bound whole index keys: separate conditions on time
+     * and id would examine all payments of the same millisecond again on every page.
      */
     scan({ teamId, environment, index, value, from, to, newestFirst, limit }: HistoryScan) {
       const stem = { team_id: teamId, environment, ...(index.path !== null && { [index.path]: value }) };
@@ -76,7 +76,7 @@ export function createHistoryStore(connection: Connection) {
       });
     },
 
-    /** The payments of a period, counted by status, currency and bucket (UTC). */
+    /** Counts the payments of a period by status, currency, and bucket (UTC). */
     async count({ teamId, environment, applicationId, from, to, bucket, limit }: SummaryScan) {
       const index = applicationId === null ? HISTORY_INDEXES.all : HISTORY_INDEXES.application;
       return collection

@@ -12,26 +12,27 @@ import { type ListedPayment, paymentRow } from './payment-detail.ts';
 import { type PaymentFilters, readFilters } from './payment-filters.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
-/** Index keys, and with them payments, that one page looks at: whatever is asked for, it costs no more. */
+/** Maximum number of index keys, and so of payments, that one page examines, whatever its filters. */
 export const MAX_KEYS_EXAMINED = 1_000;
-/** Leaves room for the cursors and the envelope of the reply. One row is far below it. */
+/** Leaves room for the cursors and the envelope of the reply. One row is far smaller. */
 const MAX_ROWS_BYTES = MAX_REPLY_BYTES - 8 * 1024;
 
 export type ListRequest = Static<typeof contract.request>;
 export type PaymentsPage = Static<typeof contract.reply>;
 
-/** What was read of a history, in the direction of travel. */
+/** The part of a history that was read, in the direction of travel. */
 interface Stretch {
   payments: ListedPayment[];
-  /** The last payment that was looked at, found or not; null when there are no more. */
+  /** The last payment examined, matching or not; null when there are no more. */
   reached: Place | null;
 }
 
 /**
- * A page of the team's payments, newest first. It ends early where rows would not fit into one reply, and when it has looked
- * at `MAX_KEYS_EXAMINED` payments: then it may be short or empty, and its cursor goes on from there.
+ * Returns a page of the team's payments, newest first. A page ends early when more rows would not fit into one reply,
+ * or when it has examined `MAX_KEYS_EXAMINED` payments. It may then be short or empty, and its cursor continues from
+ * there.
  *
- * @throws Problem `invalid-request` for a cursor of other filters or of nobody, and for a range the wrong way round
+ * @throws Problem `invalid-request` for an unknown cursor, a cursor of other filters, and a reversed range
  */
 export async function listPayments(
   { history }: { history: HistoryStore },
@@ -49,7 +50,7 @@ export async function listPayments(
         environment,
         filters,
         cursor,
-        // One more than the page holds tells that it is not the last.
+        // One more than the page holds shows whether there is a next page.
         wanted: limit + 1,
         maxKeys: MAX_KEYS_EXAMINED / filters.environments.length,
       }),
@@ -78,7 +79,7 @@ async function readStretch(
   const { teamId, environment, filters, cursor, wanted, maxKeys } = read;
   const { from, to } = boundsOf(filters, cursor);
   const payments: ListedPayment[] = [];
-  // A window without room is rejected by MongoDB.
+  // MongoDB rejects an empty range.
   if (comparePlaces(from, to) >= 0) return { payments, reached: null };
   const limit = filters.holds ? maxKeys : wanted;
   const newestFirst = cursor?.direction !== 'newer';
@@ -112,7 +113,9 @@ function boundsOf({ from, to }: PaymentFilters, cursor: PageCursor | null): { fr
     : { from: comparePlaces(cut, from) > 0 ? cut : from, to };
 }
 
-/** As far as all of them were read: behind that, one could hold a payment that comes before what another has. */
+/**
+ * Merges only as far as every stretch was read: beyond that, a payment not yet read could sort before one already read.
+ */
 function merge(stretches: Stretch[], direction: PageCursor['direction']): Stretch {
   const inOrder = (a: Place, b: Place) => (direction === 'older' ? comparePlaces(b, a) : comparePlaces(a, b));
   const [reached = null] = stretches
@@ -126,7 +129,7 @@ function merge(stretches: Stretch[], direction: PageCursor['direction']): Stretc
   return { payments, reached };
 }
 
-/** The rows of one page, and where it ends. */
+/** The rows of one page, and where the page ends. */
 function fill({ payments, reached }: Stretch, limit: number): { rows: PaymentRow[]; reached: Place | null } {
   const rows: PaymentRow[] = [];
   let bytes = 0;
@@ -148,7 +151,7 @@ function cursorsOf(page: {
   reached: Place | null;
 }): { next: PageCursor | null; previous: PageCursor | null } {
   const { direction, cursor, reached } = page;
-  // Behind the last payment looked at, in the direction of travel.
+  // After the last payment examined, in the direction of travel.
   const onward: PageCursor | null = reached && { direction, beside: reached, side: direction };
   const back: PageCursor | null = cursor && {
     ...cursor,

@@ -3,27 +3,27 @@ import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/c
 import { type Place, rightBehind } from './history-place.ts';
 
 /**
- * Where a page starts: at a cut between two payments, beside the one that is named, towards older or newer ones. What is older
- * than a cut and what is newer are all there is, so that a page gone back to is the page that was left.
+ * Where a page starts: at a cut beside the named payment, towards older or newer payments. Every payment is either
+ * older or newer than a cut, so going back returns the same page.
  */
 export interface PageCursor {
   direction: 'older' | 'newer';
   beside: Place;
-  /** On which side of the payment the cut is. */
+  /** The side of the payment that the cut is on. */
   side: 'older' | 'newer';
 }
 
-/** The place that the cut lies at: what is newer starts there, what is older ends before it. */
+/** The place of the cut: newer payments start there, older ones end before it. */
 export function cutOf({ beside, side }: PageCursor): Place {
   return side === 'older' ? beside : rightBehind(beside);
 }
 
-/** `digest` is that of the filters that the page was made with. */
+/** `digest` is the digest of the page's filters. */
 export function encodePageCursor({ direction, beside, side }: PageCursor, digest: string): string {
   return encodeCursor(JSON.stringify([direction, side, beside.createdAt.getTime(), beside.id, digest]));
 }
 
-/** @throws Problem `invalid-request` for a cursor that no page has given, or a page of other filters */
+/** @throws Problem `invalid-request` for a cursor that no page returned, or that belongs to other filters */
 export function decodePageCursor(text: string, digest: string): PageCursor {
   const content = decodeJsonCursor(text);
   const [direction, side, createdAtMs, id, filterDigest]: unknown[] = Array.isArray(content) ? content : [];

@@ -2,7 +2,7 @@ import type { PaymentDetail, PaymentRow } from '@tollgate/contracts/payment-hist
 import type { PaymentDocument } from '../payment.ts';
 import { paymentAtVersion } from '../payment-at-version.ts';
 
-/** A payment as a member sees it, now. */
+/** The current payment as a member sees it. */
 export function paymentDetail(document: PaymentDocument): PaymentDetail {
   return {
     ...paymentAtVersion(document),
@@ -12,7 +12,7 @@ export function paymentDetail(document: PaymentDocument): PaymentDetail {
   };
 }
 
-/** A payment as it is read for a list. */
+/** A payment as read for a list. */
 export type ListedPayment = Omit<PaymentDocument, 'metadata' | 'create_key' | 'cancel_key'>;
 
 export function paymentRow(document: ListedPayment): PaymentRow {

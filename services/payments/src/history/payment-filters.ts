@@ -9,7 +9,7 @@ import type { ListedPayment } from './payment-detail.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;
 
-/** How the payments that a request asks for are found: by one index, and by looking at what that finds. */
+/** How to find the requested payments: by one index, and by a test of each payment that the index returns. */
 export interface PaymentFilters {
   environments: readonly Environment[];
   index: HistoryIndex;
@@ -18,13 +18,13 @@ export interface PaymentFilters {
   from: Place;
   /** Exclusive. */
   to: Place;
-  /** What the index does not see to; null when it sees to everything. */
+  /** The conditions that the index does not cover; null when it covers all. */
   holds: ((payment: ListedPayment) => boolean) | null;
-  /** Equal for requests that ask for the same payments. */
+  /** Equal for requests with the same filters. */
   digest: string;
 }
 
-/** A condition that one of the indexes can see to. */
+/** A condition that one of the indexes covers. */
 interface IndexedFilter {
   index: HistoryIndex;
   value: string;
@@ -53,7 +53,7 @@ export function readFilters(request: FilterRequest): PaymentFilters {
   };
 }
 
-/** The most selective first: it is the one whose index is read. */
+/** Most selective first: the query reads the first one's index. */
 function indexedFilters(request: FilterRequest, currency: string | undefined): IndexedFilter[] {
   const { reference, payer, application_id, status } = request;
   const filters: IndexedFilter[] = [];

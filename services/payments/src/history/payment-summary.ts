@@ -5,7 +5,9 @@ import type { CountedPayments } from './history-store.ts';
 type Currencies = PaymentSummary['currencies'];
 type Bucket = PaymentSummary['buckets'][number];
 
-/** The parts of a summary that are counted. `currency` is the one of the buckets' amounts, null for the most frequent. */
+/**
+ * The counted parts of a summary. `currency` is the currency of the bucket amounts; null selects the most frequent one.
+ */
 export function summaryOf(
   counted: CountedPayments[],
   starts: Date[],
@@ -30,7 +32,7 @@ function statusesOf(counted: CountedPayments[]): Record<PaymentStatus, number> {
   return statuses;
 }
 
-/** Most payments first. */
+/** Most frequent first. */
 function currenciesOf(counted: CountedPayments[]): Currencies {
   const currencies = new Map<string, Currencies[number]>();
   for (const { currency, status, payments, amount } of counted) {

@@ -8,14 +8,17 @@ import type { CountedPayments, HistoryStore } from './history-store.ts';
 import { summaryOf } from './payment-summary.ts';
 import { bucketsOf } from './summary-period.ts';
 
-/** Payments that one summary counts: what keeps it fast for a team of any size (bench/history-growth.ts). */
+/**
+ * Maximum number of payments that one summary counts. It keeps summaries fast for a team of any size
+ * (bench/history-growth.ts).
+ */
 const MAX_PAYMENTS_COUNTED = 25_000;
 
 export type SummaryRequest = Static<typeof contract.request>;
 
 export type PaymentSummaries = ReturnType<typeof createPaymentSummaries>;
 
-/** Sums over many payments, of which equal ones that are asked for at the same time are made once. */
+/** Sums over many payments. Equal requests at the same time share one computation. */
 export function createPaymentSummaries(deps: {
   history: HistoryStore;
   clock: Clock;
@@ -25,8 +28,8 @@ export function createPaymentSummaries(deps: {
 
   return {
     /**
-     * The payments created within a period (default 24h), counted. Of more than can be counted the newest are, and
-     * `counted_from` says since when.
+     * Counts the payments created within a period (default 24h). When there are too many, it counts the newest, and
+     * `counted_from` is the time from which on every payment is counted.
      */
     async summarize(actor: Actor, request: SummaryRequest): Promise<PaymentSummary> {
       requireRole(actor, 'viewer', 'read payments');
@@ -72,7 +75,7 @@ async function summarizePayments(
   };
 }
 
-/** Where as many were counted as can be, there may be older ones, of which none was. */
+/** When the count reached its maximum, older payments may be missing. */
 function countedFrom(counted: CountedPayments[], from: Date, maxPaymentsCounted: number): Date {
   const payments = counted.reduce((sum, group) => sum + group.payments, 0);
   if (payments < maxPaymentsCounted) return from;

@@ -13,10 +13,10 @@ const BUCKETS: Record<SummaryPeriod, Buckets> = {
   '30d': { unit: 'day', unitMs: DAY_MS, count: 30 },
 };
 
-/** Start of every bucket of a period, oldest first; the last is the hour or day (UTC) that `nowMs` lies in. */
+/** Start of every bucket of a period, oldest first; the last is the UTC hour or day that contains `nowMs`. */
 export function bucketsOf(period: SummaryPeriod, nowMs: number): { unit: 'hour' | 'day'; starts: Date[] } {
   const { unit, unitMs, count } = BUCKETS[period];
-  // Hours and days of UTC all have the same length.
+  // All hours and days have the same length in UTC.
   const last = Math.floor(nowMs / unitMs) * unitMs;
   const starts = Array.from({ length: count }, (_, at) => new Date(last - (count - 1 - at) * unitMs));
   return { unit, starts };

@@ -1,8 +1,8 @@
 /**
- * Compares usage with payments, by day, application, environment and operation, and names each difference. Ends with 0 when all of them are explained,
- * with 1 when not, with 2 when it could not compare.
+ * Compares usage with payments by day, application, environment, and operation, and names each difference. Exits with 0
+ * when all differences are explained, with 1 when some are not, and with 2 when the comparison failed.
  *
- *   MONGODB_URL=… NATS_URL=… node services/usage/src/commands/reconcile.ts --from 2026-11-01 --to 2026-11-20
+ * MONGODB_URL=… NATS_URL=… node services/usage/src/commands/reconcile.ts --from 2026-11-01 --to 2026-11-20
  */
 import { parseArgs } from 'node:util';
 import { connectBus } from '@tollgate/bus/connection';
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
   try {
     const windows = await createWindowStore(connection);
     const levels = await createLevels(connection);
-    // What is stored is compared as it is, and not as it was when an instance last rolled up.
+    // Compares the current windows, not the state of the last roll-up.
     await rollUp({ windows, levels, metrics: createUsageMetrics(new Registry(), async () => null), logger });
     const found = await reconcileUsage(
       {

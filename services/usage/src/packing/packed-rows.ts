@@ -2,8 +2,8 @@ import { BUCKET_COUNT, type HistogramPairs } from '@tollgate/contracts/log-linea
 import { VarintReader, VarintWriter } from './varint.ts';
 
 /**
- * What a row counts, as one number: place of its operation × 16 + place of its outcome, in the contract's lists. It is stored: those lists may
- * grow at their ends and never change.
+ * What a row counts, as one number: index of its operation × 16 + index of its outcome, in the contract's lists. The
+ * number is stored: new entries may only be appended to those lists.
  */
 const OUTCOMES_PER_OPERATION = 16;
 
@@ -19,7 +19,7 @@ export function outcomeOf(kind: number): number {
   return kind % OUTCOMES_PER_OPERATION;
 }
 
-/** Requests of one key and one kind. `key` is the place of the key in its document's list. */
+/** Requests of one key and one kind. `key` is the index of the key in its document's list. */
 export interface PackedRow {
   key: number;
   kind: number;
@@ -27,7 +27,9 @@ export interface PackedRow {
   latency: HistogramPairs;
 }
 
-/** Per row: key, kind, requests, number of pairs; per pair how much its bucket is above the one before, and its count. */
+/**
+ * Per row: key, kind, requests, number of pairs. Per pair: the bucket's distance from the previous one, and its count.
+ */
 export function packRows(rows: readonly PackedRow[]): Uint8Array {
   const writer = new VarintWriter();
   for (const { key, kind, requests, latency } of rows) {
@@ -45,7 +47,7 @@ export function packRows(rows: readonly PackedRow[]): Uint8Array {
   return writer.toBytes();
 }
 
-/** Counts by bucket that grow by what is visited. */
+/** Counts by bucket, which the rows visited are added to. */
 export interface LatencyCounts {
   counts: Float64Array;
   /** No count is below this bucket. */
@@ -73,7 +75,10 @@ export function latencyPairs({ counts, lowest, highest }: LatencyCounts): Histog
   return pairs;
 }
 
-/** Gets each row without making an object of it; its latencies are added to what it returns, null for nowhere. */
+/**
+ * Receives each row without an object allocated for it. The row's latencies are added to the returned counts; null
+ * discards them.
+ */
 export type RowVisitor = (key: number, kind: number, requests: number) => LatencyCounts | null;
 
 export function visitRows(packed: Uint8Array, visit: RowVisitor): void {
@@ -86,7 +91,7 @@ export function visitRows(packed: Uint8Array, visit: RowVisitor): void {
   }
 }
 
-/** Most of the time of a query is spent here: the bounds are looked at once, since buckets rise. */
+/** Queries spend most of their time here: because buckets ascend, the bounds are updated only once. */
 function addPairs(reader: VarintReader, pairs: number, to: LatencyCounts): void {
   if (pairs === 0) return;
   const { counts } = to;

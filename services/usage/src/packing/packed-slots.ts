@@ -1,17 +1,17 @@
 import { VarintReader, VarintWriter } from './varint.ts';
 
-/** What a document holds of one point in time. */
+/** The content of a document for one point in time. */
 export interface Slot {
-  /** Windows that it was computed from; 0 above minutes. */
+  /** Number of windows that it was computed from; 0 above minutes. */
   windows: number;
-  /** As `packRows` makes them. */
+  /** As `packRows` returns them. */
   rows: Uint8Array;
 }
 
-/** By place of the point in its document. */
+/** By index of the point in its document. */
 export type Slots = Map<number, Slot>;
 
-/** Per slot, by rising place: place, windows, length of the rows in bytes, rows. */
+/** Per slot, in ascending order: index, windows, length of the rows in bytes, rows. */
 export function packSlots(slots: Slots): Uint8Array {
   const writer = new VarintWriter();
   for (const [place, { windows, rows }] of [...slots].sort(([a], [b]) => a - b)) {
@@ -23,7 +23,7 @@ export function packSlots(slots: Slots): Uint8Array {
   return writer.toBytes();
 }
 
-/** Rows are not copied. */
+/** The rows are views of `packed`, not copies. */
 export function unpackSlots(packed: Uint8Array): Slots {
   const reader = new VarintReader(packed);
   const slots: Slots = new Map();

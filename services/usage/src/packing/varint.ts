@@ -1,4 +1,7 @@
-/** Whole numbers from 0 to 2^53 − 1 in as few bytes as they need: seven bits each, the lowest first, the eighth set when more follow (LEB128). */
+/**
+ * Encodes integers from 0 to 2^53 − 1 in as few bytes as possible: seven bits each, lowest first, with the eighth bit
+ * set when more follow (LEB128).
+ */
 export class VarintWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -6,7 +9,7 @@ export class VarintWriter {
   write(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
-      // Not by bit operations: they end at 32 bits.
+      // Bit operations are limited to 32 bits.
       this.#push((rest % 0x80) | 0x80);
       rest = Math.floor(rest / 0x80);
     }
@@ -49,7 +52,7 @@ export class VarintReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** Throws RangeError where the bytes end within a number. */
+  /** Throws RangeError when the bytes end within a number. */
   read(): number {
     const first = this.#next();
     if (first < 0x80) return first;
@@ -63,12 +66,12 @@ export class VarintReader {
     }
   }
 
-  /** Passes so many numbers by. */
+  /** Skips this many numbers. */
   skip(numbers: number): void {
     for (let left = numbers; left > 0; ) if (this.#next() < 0x80) left--;
   }
 
-  /** The next `length` bytes, not copied. */
+  /** The next `length` bytes, as a view, not a copy. */
   readBytes(length: number): Uint8Array {
     if (this.#at + length > this.#bytes.length) throw endsEarly();
     const bytes = this.#bytes.subarray(this.#at, this.#at + length);

@@ -1,28 +1,28 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import type { UsageGranularity } from '@tollgate/contracts/usage';
 
-/** How time is divided, in UTC: into points, and points into the documents that hold them. Times are ms since the epoch. */
+/** How time is divided, in UTC: into points, and the points into documents. Times are ms since the epoch. */
 export interface Division {
   granularity: UsageGranularity;
-  /** Beginning of the point that a time falls into. */
+  /** Start of the point that contains a time. */
   pointOf(timeMs: number): number;
-  /** Beginning of the point after the one that begins then. */
+  /** Start of the next point. */
   nextPoint(pointMs: number): number;
-  /** Beginning of the document that holds the point. */
+  /** Start of the document that contains the time. */
   documentOf(timeMs: number): number;
-  /** Place of the point in its document, from 0. */
+  /** Index of the point in its document, from 0. */
   slotOf(timeMs: number): number;
-  /** Beginning of the point in this place. */
+  /** Start of the point at this index. */
   pointAt(documentMs: number, slot: number): number;
-  /** How long its documents are kept after their beginning; null permanently. */
+  /** How long its documents are kept after their start; null for permanently. */
   keptMs: number | null;
 }
 
-/** 35 days and the hour that a document spans; 13 months. */
+/** 35 days plus the hour that a document spans; 13 months. */
 const MINUTES_KEPT_MS = 35 * DAY_MS + HOUR_MS;
 const HOURS_KEPT_MS = 397 * DAY_MS;
 
-/** By what a document holds: the minutes of an hour, the hours of a day, the days of a month. */
+/** A document holds the minutes of an hour, the hours of a day, or the days of a month. */
 export const DIVISIONS: Record<UsageGranularity, Division> = {
   minute: even('minute', MINUTE_MS, HOUR_MS, MINUTES_KEPT_MS),
   hour: even('hour', HOUR_MS, DAY_MS, HOURS_KEPT_MS),

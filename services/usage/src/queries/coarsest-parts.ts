@@ -2,8 +2,9 @@ import { DIVISIONS } from '../periods/granularity.ts';
 import type { UsageRange } from './usage-range.ts';
 
 /**
- * The same time in as few points as there are: whole days, hours for what is left before and after them, and minutes for what is left of those. A
- * point is the sum of the finer ones, so a total is the same, and a month by minutes costs a month by days.
+ * Splits a range into as few points as possible: whole days, hours for the rest before and after them, and minutes for
+ * the rest of those. A point is the sum of its finer points, so the total is the same, and a month by minutes costs as
+ * little as a month by days.
  */
 export function coarsestParts(range: UsageRange): UsageRange[] {
   const { granularity } = range.division;

@@ -4,21 +4,21 @@ import { type GroupMembers, isSelected, membersOf, type UsageSelection } from '.
 import { emptyTally, type UsageTally } from './usage-tally.ts';
 
 export interface Group {
-  /** Sorts groups, and names one for a cursor. */
+  /** Sorts groups, and identifies one in a cursor. */
   name: string;
   members: GroupMembers;
   tally: UsageTally;
 }
 
-/** Adds rows up by what a query groups by. */
+/** Adds up rows by the members that a query groups by. */
 export interface GroupTallies {
-  /** By name; what has been seen since its tally was last cleared may be nothing. */
+  /** By name. A tally may be empty since it was last cleared. */
   groups(): Iterable<Group>;
-  /** For one document: adds the selected rows of one of its points. */
+  /** For one document: returns a function that adds the selected rows of one of its points. */
   adder(record: LevelRecord): (rows: Uint8Array) => void;
 }
 
-/** Keys of a document and kinds of rows have one number together, by which a row finds its group without a text being made. */
+/** Combines the key's index and the row's kind into one number, so that finding a row's group allocates no string. */
 const KINDS = 256;
 
 export function createGroupTallies(selection: UsageSelection): GroupTallies {

@@ -10,12 +10,12 @@ import { parseRange, requireFewPoints, type UsageRange } from './usage-range.ts'
 import { parseSelection } from './usage-selection.ts';
 import { clearTally, countsOf, requestsOf } from './usage-tally.ts';
 
-/** Of a page's rows as JSON; the envelope and a last row go on top. */
+/** Size of a page's rows as JSON. Leaves room for the envelope and one more row. */
 const MAX_PAGE_BYTES = MAX_REPLY_BYTES - 16 * 1024;
 
 type Request = Static<typeof contract.request>;
 
-/** Usage over time, oldest first, groups of one point by name. Throws `invalid-request`. */
+/** Usage over time, oldest first; groups of one point are sorted by name. Throws `invalid-request`. */
 export async function queryUsage(
   { levels, clock }: Pick<Context, 'levels' | 'clock'>,
   teamId: string,
@@ -66,7 +66,7 @@ async function* rowsOf(
   }
 }
 
-/** Of documents that begin together, the points of the range in order, each with what adds its rows up. */
+/** The range's points in order, for documents with the same start, each with the functions that add up its rows. */
 function pointsOf(
   records: LevelRecord[],
   { division, fromMs, toMs }: UsageRange,

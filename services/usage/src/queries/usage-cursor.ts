@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 
-/** Where a page ended: this group of this point. */
+/** The last group of a page, and its point. */
 export interface Place {
   pointMs: number;
   group: string;
@@ -12,7 +12,7 @@ export function formatPlace({ pointMs, group }: Place): string {
   return encodeCursor(`${pointMs}:${group}`);
 }
 
-/** Throws `invalid-request` for a cursor that no page has given. */
+/** Throws `invalid-request` for a cursor that no page returned. */
 export function parsePlace(cursor: string): Place {
   const [, pointMs, group] = FORM.exec(decodeCursor(cursor)) ?? [];
   if (pointMs === undefined || group === undefined)

@@ -2,12 +2,12 @@ import type { usageProgress as contract } from '@tollgate/contracts/rpc/usage';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 
-/** How far the team's usage is in minutes. Before there is any, it is complete to no time. */
+/** The time up to which the team's minutes are complete. Without any usage, there is none. */
 export async function usageProgress(
   { windows, levels, clock }: Pick<Context, 'windows' | 'levels' | 'clock'>,
   teamId: string,
 ): Promise<Static<typeof contract.reply>> {
-  // Before the query for pending windows: a window that comes between the two is later than it.
+  // Read before the waiting windows are: a window that arrives in between is later than this time.
   const now = new Date(clock.now());
   const waiting = await windows.waiting(teamId);
   const completeTo =

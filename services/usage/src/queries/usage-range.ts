@@ -3,7 +3,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { USAGE_LIMITS, type UsageGranularity } from '@tollgate/contracts/usage';
 import { DIVISIONS, type Division } from '../periods/granularity.ts';
 
-/** Points from `fromMs` on, before `toMs`; both are beginnings of points. */
+/** Points from `fromMs` (inclusive) to `toMs` (exclusive); both are starts of points. */
 export interface UsageRange {
   division: Division;
   fromMs: number;
@@ -16,7 +16,10 @@ interface RangeRequest {
   granularity: UsageGranularity;
 }
 
-/** The whole points that the request touches. Throws `invalid-request` for a range that is empty, or reaches back beyond what is kept. */
+/**
+ * The whole points that the request touches. Throws `invalid-request` for an empty range, and for one that starts
+ * before the retention period.
+ */
 export function parseRange({ from, to, granularity }: RangeRequest, nowMs: number): UsageRange {
   const division = DIVISIONS[granularity];
   const fromMs = division.pointOf(Date.parse(from));
@@ -35,7 +38,7 @@ export function parseRange({ from, to, granularity }: RangeRequest, nowMs: numbe
   return { division, fromMs, toMs };
 }
 
-/** Throws `invalid-request` for more points than one query takes. */
+/** Throws `invalid-request` when the range has more points than one query allows. */
 export function requireFewPoints({ division, fromMs, toMs }: UsageRange): void {
   const points = (toMs - fromMs) / (division.nextPoint(fromMs) - fromMs);
   if (points <= USAGE_LIMITS.pointsPerQuery) return;

@@ -11,7 +11,7 @@ import {
 import { operationOf, outcomeOf } from '../packing/packed-rows.ts';
 import type { LevelFilter, LevelRecord } from '../roll-up/level-store.ts';
 
-/** Which rows a query is about, and what tells them apart. */
+/** The rows that a query selects, and the members that it groups by. */
 export interface UsageSelection {
   documents: LevelFilter;
   keyId: string | undefined;
@@ -20,7 +20,7 @@ export interface UsageSelection {
   groupBy: readonly UsageGroup[];
 }
 
-/** Members by which a group is told from others. */
+/** The members that identify a group. */
 export type GroupMembers = Pick<
   UsageTotal,
   'application_id' | 'key_id' | 'environment' | 'operation' | 'outcome'

@@ -2,9 +2,9 @@ import { middleOf } from '@tollgate/contracts/log-linear-histogram';
 import { USAGE_OUTCOMES, type UsageOutcome, type UsageTotal } from '@tollgate/contracts/usage';
 import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-rows.ts';
 
-/** What requests add up to. */
+/** The sums over requests. */
 export interface UsageTally {
-  /** By place of the outcome in the contract's list. */
+  /** By index of the outcome in the contract's list. */
   outcomes: number[];
   latency: LatencyCounts;
 }
@@ -26,7 +26,7 @@ export function addTally(to: UsageTally, { outcomes, latency }: UsageTally): voi
   }
 }
 
-/** To be used again for another point: making one for each would cost more than filling it. */
+/** Allows reuse for the next point: creating a tally costs more than filling one. */
 export function clearTally({ outcomes, latency }: UsageTally): void {
   outcomes.fill(0);
   latency.counts.fill(0, latency.lowest, latency.highest + 1);
@@ -53,7 +53,10 @@ export function countsOf(tally: UsageTally): Counts {
   };
 }
 
-/** By nearest rank, as `quantileOf` of the histogram, but all in one pass. `quantiles` rise; empty of no requests. */
+/**
+ * By nearest rank, like the histogram's `quantileOf`, but in one pass. `quantiles` must ascend. The result is empty
+ * without requests.
+ */
 function quantilesMs(
   { counts, lowest, highest }: LatencyCounts,
   total: number,

@@ -21,7 +21,7 @@ function counts(...entries: [DayKey, number][]) {
   return made;
 }
 
-/** A question of a request that was completed on this day, with what it changed. */
+/** An open question about a request with a response on this day, and the change that the request made. */
 function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | null) {
   const question: OpenQuestion = {
     request_id: newId('request'),
@@ -41,14 +41,14 @@ function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | nu
 const differences = (compared: ReturnType<typeof compareDays>) =>
   compared.map(({ day, difference }) => [day, difference]);
 
-describe('payments and usage compared', () => {
-  it('agree where both have the same', () => {
+describe('a comparison of payments and usage', () => {
+  it('finds no difference where both agree', () => {
     const compared = compareDays(BOTH, { payments: counts([DAY, 3]), usage: counts([DAY, 3]) }, []);
     expect(differences(compared)).toEqual([[DAY.day, 0]]);
     expect(reportText(compared, [])).toContain('every difference is explained');
   });
 
-  it('differ by each that is missing on either side, and the report names it', () => {
+  it('finds each change that is missing on either side, and the report names it', () => {
     const compared = compareDays(
       BOTH,
       { payments: counts([DAY, 3]), usage: counts([DAY, 2], [NEXT_DAY, 1]) },
@@ -68,7 +68,7 @@ describe('payments and usage compared', () => {
   });
 
   it.each(['server_error', 'aborted'] as const)(
-    'a request that was counted as %s explains what it changed',
+    'explains a change by a request that was counted as %s',
     (reason) => {
       const answers = asked(reason, DAY.day, DAY);
       const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, answers);
@@ -78,7 +78,7 @@ describe('payments and usage compared', () => {
   );
 
   it.each(['server_error', 'aborted'] as const)(
-    'a request that was counted as %s and changed nothing explains nothing',
+    'explains nothing by a request that was counted as %s and changed nothing',
     (reason) => {
       const answers = asked(reason, DAY.day, null);
       const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, answers);
@@ -87,7 +87,7 @@ describe('payments and usage compared', () => {
     },
   );
 
-  it('a change just before midnight that was completed after it is moved to its day', () => {
+  it('attributes a request that straddles midnight to the day of its change', () => {
     const answers = asked('other_day', NEXT_DAY.day, DAY);
     const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts([NEXT_DAY, 1]) }, answers);
     expect(differences(compared)).toEqual([
@@ -96,7 +96,7 @@ describe('payments and usage compared', () => {
     ]);
   });
 
-  it('leave days outside of the period alone', () => {
+  it('ignores days outside of the period', () => {
     const period = { firstDay: NEXT_DAY.day, lastDay: NEXT_DAY.day };
     expect(compareDays(period, { payments: counts([DAY, 1]), usage: counts() }, [])).toEqual([]);
   });

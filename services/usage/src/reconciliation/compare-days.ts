@@ -2,20 +2,25 @@ import type { OpenQuestion } from '@tollgate/contracts/usage';
 import { createDayCounts, type DayCounts, type DayKey, dayOf, nameOf } from './day-counts.ts';
 import type { KeyChange } from './read-changes.ts';
 
-/** A day on which payments and usage say different numbers, and what of that open questions explain. */
+/**
+ * A day on which the numbers of payments and usage differ, and the part of the difference that open questions explain.
+ */
 export interface Comparison extends DayKey {
   payments: number;
   usage: number;
-  /** Changes more than usage counted, as open questions tell: their requests were counted otherwise, or on another day. */
+  /**
+   * Changes beyond those that usage counted, explained by open questions: usage counted their requests with another
+   * outcome or on another day.
+   */
   explained: number;
-  /** Changes that nobody explains: more than usage counted, or, below 0, fewer. */
+  /** Unexplained changes: positive when payments has more than usage counted, negative when it has fewer. */
   difference: number;
 }
 
-/** An open question with what payments knows of its request. */
+/** An open question with the change that payments recorded for its request. */
 export interface AnsweredQuestion {
   question: OpenQuestion;
-  /** What the request changed; null for nothing. */
+  /** The change that the request made; null for none. */
   change: KeyChange | null;
 }
 
@@ -26,7 +31,7 @@ export function answerQuestions(
   return questions.map((question) => ({ question, change: changes.get(question.request_id) ?? null }));
 }
 
-/** Every day of the period, first to last, on which there was anything. */
+/** Every day of the period with any changes, in order. */
 export function compareDays(
   { firstDay, lastDay }: { firstDay: string; lastDay: string },
   counted: { payments: DayCounts; usage: DayCounts },
@@ -46,13 +51,14 @@ export function compareDays(
     });
 }
 
-/** How many changes more than usage payments has, because of these. */
+/** The surplus of changes in payments over usage that these answers explain. */
 function explainedBy(answers: readonly AnsweredQuestion[]): DayCounts {
   const explained = createDayCounts();
   for (const { question, change } of answers) {
     if (!change) continue;
     explained.add(change, 1);
-    // It was counted as succeeded, on the day of its response. The others were counted as what they looked like.
+    // This request was counted as succeeded, on the day of its response. The others were counted with the outcome that
+    // the gateway assumed.
     if (question.reason === 'other_day') explained.add({ ...change, day: dayOf(question.at) }, -1);
   }
   return explained;

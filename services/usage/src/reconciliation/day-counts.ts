@@ -4,7 +4,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 export const CHANGING_OPERATIONS = ['create_payment', 'cancel_payment'] as const;
 export type ChangingOperation = (typeof CHANGING_OPERATIONS)[number];
 
-/** What is compared: changes of one kind by one application on one day. */
+/** The unit of comparison: changes of one kind by one application on one day. */
 export interface DayKey {
   /** UTC, `2026-11-21`. */
   day: string;

@@ -3,19 +3,19 @@ import type { OpenQuestion, UsageWindow } from '@tollgate/contracts/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import type { Connection } from 'mongoose';
 
-/** As long as hours. */
+/** As long as the hours are kept. */
 const KEPT_S = 397 * DAY_S;
 
 interface QuestionDocument extends Omit<OpenQuestion, 'request_id' | 'at'> {
-  /** The request's id. */
+  /** Id of the request. */
   _id: string;
   at: Date;
 }
 
-/** What the gateways could not tell about requests. */
+/** Open questions: requests whose effect the gateways could not determine. */
 export interface QuestionStore {
   insertMissing(windows: readonly UsageWindow[]): Promise<void>;
-  /** For reconciliation, of all teams: asked at or after `from` and before `to`, in their order. */
+  /** For reconciliation, of all teams: questions from `from` (inclusive) to `to` (exclusive), in ascending order. */
   listOfAllTeams(from: Date, to: Date): Promise<OpenQuestion[]>;
 }
 

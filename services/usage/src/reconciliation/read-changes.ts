@@ -1,14 +1,14 @@
 import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
 import { type ChangingOperation, createDayCounts, type DayCounts, type DayKey, dayOf } from './day-counts.ts';
 
-/** What a key did to a payment. */
+/** A change that a key made to a payment. */
 export interface KeyChange extends DayKey {
   paymentId: string;
 }
 
 export interface PaymentChanges {
   counts: DayCounts;
-  /** Of the requests that were asked for. */
+  /** Changes of the requests in question, by request id. */
   byRequest: Map<string, KeyChange>;
 }
 
@@ -24,7 +24,10 @@ const OPERATIONS: Partial<Record<PaymentEventType, ChangingOperation>> = {
   'payment.canceled': 'cancel_payment',
 };
 
-/** Every payment that keys have created or canceled since then, counted by days; each change once, although it may stand on several pages. */
+/**
+ * Counts by day every payment that keys created or canceled since then. Counts each change once, even when it is on
+ * several pages.
+ */
 export async function readChanges(
   eventsSince: EventsSince,
   since: Date,

@@ -3,7 +3,10 @@ import { operationOf, outcomeOf, visitRows } from '../packing/packed-rows.ts';
 import type { LevelStore } from '../roll-up/level-store.ts';
 import { CHANGING_OPERATIONS, createDayCounts, type DayCounts, dayOf } from './day-counts.ts';
 
-/** Creations and cancellations that usage counts as succeeded, of all teams, by days from `fromMs` on, before `toMs`. */
+/**
+ * Creations and cancellations of all teams that usage counts as succeeded, by day, from `fromMs` (inclusive) to `toMs`
+ * (exclusive).
+ */
 export async function readUsageDays(days: LevelStore, fromMs: number, toMs: number): Promise<DayCounts> {
   const counts = createDayCounts();
   for await (const record of days.listOfAllTeams(days.division.documentOf(fromMs), toMs)) {

@@ -5,10 +5,10 @@ import type { QuestionStore } from './question-store.ts';
 import { readChanges } from './read-changes.ts';
 import { readUsageDays } from './read-usage-days.ts';
 
-/** A request may be completed on the day after the one on which it changed something, and asked about on either. */
+/** The response to a request, and a question about it, may be dated one day later than its change. */
 const MARGIN_MS = DAY_MS;
 
-/** Compares what payments has with what usage counted, on every day from `firstDay` to `lastDay`, both included, UTC. */
+/** Compares payments with usage on every UTC day from `firstDay` to `lastDay`, both inclusive. */
 export async function reconcileUsage(
   deps: { questions: QuestionStore; days: LevelStore; eventsSince: Parameters<typeof readChanges>[0] },
   period: { firstDay: string; lastDay: string },

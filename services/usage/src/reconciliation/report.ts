@@ -1,6 +1,6 @@
 import type { AnsweredQuestion, Comparison } from './compare-days.ts';
 
-/** What a run has found, as text for a terminal. */
+/** The findings of a run, as text for a terminal. */
 export function reportText(days: readonly Comparison[], answers: readonly AnsweredQuestion[]): string {
   const unexplained = days.filter(({ difference }) => difference !== 0);
   return [

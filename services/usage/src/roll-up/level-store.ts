@@ -10,21 +10,21 @@ interface LevelDocument {
   team_id: string;
   application_id: string;
   environment: Environment;
-  /** Beginning of what it holds. */
+  /** Start of the period that it holds. */
   at: Date;
-  /** Rises by one with every change. */
+  /** Increments with every change. */
   version: number;
-  /** Ids of keys; rows name them by their place, which never changes. */
+  /** Ids of keys. Rows refer to them by index, which never changes. */
   keys: string[];
-  /** Its points, packed. */
+  /** The points, packed. */
   slots: mongo.Binary;
-  /** The next level holds it as it is. */
+  /** True when the next level includes the current version. */
   is_rolled_up: boolean;
   /** Absent until it is rolled up. */
   expires_at?: Date;
 }
 
-/** One document of minutes, hours or days. */
+/** One document of minutes, hours, or days. */
 export interface LevelRecord extends SeriesPeriod {
   id: string;
   version: number;
@@ -38,20 +38,23 @@ export interface LevelFilter {
   environment: Environment | undefined;
 }
 
-/** Documents of one granularity: each holds the points of one series in an hour, a day or a month. */
+/** Documents of one granularity: each holds the points of one series in an hour, a day, or a month. */
 export interface LevelStore {
   division: Division;
-  /** Those that are there, by id. */
+  /** The existing documents among these, by id. */
   read(periods: readonly SeriesPeriod[]): Promise<Map<string, LevelRecord>>;
-  /** Stores the points unless the document was written since it was read; `version` 0 was not there. Resolves to whether it did. */
+  /**
+   * Stores the points unless the document was written since it was read; `version` 0 means that it did not exist.
+   * Resolves to whether it was stored.
+   */
   write(record: Omit<LevelRecord, 'id'>): Promise<boolean>;
-  /** Of all teams, those that the next level does not hold yet, oldest first. */
+  /** Of all teams, documents that the next level does not include yet, oldest first. */
   listToRollUp(limit: number): Promise<SeriesPeriod[]>;
-  /** Those that were not written since. */
+  /** Marks documents unless they were written since they were read. */
   markRolledUp(records: readonly LevelRecord[]): Promise<void>;
-  /** Documents that begin at or after `fromMs` and before `toMs`, by time. */
+  /** Documents that start at or after `fromMs` and before `toMs`, in ascending order of time. */
   list(filter: LevelFilter, fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
-  /** The same for reconciliation, of every team. */
+  /** Like `list`, but of every team, for reconciliation. */
   listOfAllTeams(fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
   hasAny(teamId: string): Promise<boolean>;
 }

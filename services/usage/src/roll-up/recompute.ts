@@ -5,7 +5,7 @@ import type { LevelRecord, LevelStore } from './level-store.ts';
 import { type SeriesPeriod, seriesPeriodId } from './series.ts';
 import { packSum, type SlotSum } from './slot-sum.ts';
 
-/** Each time someone else has written what was to be written: so often in a row says that something is wrong. */
+/** Attempts, each lost to a concurrent writer. More in a row indicate a fault. */
 const MAX_ATTEMPTS = 20;
 
 export interface RecomputeDeps {
@@ -13,13 +13,13 @@ export interface RecomputeDeps {
   logger: Logger;
 }
 
-/** Whole sums of points, by document and place. */
+/** Complete sums of points, by document and index. */
 export type Sums = Map<string, Map<number, SlotSum>>;
 
 /**
- * Replaces points of documents by what their inputs add up to now. The version of a document is read before its inputs, and is written only if it
- * still has that version: so of several instances at once the last to write has read everything that the others had. `readInputs` gets
- * the documents that are to be written.
+ * Replaces points of documents by the current sums of their inputs. The version of a document is read before its
+ * inputs, and the document is written only if it still has that version. So among concurrent instances, the last writer
+ * has read everything that the others had. `readInputs` receives the documents that will be written.
  */
 export async function recompute(
   deps: RecomputeDeps,
@@ -46,7 +46,7 @@ export async function recompute(
   }
 }
 
-/** Whether the document holds the sums now: it was written, or had them already. */
+/** Whether the document now holds the sums: it was written, or already had them. */
 async function writeSums(
   deps: RecomputeDeps,
   level: LevelStore,

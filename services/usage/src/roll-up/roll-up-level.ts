@@ -6,8 +6,8 @@ import { addSlots, emptySum } from './slot-sum.ts';
 const MAX_DOCUMENTS = 200;
 
 /**
- * Brings changed documents of a level into the level above, where each is one point; resolves to how many there were. A document that is written
- * meanwhile stays to be done.
+ * Adds changed documents of a level to the level above, where each is one point. Resolves to their number. A document
+ * that is written in the meantime stays unmarked.
  */
 export async function rollUpLevel(
   deps: RecomputeDeps,
@@ -17,7 +17,7 @@ export async function rollUpLevel(
   const waiting = await below.listToRollUp(MAX_DOCUMENTS);
   const byTarget = Map.groupBy(waiting, (source) => seriesPeriodId(targetOf(source, above)));
   const targets = [...byTarget.values()].map(([source]) => targetOf(source as SeriesPeriod, above));
-  /** As they were when they were last added up. */
+  /** The documents as they were when they were last added up. */
   const counted = new Map<string, LevelRecord>();
 
   await recompute(deps, above, targets, async (open) => {

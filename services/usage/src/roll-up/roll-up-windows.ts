@@ -5,10 +5,10 @@ import { type RecomputeDeps, recompute, type Sums } from './recompute.ts';
 import { type SeriesPeriod, seriesPeriodId } from './series.ts';
 import { addWindowRow, emptySum, type SlotSum } from './slot-sum.ts';
 
-/** Some seconds of fifty gateways: bounds what a run has in memory, where a window of a busy second has a thousand rows. */
+/** Some seconds of fifty gateways. Limits the memory of a run: a window of a busy second has a thousand rows. */
 const MAX_WINDOWS = 200;
 
-/** Brings windows that wait into minutes, oldest first; resolves to how many there were, 0 when none waits. */
+/** Adds waiting windows to minutes, oldest first. Resolves to the number of windows, 0 when none is waiting. */
 export async function rollUpWindows(
   deps: RecomputeDeps & { windows: WindowStore; minutes: LevelStore },
 ): Promise<number> {
@@ -34,7 +34,7 @@ interface WantedPoints {
   places: Set<number>;
 }
 
-/** Documents and minutes that the windows have requests of. */
+/** The documents and minutes in which the windows have requests. */
 function wantedPoints(windows: StoredWindow[], division: Division): Map<string, WantedPoints> {
   const wanted = new Map<string, WantedPoints>();
   for (const { minuteMs, rows } of windows) {
@@ -49,7 +49,7 @@ function wantedPoints(windows: StoredWindow[], division: Division): Map<string, 
   return wanted;
 }
 
-/** From every window of these minutes, also those that were rolled up before. */
+/** Sums every window of these minutes, including those rolled up before. */
 async function sumMinutes(
   windows: WindowStore,
   division: Division,

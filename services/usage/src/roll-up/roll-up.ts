@@ -5,8 +5,8 @@ import { rollUpLevel } from './roll-up-level.ts';
 import { rollUpWindows } from './roll-up-windows.ts';
 
 /**
- * Brings everything that waits into minutes, then hours, then days. Nothing is added to what is there: each point is computed anew from all it is
- * made of, so that a run that died, ran twice, or ran beside another is healed by the next.
+ * Adds all waiting windows to minutes, then hours, then days. Nothing is incremented: each point is recomputed from all
+ * its inputs, so that the next run repairs one that crashed, ran twice, or ran beside another.
  */
 export async function rollUp(deps: RecomputeDeps & { windows: WindowStore; levels: Levels }): Promise<void> {
   const { windows, levels } = deps;

@@ -1,13 +1,13 @@
 import type { Environment } from '@tollgate/contracts/environment';
 
-/** Whose usage a document holds. */
+/** The application and environment whose usage a document holds. */
 export interface Series {
   teamId: string;
   applicationId: string;
   environment: Environment;
 }
 
-/** A document of a series; it begins then, ms since the epoch. */
+/** A document of a series, by its start in ms since the epoch. */
 export interface SeriesPeriod extends Series {
   documentMs: number;
 }

@@ -17,7 +17,7 @@ interface RowSum {
   latency: LatencyCounts;
 }
 
-/** Everything that one point of a series adds up to, by key and kind. */
+/** The sum of one point of a series, by key and kind. */
 export interface SlotSum {
   windows: number;
   rows: Map<string, RowSum>;
@@ -47,7 +47,7 @@ export function addWindowRow(
   for (const [bucket, count] of latency) addLatency(row.latency, bucket, count);
 }
 
-/** Adds all points of a document: what they are together is one point of the next level. */
+/** Adds all points of a document: their sum is one point of the next level. */
 export function addSlots(sum: SlotSum, slots: Slots, keys: readonly string[]): void {
   for (const { rows } of slots.values()) {
     visitRows(rows, (key, kind, requests) => {
@@ -58,7 +58,10 @@ export function addSlots(sum: SlotSum, slots: Slots, keys: readonly string[]): v
   }
 }
 
-/** By key and kind, so that the same sum is the same bytes; keys that the document has not had yet are added to its list. */
+/**
+ * Sorted by key and kind, so that equal sums have equal bytes. Keys that are new to the document are appended to its
+ * list.
+ */
 export function packSum({ windows, rows }: SlotSum, keys: string[]): Slot {
   const sorted = [...rows.values()].sort((a, b) =>
     a.keyId === b.keyId ? a.kind - b.kind : a.keyId < b.keyId ? -1 : 1,

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 
 const schema = Compile(UsageWindow);
 
-/** Why this is no window that can be counted, in words; null when it is one. */
+/** Why the body is not a valid window; null when it is. */
 export function faultOf(body: unknown): string | null {
   const [error] = schema.Errors(body);
   if (error) return `${error.instancePath || 'the message'} ${error.message}`;

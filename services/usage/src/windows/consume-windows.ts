@@ -4,12 +4,12 @@ import type { UsageWindow } from '@tollgate/contracts/usage';
 import type { Logger } from '@tollgate/runtime/logger';
 import { faultOf } from './check-window.ts';
 
-/** Messages that wait for their batch or are in it. */
+/** Messages that wait for a batch or are part of one. */
 const CONCURRENCY = 64;
 
 /**
- * Stores what the stream brings; instances share its messages. What is no window is logged, counted and dropped: it would come permanently. Its
- * gateway still has it, because nobody confirms it.
+ * Stores the windows of the stream; instances share its messages. An invalid window is logged, counted, and dropped,
+ * because it would be redelivered forever. Its gateway still has it, because it is never confirmed.
  */
 export function consumeWindows(
   bus: Bus,

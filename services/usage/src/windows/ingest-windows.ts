@@ -22,8 +22,9 @@ export interface IngestDeps {
 }
 
 /**
- * Stores a window for good; resolves when its message may be acknowledged. Everything in it can be done again: a window that comes twice, or
- * again after a crash in the midst of it, changes nothing. Its number is known last, when all the rest is stored.
+ * Stores a window permanently. Resolves when its message may be acknowledged. Every step is safe to repeat: a window
+ * that arrives twice, or again after a crash in the middle, changes nothing. Its number is recorded last, after
+ * everything else is stored.
  */
 export function ingestWindows(deps: IngestDeps): (window: UsageWindow) => Promise<void> {
   return inBatches(async (batch) => {
@@ -52,7 +53,7 @@ async function store(
   metrics.countRepeated(batch.length - stored.length);
 }
 
-/** It is confirmed all the same, or its gateway would send it permanently; but nobody's requests go uncounted in silence. */
+/** The window is confirmed anyway, because its gateway would send it forever, but the loss is logged and counted. */
 async function reportTooLate(
   { knownNumbers, metrics, logger }: IngestDeps,
   batch: UsageWindow[],

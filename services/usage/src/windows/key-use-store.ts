@@ -2,20 +2,20 @@ import type { UsageWindow } from '@tollgate/contracts/usage';
 import type { Connection } from 'mongoose';
 
 interface KeyUseDocument {
-  /** Of the key. */
+  /** Id of the key. */
   _id: string;
   team_id: string;
   application_id: string;
   last_used_at: Date;
 }
 
-/** More keys than an application ever has of which anybody asks. */
+/** More keys than an application has in practice. */
 const MAX_KEYS = 2_000;
 
 export interface KeyUseStore {
-  /** The time never goes back, so that windows may come again and in any order. */
+  /** The stored time never goes back, so windows may arrive repeatedly and in any order. */
   note(windows: readonly UsageWindow[]): Promise<void>;
-  /** Last used first. */
+  /** Most recently used first. */
   list(teamId: string, applicationId: string): Promise<{ keyId: string; lastUsedAt: Date }[]>;
 }
 

@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 const WORD_BITS = 32;
 const WORDS_PER_DOCUMENT = 32;
 const NUMBERS_PER_DOCUMENT = WORD_BITS * WORDS_PER_DOCUMENT;
-/** 13 months: a gateway that brings a window again after that is told as one that comes too late. */
+/** 13 months. A window that a gateway sends again after that is reported as too late. */
 const KEPT_S = 397 * DAY_S;
 
 /** 1,024 numbers of a gateway: `words.3` has a bit for each of the numbers 96 to 127 of the document. */
@@ -18,8 +18,8 @@ interface KnownNumbersDocument {
 type WindowName = Pick<UsageWindow, 'gateway_id' | 'number'>;
 
 /**
- * Which windows were dealt with, long after they have expired: a bit each. A gateway asks by numbers that have gaps, so that no highest number
- * would say it.
+ * Records which windows were processed, one bit each, long after they expire. The numbers of a gateway have gaps, so a
+ * highest number would not suffice.
  */
 export interface KnownNumbers {
   mark(windows: readonly WindowName[], now: Date): Promise<void>;
@@ -67,7 +67,7 @@ function wordOf(number: number): string {
   return String(Math.floor((number % NUMBERS_PER_DOCUMENT) / WORD_BITS));
 }
 
-/** As a 32-bit integer, which is what MongoDB's `$bit` works on. */
+/** As a 32-bit integer, the type that MongoDB's `$bit` requires. */
 function bitOf(number: number): number {
   return 1 << (number % WORD_BITS);
 }

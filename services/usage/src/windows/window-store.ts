@@ -9,35 +9,35 @@ interface WindowDocument {
   gateway_id: string;
   number: number;
   at: Date;
-  /** The minute that it is part of. */
+  /** The minute that contains the window. */
   minute: Date;
-  /** Whose requests it holds, for queries of one team. */
+  /** The teams whose requests it contains, for queries of one team. */
   team_ids: string[];
   rows: UsageWindowRow[];
-  /** Its minutes hold it. */
+  /** True when its minutes include it. */
   is_rolled_up: boolean;
-  /** Absent until it is rolled up: what is not counted yet never expires. */
+  /** Absent until it is rolled up: an uncounted window never expires. */
   expires_at?: Date;
 }
 
-/** A window as roll-up needs it. */
+/** A window in the form that roll-up needs. */
 export interface StoredWindow {
   id: string;
-  /** Beginning of its minute, ms since the epoch. */
+  /** Start of its minute, ms since the epoch. */
   minuteMs: number;
   rows: UsageWindowRow[];
 }
 
 export interface WindowStore {
-  /** Stores those that are not there yet, and resolves to them. */
+  /** Stores the windows that do not exist yet, and resolves to them. */
   insertMissing(windows: UsageWindow[]): Promise<UsageWindow[]>;
-  /** Windows of all teams that no minute holds yet, those of the oldest minutes first. */
+  /** Windows of all teams that no minute includes yet, those of the oldest minutes first. */
   listToRollUp(limit: number): Promise<StoredWindow[]>;
   /** Every window of a minute, of all gateways. */
   listOfMinute(minuteMs: number): AsyncIterable<StoredWindow>;
-  /** They expire as long after their minute as all windows of it. */
+  /** All windows of a minute expire at the same time after it. */
   markRolledUp(windows: readonly StoredWindow[]): Promise<void>;
-  /** What no minute holds yet, of a team or, with null, of all of them. */
+  /** Windows that no minute includes yet, of one team, or of all teams with null. */
   waiting(teamId: string | null): Promise<{ windows: number; oldestAt: Date | null }>;
 }
 
