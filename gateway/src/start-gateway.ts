@@ -14,7 +14,7 @@ import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
 import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
-import { hearChanges } from './admin-api/hear-changes.ts';
+import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
 import { createTeamStreams } from './admin-api/team-streams.ts';
 import { createPrincipals, type Principals } from './authentication/principals.ts';
 import type { GatewayConfig } from './config.ts';
@@ -108,7 +108,7 @@ export async function startGateway(
       logger,
       clock,
     });
-    hearChanges(bus, { teamStreams, logger });
+    subscribeToChanges(bus, { teamStreams, logger });
     bus.onReconnect(teamStreams.greetAll);
     usage.startShipping(bus);
     listenForPayments(bus, paymentsPool, config, { logger, clock });

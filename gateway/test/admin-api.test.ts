@@ -52,8 +52,8 @@ describe('a session', () => {
     'is required: with headers %j the response is unauthenticated, and no service is called',
     async (headers) => {
       const before = countOf(applications.getApplication);
-      const answer = await admin(`GET ${APPLICATION_PATH}`, { token: null, headers });
-      expect(answer).toMatchObject({
+      const response = await admin(`GET ${APPLICATION_PATH}`, { token: null, headers });
+      expect(response).toMatchObject({
         status: 401,
         body: { code: 'unauthenticated' },
         headers: { 'www-authenticate': 'Bearer' },

@@ -259,8 +259,8 @@ describe('the stream', () => {
   });
 
   test('is not opened by HEAD, which gets a response', async () => {
-    const answer = await adminClient(gateway.adminUrl, services.signIn())('HEAD /stream');
-    expect(answer).toMatchObject({ status: 200, text: '' });
+    const response = await adminClient(gateway.adminUrl, services.signIn())('HEAD /stream');
+    expect(response).toMatchObject({ status: 200, text: '' });
   });
 });
 

@@ -110,22 +110,22 @@ describe('payments at capacity', () => {
       else answerPayment(...exchange);
     });
     const callers = new Agent({ connections: null });
-    const refused: string[] = [];
-    const answers = Array.from({ length: MAX_PENDING_PER_INSTANCE + further }, async () => {
+    const rejected: string[] = [];
+    const responses = Array.from({ length: MAX_PENDING_PER_INSTANCE + further }, async () => {
       const { statusCode, body } = await request(`${gateway.urls.live}/v1/payments/pay_1`, {
         headers: { authorization: `Bearer ${credential}` },
         dispatcher: callers,
       });
       const text = await body.text();
-      if (statusCode === 503) refused.push(text);
+      if (statusCode === 503) rejected.push(text);
       return statusCode;
     });
-    await eventually('what is too much is rejected', () => refused.length === further);
+    await eventually('what is too much is rejected', () => rejected.length === further);
     isHolding = false;
     for (const answer of held) answer();
-    const statuses = await Promise.all(answers);
+    const statuses = await Promise.all(responses);
     expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_PENDING_PER_INSTANCE);
-    expect(refused[0]).toContain('at capacity');
+    expect(rejected[0]).toContain('at capacity');
     await callers.close();
   });
 });
@@ -195,7 +195,7 @@ describe('a graceful stop', () => {
     upstream.behave((_request, response) => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
     });
-    const underWay = read(credential);
+    const inFlight = read(credential);
     await eventually('the request is in flight', () => upstream.received.length === 1);
 
     const stopping = gateway.stop();
@@ -207,7 +207,7 @@ describe('a graceful stop', () => {
       ),
     );
     finish();
-    expect((await underWay).status).toBe(200);
+    expect((await inFlight).status).toBe(200);
     await stopping;
   });
 });

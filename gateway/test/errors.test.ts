@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
-import { type RawAnswer, rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';
+import { type RawResponse, rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
@@ -67,7 +67,7 @@ async function send({ method = 'GET', path = '/v1/payments/pay_1', headers, body
 
 /** Compares every member of the problem. */
 function expectProblem(
-  answer: RawAnswer | null,
+  answer: RawResponse | null,
   code: ErrorCode,
   more: { members?: Record<string, unknown>; headers?: Record<string, string | undefined> } = {},
 ): void {
@@ -337,14 +337,14 @@ describe("the gateway's own errors have their exact status, code, headers, and b
   });
 
   test('rate-limited: one request more than the burst, until Retry-After', async () => {
-    const answers = [];
-    for (let count = 0; count < 3; count++) answers.push(await send({ credential: limitedKey }));
-    expect(answers.map(({ status, headers }) => [status, headers['ratelimit']])).toEqual([
+    const responses = [];
+    for (let count = 0; count < 3; count++) responses.push(await send({ credential: limitedKey }));
+    expect(responses.map(({ status, headers }) => [status, headers['ratelimit']])).toEqual([
       [200, '"application";r=1;t=1'],
       [200, '"application";r=0;t=2'],
       [429, '"application";r=0;t=2'],
     ]);
-    expectProblem(answers[2] as RawAnswer, 'rate-limited', {
+    expectProblem(responses[2] as RawResponse, 'rate-limited', {
       headers: { 'retry-after': '1', 'ratelimit-policy': '"application";q=2;w=2' },
     });
     gateway.clock.advance(1_000);

@@ -492,7 +492,7 @@ describe('payments instances', () => {
     const leaving = await joinUpstream((_request, response) => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
     });
-    const underWay = read();
+    const inFlight = read();
     await eventually('the request is in flight', () => leaving.received.length === 1);
     const staying = await joinUpstream();
     await gateway.announce(leaving.url, { state: 'draining' });
@@ -500,7 +500,7 @@ describe('payments instances', () => {
     expect(leaving.received).toHaveLength(1);
     expect(staying.received).toHaveLength(4);
     finish();
-    expect((await underWay).status).toBe(200);
+    expect((await inFlight).status).toBe(200);
   });
 
   test('are not trusted without a valid signature', async () => {
@@ -543,10 +543,10 @@ describe('payments instances', () => {
 
 test('two hundred concurrent requests each get one response', async () => {
   const upstream = await joinUpstream();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 200 }, (_, index) => (index % 2 ? read() : create())),
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200));
+  expect(responses.map(({ status }) => status)).toEqual(Array(200).fill(200));
   expect(upstream.received).toHaveLength(200);
   const ids = new Set(upstream.received.map(({ headers }) => headers['x-request-id']));
   expect(ids.size).toBe(200);

@@ -173,8 +173,8 @@ describe('a request is counted once, by outcome', () => {
   test('unless its key belongs to the other environment', async () => {
     const liveKey = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
-    const refused = await send('GET', '/v1/payments/pay_1', { authorization: `Bearer ${liveKey}` });
-    expect(refused.status).toBe(401);
+    const rejected = await send('GET', '/v1/payments/pay_1', { authorization: `Bearer ${liveKey}` });
+    expect(rejected.status).toBe(401);
     answer(200)();
     await send('GET', '/v1/payments/pay_1');
     expect(await countedOnce()).toEqual([{ operation: 'read_payment', outcome: 'succeeded', requests: 1 }]);

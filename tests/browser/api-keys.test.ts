@@ -39,14 +39,14 @@ describeInBrowser('API keys in the dashboard', () => {
     const rotated = await shownSecret('sandbox');
     await page.getByText('The old key works until').waitFor();
 
-    await expect.poll(() => answerTo('sandbox', rotated)).toBe('accepted');
-    expect(await answerTo('sandbox', old)).toBe('accepted');
+    await expect.poll(() => responseTo('sandbox', rotated)).toBe('accepted');
+    expect(await responseTo('sandbox', old)).toBe('accepted');
 
     await openKey('sandbox');
     await page.getByText('This key was rotated').waitFor();
     await revoke();
-    await expect.poll(() => answerTo('sandbox', old)).toBe('invalid-api-key');
-    expect(await answerTo('sandbox', rotated)).toBe('accepted');
+    await expect.poll(() => responseTo('sandbox', old)).toBe('invalid-api-key');
+    expect(await responseTo('sandbox', rotated)).toBe('accepted');
   });
 
   test('after a rotation without overlap only the new key works', async () => {
@@ -57,15 +57,15 @@ describeInBrowser('API keys in the dashboard', () => {
     const rotated = await shownSecret('sandbox');
     await page.getByText('The old key no longer works.').waitFor();
 
-    await expect.poll(() => answerTo('sandbox', application.keys.sandbox)).toBe('invalid-api-key');
-    await expect.poll(() => answerTo('sandbox', rotated)).toBe('accepted');
+    await expect.poll(() => responseTo('sandbox', application.keys.sandbox)).toBe('invalid-api-key');
+    await expect.poll(() => responseTo('sandbox', rotated)).toBe('accepted');
   });
 
   test('a revoked key is rejected immediately, and its page says why and when', async () => {
     await openKey('sandbox');
     await revoke('It was in a log file');
 
-    await expect.poll(() => answerTo('sandbox', application.keys.sandbox)).toBe('invalid-api-key');
+    await expect.poll(() => responseTo('sandbox', application.keys.sandbox)).toBe('invalid-api-key');
     await page.getByText('It was in a log file').waitFor();
     expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0);
   });
@@ -77,11 +77,11 @@ describeInBrowser('API keys in the dashboard', () => {
     await dialog.getByLabel('Enter the key name to confirm').fill('something else');
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await dialog.getByText('The name does not match.').waitFor();
-    expect(await answerTo('live', application.keys.live)).toBe('accepted');
+    expect(await responseTo('live', application.keys.live)).toBe('accepted');
 
     await dialog.getByLabel('Enter the key name to confirm').fill('live');
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
-    await expect.poll(() => answerTo('live', application.keys.live)).toBe('invalid-api-key');
+    await expect.poll(() => responseTo('live', application.keys.live)).toBe('invalid-api-key');
   });
 
   test('a key that may not create payments shows no command to create one', async () => {
@@ -93,7 +93,7 @@ describeInBrowser('API keys in the dashboard', () => {
     const secret = await shownSecret('sandbox');
 
     await page.getByText("This key can't create payments.").waitFor();
-    await expect.poll(() => answerTo('sandbox', secret)).toBe('accepted');
+    await expect.poll(() => responseTo('sandbox', secret)).toBe('accepted');
     const creation = apiCaller(platform.baseUrl.sandbox, secret).createPayment({
       amount: 1,
       currency: 'EUR',
@@ -117,7 +117,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await page.getByText('API key revoked.').waitFor();
   }
 
-  function answerTo(environment: Environment, secret: string): Promise<string> {
+  function responseTo(environment: Environment, secret: string): Promise<string> {
     return apiCaller(platform.baseUrl[environment], secret).tryKey();
   }
 });

@@ -191,8 +191,8 @@ describeInBrowser('the audit log', () => {
     await other.page.goto('/audit/verification');
     await other.page.getByText('Admins and owners can export audit records.').waitFor();
     expect(await other.page.getByRole('button', { name: 'Export records' }).count()).toBe(0);
-    const refused = await other.page.goto('/audit/export.ndjson?from=2026-01-01&to=2026-01-02');
-    expect(refused?.status()).toBe(403);
+    const rejected = await other.page.goto('/audit/export.ndjson?from=2026-01-01&to=2026-01-02');
+    expect(rejected?.status()).toBe(403);
     await other.close();
   });
 

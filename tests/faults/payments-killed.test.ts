@@ -27,7 +27,7 @@ function startLoad() {
   const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
   const acknowledged: string[] = [];
   const statuses = new Map<number, number>();
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let sent = 0;
 
   async function createOne(index: number) {
@@ -36,8 +36,8 @@ function startLoad() {
     if (status === 201) acknowledged.push(body.id);
   }
   const timer = setInterval(() => {
-    const done: Promise<void> = createOne(sent++).finally(() => underWay.delete(done));
-    underWay.add(done);
+    const done: Promise<void> = createOne(sent++).finally(() => inFlight.delete(done));
+    inFlight.add(done);
   }, 1000 / CREATES_PER_SECOND);
 
   return {
@@ -45,7 +45,7 @@ function startLoad() {
     statuses,
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       return sent;
     },
   };

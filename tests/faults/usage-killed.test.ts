@@ -73,9 +73,9 @@ async function sendRequests(onAnswered: (answered: number) => void): Promise<voi
     const api = apiClient(baseUrl.sandbox, key.secret);
     try {
       const body = { amount: 1 + (index % 1_000), currency: 'EUR', payment_method: 'pm_hold' };
-      const answer = await (index % CREATE_EVERY === 0 ? api.create(body) : api.read(payment.id));
+      const response = await (index % CREATE_EVERY === 0 ? api.create(body) : api.read(payment.id));
       // A gateway that has just started responds 503 before it can authenticate the key, so it records no usage.
-      if (!answer.headers.has('ratelimit-policy')) return;
+      if (!response.headers.has('ratelimit-policy')) return;
       key.answered += 1;
       answered += 1;
       onAnswered(answered);
@@ -104,18 +104,18 @@ function createKiller() {
     processes.usage,
   ];
   let kills = 0;
-  let underWay = Promise.resolve();
+  let inFlight = Promise.resolve();
   return {
     killWhenDue(answered: number) {
       if (kills >= KILLS || answered < ((kills + 1) * REQUESTS) / (KILLS + 1)) return;
       const victim = victims[kills++ % victims.length];
-      underWay = underWay.then(async () => {
+      inFlight = inFlight.then(async () => {
         await victim?.kill();
         await victim?.start();
       });
     },
     kills: () => kills,
-    done: () => underWay,
+    done: () => inFlight,
   };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import { storedEvents } from '../platform/stored-events.ts';
-import { makeWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
+import { createWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
 import { report } from '../report.ts';
 
 const KILLS = 20;
@@ -46,7 +46,7 @@ async function aTarget(): Promise<Target> {
   const application = await platform.createApplication();
   const owner = platform.admin.as(platform.owner.session);
   const making = Array.from({ length: ENDPOINTS_PER_APPLICATION }, async () => {
-    const endpoint = await makeWebhookEndpoint(owner, application);
+    const endpoint = await createWebhookEndpoint(owner, application);
     endpoint.receiver.answer = () => ({ delayMs: ANSWER_DELAY_MS });
     return endpoint;
   });
@@ -56,15 +56,15 @@ async function aTarget(): Promise<Target> {
 /** Creates payments of the current target at a steady rate until stopped. */
 function startLoad(first: Target) {
   const acknowledged: string[] = [];
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let target = first;
   async function createOne({ application }: Target) {
     const { status, body } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
     if (status === 201) acknowledged.push(body.id);
   }
   const timer = setInterval(() => {
-    const done: Promise<void> = createOne(target).finally(() => underWay.delete(done));
-    underWay.add(done);
+    const done: Promise<void> = createOne(target).finally(() => inFlight.delete(done));
+    inFlight.add(done);
   }, 1000 / CREATES_PER_SECOND);
   return {
     acknowledged,
@@ -73,16 +73,16 @@ function startLoad(first: Target) {
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
   };
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const receivedBy = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.received.length));
-const underWayTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.underWay()));
+const inFlightTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.underWay()));
 /** The most deliveries that can have been in flight to all endpoints, according to their receivers. */
-function mostUnderWay(): number {
+function mostInFlight(): number {
   const from = performance.now() - RECENTLY_MS;
   const isBusy = ({ receiver }: TestEndpoint) =>
     receiver.underWay() > 0 || (receiver.received.at(-1)?.receivedAtMs ?? 0) > from;
@@ -105,11 +105,11 @@ async function killInTurn(load: ReturnType<typeof startLoad>) {
     await starting[which];
     await eventually(
       'deliveries are in flight',
-      () => receivedBy(target) >= DELIVERIES_BEFORE_KILL && underWayTo(target) > 0,
+      () => receivedBy(target) >= DELIVERIES_BEFORE_KILL && inFlightTo(target) > 0,
       { timeoutMs: MAX_RECOVERY_MS, intervalMs: 2 },
     );
-    underWay += sum(targets.map(underWayTo));
-    atMost += mostUnderWay();
+    underWay += sum(targets.map(inFlightTo));
+    atMost += mostInFlight();
     const worker = platform.webhooksInstances[which] as Platform['webhooksInstances'][number];
     await worker.kill();
     starting[which] = worker.start();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import { storedEvents } from '../platform/stored-events.ts';
-import { makeWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
+import { createWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
 import { report } from '../report.ts';
 
 const PAYMENTS = 20;
@@ -22,7 +22,7 @@ afterAll(() => platform.stop());
 
 async function anApplication() {
   const application = await platform.createApplication();
-  const endpoint = await makeWebhookEndpoint(platform.admin.as(platform.owner.session), application);
+  const endpoint = await createWebhookEndpoint(platform.admin.as(platform.owner.session), application);
   return { application, endpoint };
 }
 

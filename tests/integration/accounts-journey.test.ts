@@ -24,8 +24,8 @@ describe('the accounts of a new installation, through the admin API', () => {
     expect(installation.body).toEqual({ is_set_up: false });
 
     const request = { ...OWNER, team_name: 'Acme', token: 'some other token of 24 characters' };
-    const refused = await as(null).call(ADMIN_ROUTES.setUp, request);
-    expect(refused).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
+    const rejected = await as(null).call(ADMIN_ROUTES.setUp, request);
+    expect(rejected).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
   });
 
   it('the setup token creates the first team and its owner once', async () => {

@@ -62,7 +62,7 @@ const ofOwnAccount =
 const ofPayment =
   <More extends object>(more: More) =>
   async (scene: Scene, { environment }: { environment: Environment }) => ({
-    request: { payment_id: await makePayment(scene, environment), ...more },
+    request: { payment_id: await createPayment(scene, environment), ...more },
   });
 
 /** A request about an application with a key of the environment: only an application with live keys affects live. */
@@ -91,7 +91,7 @@ const ofEndpoint =
 const ofDelivery =
   <More extends object>(more: More) =>
   async (scene: Scene, { environment }: { environment: Environment }) => ({
-    request: { delivery_id: (await makeDelivery(scene, environment)).id, ...more },
+    request: { delivery_id: (await createDelivery(scene, environment)).id, ...more },
   });
 
 /** A request for every route of the table. A missing route fails the matrix. */
@@ -206,12 +206,12 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   listEventTypes: plain({}),
   listEvents: plain({}),
   getEvent: async (scene, { environment }) => ({
-    request: { event_id: (await makeDelivery(scene, environment)).event_id },
+    request: { event_id: (await createDelivery(scene, environment)).event_id },
   }),
   listDeliveries: plain({}),
   getDelivery: ofDelivery({}),
   getAttempt: async (scene, { environment }) => {
-    const { id } = await makeDelivery(scene, environment);
+    const { id } = await createDelivery(scene, environment);
     return { request: { delivery_id: id, attempt_id: await firstAttempt(scene, id) } };
   },
   resendDelivery: ofDelivery({}),
@@ -269,7 +269,7 @@ async function makeEndpoint(scene: Scene, environment: Environment) {
   return scene.team.owner.call(webhooks.createEndpoint, newEndpoint(id, environment));
 }
 
-async function makeDelivery(scene: Scene, environment: Environment) {
+async function createDelivery(scene: Scene, environment: Environment) {
   const { id } = await makeEndpoint(scene, environment);
   return scene.team.owner.call(webhooks.sendTestEvent, { endpoint_id: id, event_type: 'payment.created' });
 }
@@ -287,7 +287,7 @@ async function makeKey(scene: Scene, environment: Environment) {
 }
 
 /** Creates a payment that stays pending until a test settles it. */
-async function makePayment({ platform, application }: Scene, environment: Environment): Promise<string> {
+async function createPayment({ platform, application }: Scene, environment: Environment): Promise<string> {
   const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
   const { status, body } = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
   if (status !== 201) throw new Error(`A payment could not be made: ${JSON.stringify(body)}`);

@@ -122,15 +122,15 @@ function preparedOnce(name: AdminRouteName, environment: Environment): Promise<P
 }
 
 async function send({ name, route, environment, by, status }: Cell) {
-  const isRefused = [401, 403, 404].includes(status);
+  const isRejected = [401, 403, 404].includes(status);
   const caller = 'role' in by ? callers[by.of][by.role] : callers.own.owner;
-  const { request, session } = isRefused
+  const { request, session } = isRejected
     ? await preparedOnce(name, environment)
     : await PREPARE[name](scene, { environment, caller });
   const own =
     'session' in by
       ? sessions[by.session]
-      : isRefused
+      : isRejected
         ? caller.member.session
         : (session ?? caller.member.session);
   const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};

@@ -137,14 +137,14 @@ describe('every non-GET route', () => {
         await platform.owner.call(disableEndpoint, { endpoint_id, reason: 'To be enabled' });
       }
       const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
-      const answer = await platform.admin
+      const response = await platform.admin
         .as(session ?? platform.owner.session)
         .call(route, request as never, ifMatch);
-      expect({ name, status: answer.status, problem: answer.problem?.detail }).toMatchObject({
+      expect({ name, status: response.status, problem: response.problem?.detail }).toMatchObject({
         status: name === 'setUp' ? 409 : route.status,
       });
-      const reader = name === 'createTeam' ? await joinTeam(answer.body as never) : platform.owner.session;
-      const records = await expectRecords(name, answer.headers, RECORDS_OF[name] ?? [], reader);
+      const reader = name === 'createTeam' ? await joinTeam(response.body as never) : platform.owner.session;
+      const records = await expectRecords(name, response.headers, RECORDS_OF[name] ?? [], reader);
       for (const { actor, context } of records) {
         expect(context.ip).not.toBeNull();
         if (route.access !== 'public') expect(actor.type).toBe('member');

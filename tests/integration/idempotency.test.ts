@@ -22,16 +22,16 @@ async function sandbox(): Promise<{
 describe('an idempotency key', () => {
   it('creates one payment and returns fifty equal responses for fifty concurrent requests', async () => {
     const { api } = await sandbox();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
         api.create({ amount: 7, currency: 'EUR', payment_method: 'pm_hold' }, 'k-50'),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     const another = await api.create({ amount: 7, currency: 'EUR' }, 'k-51');
-    expect(another.body.id).not.toBe(answers[0]?.body.id);
+    expect(another.body.id).not.toBe(responses[0]?.body.id);
   });
 
   it('is rejected with another request, and matches whether quoted or bare and in any member order', async () => {
@@ -77,7 +77,9 @@ describe('an idempotency key', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.cancel(body.id, { cancellation_reason: 'duplicate' }, 'same')),
     );
-    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
+    expect(
+      new Set(answers.map((response) => `${response.status} ${JSON.stringify(response.body)}`)).size,
+    ).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { status: 'canceled', version: 2 } });
     const reused = await api.cancel(body.id, { cancellation_reason: 'fraudulent' }, 'same');
     expect([reused.status, (reused.body as unknown as { code: string }).code]).toEqual([

@@ -6,7 +6,7 @@ import { apiClient } from '../api-client.ts';
 import type { AdminCaller } from '../platform/admin-client.ts';
 import { followChanges, type LiveStream } from '../platform/live-stream.ts';
 import { type Platform, startPlatform, type TestApplication, type TestTeam } from '../platform/platform.ts';
-import { makeWebhookEndpoint } from '../platform/webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../platform/webhook-endpoint.ts';
 
 let platform: Platform;
 let foreignTeam: TestTeam;
@@ -38,7 +38,7 @@ async function follow(member: AdminCaller, environment?: Environment) {
 }
 
 async function anEndpoint(member: AdminCaller, of: TestApplication) {
-  const endpoint = await makeWebhookEndpoint(member, of);
+  const endpoint = await createWebhookEndpoint(member, of);
   opened.push(endpoint.receiver);
   return endpoint;
 }

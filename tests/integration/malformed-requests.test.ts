@@ -1,4 +1,4 @@
-import { type RawAnswer, sendRaw } from '@tollgate/test-kit/raw-http';
+import { type RawResponse, sendRaw } from '@tollgate/test-kit/raw-http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
@@ -40,9 +40,9 @@ function requestWithBody(body: Uint8Array): string {
   return `${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
 }
 
-function faultsOf(answer: RawAnswer | null): string[] {
-  if (!answer) return [];
-  const { status, headers, body } = answer;
+function faultsOf(response: RawResponse | null): string[] {
+  if (!response) return [];
+  const { status, headers, body } = response;
   const faults: string[] = [];
   if (!(status >= 200 && status < 500)) faults.push(`status ${status}`);
   if (!/^req_/.test(headers['x-request-id'] ?? '')) faults.push('no request id');
@@ -60,7 +60,7 @@ it(`${REQUESTS} malformed requests cause no 5xx and no crash, and reveal no inte
   const request = fc.oneof(malformedRequest(application.keys.sandbox), malformedBody.map(requestWithBody));
   const queue = fc.sample(request, { numRuns: REQUESTS, seed: SEED });
   const counts: Record<string, number> = {};
-  const faulty: { request: string; answer: RawAnswer | null; faults: string[] }[] = [];
+  const faulty: { request: string; answer: RawResponse | null; faults: string[] }[] = [];
 
   async function sendSome(): Promise<void> {
     for (let text = queue.pop(); text !== undefined; text = queue.pop()) {

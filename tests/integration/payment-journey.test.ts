@@ -86,8 +86,8 @@ describe('resources of others', () => {
       ['live', 'sandbox'],
       ['sandbox', 'live'],
     ] as const) {
-      const answer = await apiClient(platform.baseUrl[address], keys[key]).create();
-      expect([answer.status, (answer.body as unknown as { code: string }).code]).toEqual([
+      const response = await apiClient(platform.baseUrl[address], keys[key]).create();
+      expect([response.status, (response.body as unknown as { code: string }).code]).toEqual([
         401,
         'invalid-api-key',
       ]);
@@ -100,15 +100,15 @@ describe('resources of others', () => {
     const theirs = await apiClient(platform.baseUrl.sandbox, other.keys.sandbox).create();
     const live = await apiClient(platform.baseUrl.live, mine.keys.live).create();
 
-    const answers = [];
+    const responses = [];
     for (const id of [theirs.body.id, live.body.id, newId('payment'), 'pay_x', 'x', '1']) {
       for (const answer of [await api.read(id), await api.cancel(id)]) {
         const { request_id, ...body } = answer.body as unknown as Record<string, unknown>;
-        answers.push({ status: answer.status, ...body });
+        responses.push({ status: answer.status, ...body });
       }
     }
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 404, code: 'payment-not-found' });
+    expect(new Set(responses.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 404, code: 'payment-not-found' });
     expect(
       (await apiClient(platform.baseUrl.sandbox, other.keys.sandbox).read(theirs.body.id)).body.status,
     ).not.toBe('canceled');

@@ -11,8 +11,8 @@ import { apiClient } from '../api-client.ts';
 import type { AdminCaller } from '../platform/admin-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import {
+  createWebhookEndpoint,
   type EndpointOptions,
-  makeWebhookEndpoint,
   type TestEndpoint,
 } from '../platform/webhook-endpoint.ts';
 import type { ReceivedWebhook, WebhookReceiver } from '../platform/webhook-receiver.ts';
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 afterEach(async () => {
-  const refused = receivers.flatMap((receiver) => receiver.refused);
+  const rejected = receivers.flatMap((receiver) => receiver.refused);
   for (const receiver of receivers.splice(0)) await receiver.close();
-  expect(refused).toEqual([]);
+  expect(rejected).toEqual([]);
 });
 
 async function anEndpoint(application: TestApplication, options: EndpointOptions = {}, member = owner) {
-  const endpoint = await makeWebhookEndpoint(member, application, options);
+  const endpoint = await createWebhookEndpoint(member, application, options);
   receivers.push(endpoint.receiver);
   return endpoint;
 }

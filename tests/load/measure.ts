@@ -45,9 +45,9 @@ export async function measure(
     connections: CONNECTIONS,
     duration: seconds,
   });
-  const refused = result.non2xx + result.errors;
-  if (refused > 0)
-    throw new Error(`${target.name}: ${refused} of ${result.requests.total} requests did not get 2xx`);
+  const rejected = result.non2xx + result.errors;
+  if (rejected > 0)
+    throw new Error(`${target.name}: ${rejected} of ${result.requests.total} requests did not get 2xx`);
   return {
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,

@@ -14,7 +14,7 @@ export interface AdminProblem {
   errors?: FieldError[];
 }
 
-export interface AdminAnswer<Body> {
+export interface AdminResponse<Body> {
   status: number;
   headers: Headers;
   /** The body of a success; null when it is empty. Throws for an error: a test that expects one reads `problem`. */
@@ -35,7 +35,7 @@ export interface AdminCaller {
     route: Route,
     request: RouteRequest<Route>,
     options?: AdminRequestOptions,
-  ): Promise<AdminAnswer<RouteReply<Route>>>;
+  ): Promise<AdminResponse<RouteReply<Route>>>;
   /** Sends any other request with the session. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -65,12 +65,12 @@ function adminCaller(baseUrl: string, session: string | null): AdminCaller {
       };
       if (ifMatch !== undefined)
         init.headers['if-match'] = typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch;
-      if (route.method === 'GET') return answerOf(await send(`${path}${queryOf(rest)}`, init));
+      if (route.method === 'GET') return responseOf(await send(`${path}${queryOf(rest)}`, init));
       if (Object.keys(rest).length > 0) {
         init.headers['content-type'] = 'application/json';
         init.body = JSON.stringify(rest);
       }
-      return answerOf(await send(path, init));
+      return responseOf(await send(path, init));
     },
   };
 }
@@ -95,7 +95,7 @@ function queryOf(request: Record<string, unknown>): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-async function answerOf<Body>(response: Response): Promise<AdminAnswer<Body>> {
+async function responseOf<Body>(response: Response): Promise<AdminResponse<Body>> {
   const text = await response.text();
   const content: unknown = text === '' ? null : JSON.parse(text);
   const problem = response.ok ? null : (content as AdminProblem);

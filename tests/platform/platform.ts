@@ -21,7 +21,7 @@ import {
   type ProcessName,
 } from './platform-process.ts';
 import { makeApplication, signedHeaders, type TestApplication } from './test-application.ts';
-import { makeFirstTeam, makeFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
+import { createFirstTeam, createFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
 import { RECEIVER_CERTIFICATE_PATH } from './webhook-receiver.ts';
 
 export type { TestApplication, TestMember, TestTeam };
@@ -136,7 +136,7 @@ export async function startPlatform({
     }
   }
   async function makeTeam() {
-    firstTeam = await makeFirstTeam(bus, secrets.SETUP_TOKEN);
+    firstTeam = await createFirstTeam(bus, secrets.SETUP_TOKEN);
   }
   function team(): TestTeam {
     if (firstTeam === null) throw new Error('The platform was started with `isSetUp: false`.');
@@ -176,7 +176,7 @@ export async function startPlatform({
     get owner() {
       return team().owner;
     },
-    createTeam: () => makeFurtherTeam(bus, team().owner),
+    createTeam: () => createFurtherTeam(bus, team().owner),
     createMember: (role) => team().createMember(role),
     signIn: async (email, password) => (await startMemberSession(bus, { email, password })).token,
     call: (contract, request) => team().owner.call(contract, request),

@@ -36,7 +36,7 @@ export interface TestTeam {
 }
 
 /** Sets up the installation: the owner of this team is the installation admin. */
-export async function makeFirstTeam(bus: Bus, setupToken: string): Promise<TestTeam> {
+export async function createFirstTeam(bus: Bus, setupToken: string): Promise<TestTeam> {
   const account = newAccount('owner');
   const request = { token: setupToken, ...account, team_name: 'Team of the tests', ...FROM_TERMINAL };
   const { team } = await callRpc(bus, setUp, request, PATIENCE);
@@ -44,7 +44,7 @@ export async function makeFirstTeam(bus: Bus, setupToken: string): Promise<TestT
 }
 
 /** Creates another team with its own owner, as the installation admin. */
-export async function makeFurtherTeam(bus: Bus, installationAdmin: TestMember): Promise<TestTeam> {
+export async function createFurtherTeam(bus: Bus, installationAdmin: TestMember): Promise<TestTeam> {
   const account = newAccount('owner');
   const { team, invitation } = await installationAdmin.call(createTeam, {
     name: `Team ${account.name}`,

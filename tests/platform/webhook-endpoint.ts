@@ -15,7 +15,7 @@ export interface TestEndpoint {
  * Creates an endpoint through the admin API, as a member does. The default is a sandbox endpoint that subscribes to
  * every event type.
  */
-export async function makeWebhookEndpoint(
+export async function createWebhookEndpoint(
   member: AdminCaller,
   application: TestApplication,
   { environment = 'sandbox', eventTypes = [...PAYMENT_EVENT_TYPES] }: EndpointOptions = {},

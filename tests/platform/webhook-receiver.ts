@@ -21,7 +21,7 @@ export interface ReceivedWebhook {
 }
 
 /** The response of a receiver; the default is an immediate 204 without a body. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
@@ -40,7 +40,7 @@ export interface WebhookReceiver {
   /** From now on verifies every request with this secret only. */
   trust(secret: string): void;
   /** The response to accepted requests. */
-  answer(webhook: ReceivedWebhook): WebhookAnswer;
+  answer(webhook: ReceivedWebhook): WebhookResponse;
   close(): Promise<void>;
 }
 
@@ -68,11 +68,11 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   let verifier = options.secret === undefined ? null : new Webhook(options.secret);
 
   const server = isLive ? createTlsServer(readTls()) : createServer();
-  let underWay = 0;
+  let inFlight = 0;
   server.on('request', async (request, response) => {
-    underWay += 1;
+    inFlight += 1;
     response.once('close', () => {
-      underWay -= 1;
+      inFlight -= 1;
     });
     const chunks: Buffer[] = [];
     // A sender that is killed during a request has not sent a complete request.
@@ -86,10 +86,10 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   });
 
   function take(path: string, headers: IncomingHttpHeaders, rawBody: Buffer, response: ServerResponse) {
-    const refusal = refusalOf(verifier, headers, rawBody);
-    if (refusal !== null) {
-      receiver.refused.push(refusal);
-      response.writeHead(400).end(refusal);
+    const rejection = rejectionOf(verifier, headers, rawBody);
+    if (rejection !== null) {
+      receiver.refused.push(rejection);
+      response.writeHead(400).end(rejection);
       return;
     }
     const id = String(headers['webhook-id']);
@@ -109,7 +109,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
     url: `${isLive ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
     received: [],
     refused: [],
-    underWay: () => underWay,
+    underWay: () => inFlight,
     trust(secret) {
       verifier = new Webhook(secret);
     },
@@ -123,7 +123,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   return receiver;
 }
 
-function refusalOf(verifier: Webhook | null, headers: IncomingHttpHeaders, rawBody: Buffer): string | null {
+function rejectionOf(verifier: Webhook | null, headers: IncomingHttpHeaders, rawBody: Buffer): string | null {
   if (verifier === null) return null;
   try {
     verifier.verify(rawBody, headers as Record<string, string>);

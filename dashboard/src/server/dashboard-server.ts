@@ -64,7 +64,7 @@ export function createDashboardServer(deps: {
     if (sender.viaTrustedProxy && typeof forwardedHost === 'string') headers.host = forwardedHost;
     if (!isOurHost(headers.host)) {
       logger.warn({ host: headers.host, address: sender.address }, 'rejected a request for another host');
-      refuse(response, config.url);
+      reject(response, config.url);
       return;
     }
     delete headers['x-forwarded-host'];
@@ -94,7 +94,7 @@ function isEventStream(response: ServerResponse): boolean {
 }
 
 /** RFC 9110 §15.5.20: this server is not authoritative for the host. */
-function refuse(response: ServerResponse, url: string): void {
+function reject(response: ServerResponse, url: string): void {
   response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end(
     `This dashboard is available only at ${url}.\n` +

@@ -11,8 +11,8 @@ const VERSION_TAG = /^"([1-9]\d{0,14})"$/;
  * For changes that cannot depend on a version: silently ignoring the header would break its promise. Throws Problem:
  * invalid-request.
  */
-export function refuseIfMatch(header: string | undefined): void {
-  if (header !== undefined) throw refused('unknown', 'This operation takes no If-Match header.');
+export function rejectIfMatch(header: string | undefined): void {
+  if (header !== undefined) throw rejected('unknown', 'This operation takes no If-Match header.');
 }
 
 /**
@@ -30,11 +30,11 @@ export function readIfMatch(header: string | undefined, ifMatch: AdminRoute['ifM
   }
   const tag = header.trim();
   if (tag === '*') return undefined;
-  if (!ENTITY_TAG.test(tag)) throw refused('invalid', 'Send one entity tag such as "7", or *.');
+  if (!ENTITY_TAG.test(tag)) throw rejected('invalid', 'Send one entity tag such as "7", or *.');
   return Number(VERSION_TAG.exec(tag)?.[1] ?? NO_VERSION);
 }
 
-function refused(code: string, detail: string): Problem {
+function rejected(code: string, detail: string): Problem {
   return new Problem('invalid-request', 'The If-Match header is not valid.', {
     errors: [{ header: 'If-Match', code, detail }],
   });

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@tollgate/contracts/errors';
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
 import { requestParts } from './request-parts.ts';
-import { LOCATED_ROUTES } from './route-answer.ts';
+import { LOCATED_ROUTES } from './route-response.ts';
 
 /** Describes one admin route as an OpenAPI operation. */
 export function describeRoute(name: string, route: AdminRoute, docsBaseUrl: string): object {
@@ -63,7 +63,7 @@ function conditionalHeaders(route: AdminRoute): object[] {
 function success(name: string, route: AdminRoute): Record<string, object> {
   const text = (description: string) => ({ description, schema: { type: 'string' } });
   const tagged = route.status !== 204 && hasVersion(route.rpc.reply);
-  const answer = {
+  const response = {
     description: route.status === 204 ? 'No content.' : route.status === 201 ? 'Created.' : 'The response.',
     headers: {
       'X-Request-Id': headerRef('RequestId'),
@@ -73,7 +73,7 @@ function success(name: string, route: AdminRoute): Record<string, object> {
     ...(route.status !== 204 && { content: { 'application/json': { schema: route.rpc.reply } } }),
   };
   return {
-    [route.status]: answer,
+    [route.status]: response,
     ...(tagged && route.method === 'GET' && { 304: { description: 'Not modified.' } }),
   };
 }

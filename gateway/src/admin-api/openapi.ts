@@ -3,8 +3,8 @@ import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import { API_VERSION, HEADERS } from '../docs/openapi-parts.ts';
 import { ProblemSchema } from '../docs/problem-schema.ts';
-import { describeAuditExport, describeExport, describeStream } from './openapi-lasting.ts';
 import { describeRoute } from './openapi-route.ts';
+import { describeAuditExport, describeExport, describeStream } from './openapi-streaming.ts';
 
 /** The admin API as an OpenAPI 3.1 document, generated from the route table and the schemas that validate requests. */
 export function createAdminOpenapi(docsBaseUrl: string): object {

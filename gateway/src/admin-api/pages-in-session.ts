@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OpenSession } from './session.ts';
 
 /** Half the lifetime of an actor token. */
-export const SESSION_CHECK_INTERVAL_MS = 30_000;
+const SESSION_CHECK_INTERVAL_MS = 30_000;
 
 /**
  * Reads pages one by one, on demand. The session is checked again before a page that is read later than that, so that a

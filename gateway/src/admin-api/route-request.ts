@@ -5,7 +5,7 @@ import { parseStrictJson } from '@tollgate/http/strict-json';
 import type { FastifyRequest } from 'fastify';
 import Type, { type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { readIfMatch, refuseIfMatch } from './if-match.ts';
+import { readIfMatch, rejectIfMatch } from './if-match.ts';
 import { createReadQuery } from './query-parameters.ts';
 import { personAddress, userAgent } from './request-origin.ts';
 import { requestParts } from './request-parts.ts';
@@ -34,7 +34,7 @@ export function createReadRequest(route: AdminRoute): ReadRequest {
       ...readPath(request),
       ...(route.method === 'GET' ? readQuery(request.raw.url ?? '') : readBody(request.body)),
     };
-    if (route.method !== 'GET' && route.ifMatch === 'none') refuseIfMatch(request.headers['if-match']);
+    if (route.method !== 'GET' && route.ifMatch === 'none') rejectIfMatch(request.headers['if-match']);
     for (const name of Object.keys(filled) as (keyof typeof fill)[]) {
       const value = fill[name](request);
       if (value !== undefined) members[name] = value;

@@ -2,12 +2,12 @@ import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { Problem } from '@tollgate/contracts/problem';
 import type { FastifyInstance } from 'fastify';
-import { refuseQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
+import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
 import { toHttpError } from './field-place.ts';
 import { requestParts } from './request-parts.ts';
-import { sendAnswer } from './route-answer.ts';
 import { createReadRequest } from './route-request.ts';
+import { sendResponse } from './route-response.ts';
 import { callOptions, type OpenSession } from './session.ts';
 
 export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
@@ -29,7 +29,7 @@ export function registerAdminRoutes(
       // Before the body is read, so that a client without a session cannot make the gateway buffer one.
       async onRequest(request) {
         if (route.access !== 'public') request.session = await deps.openSession(request);
-        if (route.method !== 'GET') refuseQuery(request.raw.url ?? '');
+        if (route.method !== 'GET') rejectQuery(request.raw.url ?? '');
         requireAccepted(request.raw, 'application/json');
         requireJsonBody(request.headers);
       },
@@ -39,7 +39,7 @@ export function registerAdminRoutes(
           .catch((error: unknown) => {
             throw inHttpTerms(error);
           });
-        return sendAnswer([name, route], body, request, reply);
+        return sendResponse([name, route], body, request, reply);
       },
     });
   }

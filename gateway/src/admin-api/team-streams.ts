@@ -11,7 +11,7 @@ const MAX_STREAMS = 2_000;
  * Unread bytes after which a stream is closed. Changes are a few hundred bytes: this is minutes of a busy team, or a
  * client that is gone.
  */
-export const MAX_UNREAD_BYTES = 256 * 1024;
+const MAX_UNREAD_BYTES = 256 * 1024;
 /** Below the minute after which proxies usually close an idle connection. */
 const HEARTBEAT_INTERVAL_MS = 15_000;
 /** How long a browser waits before it reconnects. */

@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   body: Buffer | null;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -29,20 +29,20 @@ export class ExchangeError extends Error {
 }
 
 export interface Exchange {
-  answer: Promise<UpstreamAnswer>;
+  answer: Promise<UpstreamResponse>;
   /** Closes the connection, so that the upstream notices, and rejects the response. */
   abort(): void;
 }
 
 /** A payment is at most about 160 KiB of JSON. A larger response does not come from payments. */
-export const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
  * Sends one request to one instance, once: undici's `dispatch` neither retries nor follows redirects. The response is
  * read completely, so that a truncated one is never relayed as complete.
  */
 export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest): Exchange {
-  const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
   let controller: Dispatcher.DispatchController | undefined;
   let aborted = false;
   let status = 0;

@@ -4,13 +4,13 @@ import {
   type Exchange,
   ExchangeError,
   startExchange,
-  type UpstreamAnswer,
   type UpstreamRequest,
+  type UpstreamResponse,
 } from './exchange.ts';
 import type { PaymentsInstance, PaymentsPool } from './payments-pool.ts';
 
 /** Below the SDK's 30 s, so that the caller gets the gateway's response and not its own timeout. */
-export const UPSTREAM_TIMEOUT_MS = 25_000;
+const UPSTREAM_TIMEOUT_MS = 25_000;
 export const RETRY_AFTER_UNAVAILABLE_S = 1;
 
 /** Thrown when the client disconnected: no response can be sent. */
@@ -33,7 +33,7 @@ export type UpstreamFailure =
 /** A request in flight to payments. */
 export interface Forwarding {
   /** Rejects with Problem (unavailable, upstream-error, upstream-timeout) or CallerGone. */
-  answer: Promise<UpstreamAnswer>;
+  answer: Promise<UpstreamResponse>;
   /** Closes the upstream connection too, because the client disconnected. */
   abandon(): void;
 }
@@ -42,7 +42,7 @@ export type Forward = (request: UpstreamRequest, requestId: string) => Forwardin
 
 /** Result of one attempt on one instance. */
 interface Outcome {
-  answer?: UpstreamAnswer;
+  answer?: UpstreamResponse;
   error?: Error;
   mayGoElsewhere: boolean;
 }
@@ -71,7 +71,7 @@ export function createForward(deps: {
       exchange?.abort();
     }
 
-    async function run(): Promise<UpstreamAnswer> {
+    async function run(): Promise<UpstreamResponse> {
       try {
         const first = pool.choose();
         if (!first) {
@@ -93,10 +93,10 @@ export function createForward(deps: {
       instance.pending++;
       try {
         exchange = startExchange(instance.dispatcher, request);
-        const answer = await exchange.answer;
-        if (answer.status !== 503) return { answer, mayGoElsewhere: false };
+        const response = await exchange.answer;
+        if (response.status !== 503) return { answer: response, mayGoElsewhere: false };
         report('status-503', instance);
-        return { answer, mayGoElsewhere: isRepeatable };
+        return { answer: response, mayGoElsewhere: isRepeatable };
       } catch (error) {
         return explain(error, instance);
       } finally {

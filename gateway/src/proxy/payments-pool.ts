@@ -88,7 +88,7 @@ export function createPaymentsPool(deps: {
     });
   }
 
-  function forgetSilent(): void {
+  function removeSilent(): void {
     for (const member of members.values()) {
       if (clock.now() - member.heardAtMs > FORGOTTEN_AFTER_MS) remove(member);
     }
@@ -117,7 +117,7 @@ export function createPaymentsPool(deps: {
       member.heardAtMs = clock.now();
       member.sentAt = sentAt;
       members.set(id, member);
-      forgetSilent();
+      removeSilent();
     },
 
     choose(except) {

@@ -8,7 +8,7 @@ import { type Operation, upstreamPath } from '../public-api/operations.ts';
 import { effectOf } from '../usage/usage-outcome.ts';
 import type { UpstreamRequest } from './exchange.ts';
 import { CallerGone, type Forward } from './forward.ts';
-import { toPublicAnswer } from './upstream-answer.ts';
+import { toPublicResponse } from './upstream-response.ts';
 
 /** Returns the handler for one operation. */
 export type ProxyFor = (
@@ -33,32 +33,32 @@ export function createProxyHandler(deps: {
     async function proxy(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const forwarding = forward(innerRequest(operation, request, signingKeys, clock.now()), request.id);
       const { raw } = reply;
-      function abandonIfUnanswered(): void {
+      function abandonIfPending(): void {
         if (!raw.writableEnded) forwarding.abandon();
       }
-      raw.once('close', abandonIfUnanswered);
+      raw.once('close', abandonIfPending);
       try {
-        const upstreamAnswer = await forwarding.answer;
-        const answer = toPublicAnswer(upstreamAnswer);
-        if (!answer) {
-          onInvalidAnswer(request, upstreamAnswer.status);
+        const upstreamResponse = await forwarding.answer;
+        const response = toPublicResponse(upstreamResponse);
+        if (!response) {
+          onInvalidAnswer(request, upstreamResponse.status);
           throw new Problem(
             'upstream-error',
             'The payments service sent an invalid response. The request may have been processed.',
           );
         }
-        request.problemCode = answer.code;
-        request.effect = effectOf(upstreamAnswer.headers);
-        reply.code(answer.status).headers(answer.headers);
-        if (answer.status === 304) reply.send();
+        request.problemCode = response.code;
+        request.effect = effectOf(upstreamResponse.headers);
+        reply.code(response.status).headers(response.headers);
+        if (response.status === 304) reply.send();
         // As text: Node writes it together with the headers in one chunk, and omits the bytes for HEAD.
-        else reply.serializer(asItIs).send(answer.body.toString('utf8'));
+        else reply.serializer(asItIs).send(response.body.toString('utf8'));
       } catch (error) {
         if (!(error instanceof CallerGone)) throw error;
         onCallerGone(operation, request);
         reply.hijack();
       } finally {
-        raw.off('close', abandonIfUnanswered);
+        raw.off('close', abandonIfPending);
       }
     }
 

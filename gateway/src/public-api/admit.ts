@@ -7,7 +7,7 @@ import type { Authenticate, AuthenticatedCaller } from '../authentication/authen
 import type { Principals } from '../authentication/principals.ts';
 import { rateLimitHeaders } from '../rate-limit/rate-limit-headers.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import { refuseQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
+import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
 import type { Operation } from './operations.ts';
 
 const RETRY_AFTER_NOT_READY_S = 5;
@@ -39,7 +39,7 @@ export function createAdmit(deps: {
     request.caller = { lookupId: caller.lookupId, principal: principalOf(caller, scopes) };
     countRequest(caller, reply);
     requireScope(operation.scope, scopes);
-    refuseQuery(request.raw.url ?? '');
+    rejectQuery(request.raw.url ?? '');
     requireAccepted(request.raw, 'application/json');
     requireJsonBody(request.headers);
   };

@@ -34,13 +34,13 @@ export function registerOperations(
         // Not as `handler`: before it calls that, the plugin parses the path for its own `reply.from`, a tenth of a
         // request's cost.
         preHandler: deps.proxyFor(operation),
-        handler: refuseUnforwarded,
+        handler: rejectUnforwarded,
       });
     });
   }
 }
 
 /** Deny by default: a request that the proxy did not respond to must not reach the plugin's upstream. */
-function refuseUnforwarded(): never {
+function rejectUnforwarded(): never {
   throw new Error('The proxy left a request unanswered');
 }

@@ -16,7 +16,7 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** No operation has query parameters: silently ignoring one would hide a caller's mistake. Throws invalid-request. */
-export function refuseQuery(target: string): void {
+export function rejectQuery(target: string): void {
   const query = queryOf(target);
   if (query === '') return;
   const names = [...new Set(new URLSearchParams(query).keys())].slice(0, MAX_REPORTED_PARAMETERS);

@@ -6,12 +6,12 @@ import type { AccessLog } from './access-log.ts';
 import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';
 import { MAX_BODY_BYTES } from './content-rules.ts';
 import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
-import { createMalformedHttpAnswers } from './malformed-http.ts';
+import { createMalformedHttpResponses } from './malformed-http.ts';
 import { createProblemHandler } from './problem-handler.ts';
 import { decorateRequests } from './request-state.ts';
 import { findTargetProblem } from './target.ts';
 import { traceContextOf } from './trace-context.ts';
-import { createRefuseUnknownRoute } from './unknown-route.ts';
+import { createRejectUnknownRoute } from './unknown-route.ts';
 
 /** Time limit for receiving the headers and body of a request. */
 const RECEIVE_TIMEOUT_MS = 30_000;
@@ -45,9 +45,9 @@ export interface HttpShellOptions {
  */
 export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const { docsBaseUrl, maxTargetLength, accessLog } = options;
-  const malformedHttp = createMalformedHttpAnswers(docsBaseUrl);
-  const answerProblem = createProblemHandler(options);
-  const refuseUnknownRoute = createRefuseUnknownRoute(
+  const malformedHttp = createMalformedHttpResponses(docsBaseUrl);
+  const sendProblem = createProblemHandler(options);
+  const rejectUnknownRoute = createRejectUnknownRoute(
     createAllowedMethods(options.knownPaths),
     maxTargetLength,
   );
@@ -72,7 +72,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     // A target that parsers may read differently never reaches the router. `/` has no route, and refuseUnknownRoute
     // reports the problem.
     rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : '/'),
-    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     clientErrorHandler: (error, socket) => malformedHttp.answer(error, socket),
   });
   // checkHeaders counts the headers itself: with a limit here, Node would silently drop the rest.
@@ -84,8 +84,8 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   );
 
   decorateRequests(app);
-  app.setErrorHandler(answerProblem);
-  app.setNotFoundHandler(refuseUnknownRoute);
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler(rejectUnknownRoute);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -96,7 +96,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     reply.headers(headers).header('x-request-id', request.id);
     checkHeaders(request.raw);
     // Here and not only in the not-found handler, which runs after the body has been read.
-    if (request.is404) refuseUnknownRoute(request, reply);
+    if (request.is404) rejectUnknownRoute(request, reply);
     done();
   });
   closeConnectionsWhenStopping(app);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { newId } from '@tollgate/contracts/ids';
 import { problemResponse } from '@tollgate/http/problem-response';
 
-export interface MalformedHttpAnswers {
+export interface MalformedHttpResponses {
   /** Called when a request starts on its connection. Call `ended` when the response is sent. */
   began(request: IncomingMessage): void;
   ended(request: IncomingMessage): void;
@@ -27,9 +27,9 @@ const DETAILS: Record<string, string> = {
  * Responds to malformed HTTP with one 400 problem and closes the connection, since the start of the next request is
  * unknown.
  */
-export function createMalformedHttpAnswers(docsBaseUrl: string): MalformedHttpAnswers {
+export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttpResponses {
   /** Requests of a connection without a response yet, oldest first. */
-  const unanswered = new WeakMap<Socket, IncomingMessage[]>();
+  const pending = new WeakMap<Socket, IncomingMessage[]>();
   const answered = new WeakSet<Socket>();
 
   /**
@@ -37,17 +37,17 @@ export function createMalformedHttpAnswers(docsBaseUrl: string): MalformedHttpAn
    * although it may succeed. A request that is still arriving is the malformed one itself.
    */
   function isWorkingFor(socket: Socket): boolean {
-    return unanswered.get(socket)?.some((request) => request.complete) ?? false;
+    return pending.get(socket)?.some((request) => request.complete) ?? false;
   }
 
   return {
     began(request) {
-      const requests = unanswered.get(request.socket);
+      const requests = pending.get(request.socket);
       if (requests) requests.push(request);
-      else unanswered.set(request.socket, [request]);
+      else pending.set(request.socket, [request]);
     },
     ended(request) {
-      const requests = unanswered.get(request.socket);
+      const requests = pending.get(request.socket);
       const index = requests?.indexOf(request) ?? -1;
       if (index !== -1) requests?.splice(index, 1);
     },

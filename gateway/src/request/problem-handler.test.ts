@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createProblemHandler } from './problem-handler.ts';
 import { decorateRequests } from './request-state.ts';
 
-async function answerTo(thrown: unknown) {
+async function responseTo(thrown: unknown) {
   const lines: string[] = [];
   const logger = createLogger({
     service: 'test',
@@ -23,7 +23,7 @@ async function answerTo(thrown: unknown) {
 
 describe('an error thrown while a request is handled', () => {
   test('becomes `internal` when it is unexpected, and only the log shows its details', async () => {
-    const { response, logged } = await answerTo(new TypeError('cannot read secret.ts of undefined'));
+    const { response, logged } = await responseTo(new TypeError('cannot read secret.ts of undefined'));
     expect(response.statusCode).toBe(500);
     expect(response.json()).toMatchObject({ code: 'internal', request_id: 'req_1', retryable: true });
     expect(response.body).not.toContain('secret.ts');
@@ -34,13 +34,13 @@ describe('an error thrown while a request is handled', () => {
   test.each([undefined, null, 'text', { code: 'FST_ERR_UNKNOWN', statusCode: 418 }])(
     'is `internal` even when it is not an Error: %j',
     async (thrown) => {
-      const { response } = await answerTo(thrown);
+      const { response } = await responseTo(thrown);
       if (thrown !== undefined) expect(response.json()).toMatchObject({ code: 'internal', status: 500 });
     },
   );
 
   test('becomes the response it describes when it is a Problem', async () => {
-    const { response, logged } = await answerTo(new Problem('conflict', 'Someone was faster.'));
+    const { response, logged } = await responseTo(new Problem('conflict', 'Someone was faster.'));
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ code: 'conflict', detail: 'Someone was faster.' });
     expect(logged).toBe('');

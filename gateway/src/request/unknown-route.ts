@@ -6,12 +6,12 @@ import { findTargetProblem, pathOf } from './target.ts';
 /**
  * Rejects requests without a route: malformed-request, route-not-found, or method-not-allowed with its `Allow` header.
  */
-export type RefuseUnknownRoute = (request: FastifyRequest, reply: FastifyReply) => never;
+export type RejectUnknownRoute = (request: FastifyRequest, reply: FastifyReply) => never;
 
-export function createRefuseUnknownRoute(
+export function createRejectUnknownRoute(
   allowedMethods: AllowedMethods,
   maxTargetLength: number,
-): RefuseUnknownRoute {
+): RejectUnknownRoute {
   return function refuseUnknownRoute(request, reply) {
     const target = request.originalUrl;
     const found = findTargetProblem(target, maxTargetLength);

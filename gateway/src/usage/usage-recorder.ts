@@ -88,7 +88,7 @@ export function createUsageRecorder(deps: {
     if (!writeOrReport()) closeWindow();
     const noted = waiting;
     waiting = [];
-    for (const answer of noted) answer();
+    for (const response of noted) response();
   }
 
   function note(record: UsageRecord): void {

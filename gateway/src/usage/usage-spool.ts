@@ -47,7 +47,7 @@ export interface UsageSpool {
  */
 export function openUsageSpool(parent: string): UsageSpool {
   const { folder, lock } = claimFolder(parent);
-  const gatewayId = readOrMakeId(join(folder, 'gateway-id'));
+  const gatewayId = readOrCreateId(join(folder, 'gateway-id'));
   const pathOf = (number: number) => join(folder, `${String(number).padStart(12, '0')}.window`);
 
   const found = readdirSync(folder).flatMap((name) => {
@@ -119,7 +119,7 @@ function claimFolder(parent: string): { folder: string; lock: FileLock } {
   );
 }
 
-function readOrMakeId(path: string): string {
+function readOrCreateId(path: string): string {
   try {
     const id = readFileSync(path, 'utf8').trim();
     if (isId('gatewayInstance', id)) return id;

@@ -9,7 +9,7 @@ import { readWindow } from './window-file.ts';
  * A window that the stream has but the usage service still lacks after this time is published again: the stream may
  * have lost it.
  */
-export const REPUBLISH_AFTER_MS = 30_000;
+const REPUBLISH_AFTER_MS = 30_000;
 /** Windows kept in memory until they are published: one minute. Older ones are read from their files. */
 const MAX_REMEMBERED = 60;
 
@@ -69,7 +69,7 @@ export function createWindowShipper(deps: {
     publishedAt.set(number, performance.now());
   }
 
-  async function forgetStored(): Promise<void> {
+  async function dropStored(): Promise<void> {
     const numbers = [...publishedAt.keys()].slice(0, MAX_CONFIRMED_WINDOWS);
     if (numbers.length === 0) return;
     for (const number of await confirm(gatewayId, numbers)) {
@@ -90,7 +90,7 @@ export function createWindowShipper(deps: {
     },
 
     async ship() {
-      await forgetStored();
+      await dropStored();
       for (const number of spool.closedWindows()) {
         if (!unreadable.has(number) && isDue(number)) await publishOne(number);
       }

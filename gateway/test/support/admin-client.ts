@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-export interface AdminAnswer {
+export interface AdminResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -15,7 +15,7 @@ export interface AdminRequest {
   body?: unknown;
 }
 
-export type AdminClient = (target: string, more?: AdminRequest) => Promise<AdminAnswer>;
+export type AdminClient = (target: string, more?: AdminRequest) => Promise<AdminResponse>;
 
 /**
  * Sends `<METHOD> <path>`, with the path below `/admin/v1` unless it includes that, and with the session `token` by

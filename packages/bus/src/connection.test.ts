@@ -33,8 +33,8 @@ it('waits for a server that is not up yet', async () => {
 
 it('does not wait when the password is rejected, and does not log it', async () => {
   const url = server.url.replace(/:[^:@]+@/, ':wrong-password@');
-  const refusal = await connectBus({ url, name: 'test' }).catch((error: Error) => error.message);
-  expect(refusal).toBe('NATS rejected the user or password. Check the credentials in NATS_URL.');
+  const rejection = await connectBus({ url, name: 'test' }).catch((error: Error) => error.message);
+  expect(rejection).toBe('NATS rejected the user or password. Check the credentials in NATS_URL.');
 });
 
 it('reconnects within 2 s after a killed server is back, and notifies the listeners', async () => {
@@ -53,7 +53,7 @@ it('reconnects within 2 s after a killed server is back, and notifies the listen
 it('keeps reconnecting after the server rejected its password several times', async () => {
   const bus = await connected();
   await server.kill();
-  const stranger = await startRefusingServer(Number(new URL(server.url).port));
+  const stranger = await startRejectingServer(Number(new URL(server.url).port));
   await expect.poll(() => stranger.refusals()).toBeGreaterThan(3);
   await stranger.stop();
   await server.start();
@@ -71,8 +71,8 @@ it('closes immediately while the server is down', async () => {
 });
 
 /** Implements just enough of the protocol to reject every client, like a server whose users are being changed. */
-async function startRefusingServer(port: number) {
-  let refusals = 0;
+async function startRejectingServer(port: number) {
+  let rejections = 0;
   const sockets = new Set<Socket>();
   const refusing = createServer((socket) => {
     sockets.add(socket);
@@ -81,14 +81,14 @@ async function startRefusingServer(port: number) {
       'INFO {"server_id":"x","version":"2.9.10","proto":1,"max_payload":1048576,"auth_required":true}\r\n',
     );
     socket.once('data', () => {
-      refusals++;
+      rejections++;
       socket.end("-ERR 'Authorization Violation'\r\n");
     });
   });
   refusing.listen(port, '127.0.0.1');
   await once(refusing, 'listening');
   return {
-    refusals: () => refusals,
+    refusals: () => rejections,
     async stop() {
       for (const socket of sockets) socket.destroy();
       refusing.close();

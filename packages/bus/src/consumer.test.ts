@@ -120,19 +120,19 @@ it('shares the messages with other instances of the same name', async () => {
 });
 
 it('handles as many messages concurrently as its limit allows', async () => {
-  let underWay = 0;
+  let inFlight = 0;
   let most = 0;
   const release = Promise.withResolvers<void>();
   const { received } = consuming({
     concurrency: 3,
     async handle() {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++inFlight);
       await release.promise;
-      underWay--;
+      inFlight--;
     },
   });
   for (let n = 0; n < 10; n++) await publish(n);
-  await expect.poll(() => underWay).toBe(3);
+  await expect.poll(() => inFlight).toBe(3);
   release.resolve();
   await expect.poll(() => received.length).toBe(10);
   expect(most).toBe(3);

@@ -77,15 +77,15 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
     });
     closeCurrent = () => void messages.close();
     if (stopping.signal.aborted) closeCurrent();
-    const underWay = new Set<Promise<void>>();
+    const inFlight = new Set<Promise<void>>();
     try {
       for await (const message of messages) {
-        const done: Promise<void> = handleMessage(message, options).finally(() => underWay.delete(done));
-        underWay.add(done);
-        if (underWay.size >= concurrency) await Promise.race(underWay);
+        const done: Promise<void> = handleMessage(message, options).finally(() => inFlight.delete(done));
+        inFlight.add(done);
+        if (inFlight.size >= concurrency) await Promise.race(inFlight);
       }
     } finally {
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     }
   }
 

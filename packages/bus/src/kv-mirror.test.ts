@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.dispose();
 });
 
-const makeBucket = () => openBucket(owner, BUCKET, { create: true });
+const createBucket = () => openBucket(owner, BUCKET, { create: true });
 
 /** A mirror that keeps its copy like the gateway. */
 function mirror(options: Partial<MirrorOptions> = {}) {
@@ -65,7 +65,7 @@ async function returnNats(): Promise<void> {
 
 describe('the copy', () => {
   it('starts with all entries in one snapshot', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     const count = 500;
     await Promise.all(Array.from({ length: count }, (_, n) => bucket.create(`key.${n}`, { n })));
     const { copy, snapshots } = mirror();
@@ -75,13 +75,13 @@ describe('the copy', () => {
   });
 
   it('of an empty bucket starts empty', async () => {
-    await makeBucket();
+    await createBucket();
     const { copy } = mirror();
     await expect.poll(copy).toEqual({});
   });
 
   it('excludes deleted entries, in the snapshot and later', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     await bucket.create('key.kept', 1);
     await bucket.delete('key.gone', await bucket.create('key.gone', 1));
     const later = await bucket.create('key.later', 1);
@@ -92,7 +92,7 @@ describe('the copy', () => {
   });
 
   it('follows a write within 50 ms at the median', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     let revision = await bucket.create('key.a', 0);
     const { copy } = mirror();
     await expect.poll(copy).toEqual({ 'key.a': 0 });
@@ -107,7 +107,7 @@ describe('the copy', () => {
   });
 
   it('includes every write that happens during the snapshot', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     const writing = (async () => {
       for (let n = 0; n < 300; n++) await bucket.create(`key.${n}`, n);
     })();
@@ -117,7 +117,7 @@ describe('the copy', () => {
   });
 
   it('treats an entry that is not JSON as absent', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     await bucket.create('key.a', 1);
     const { copy, logger } = mirror();
     await expect.poll(copy).toEqual({ 'key.a': 1 });
@@ -127,7 +127,7 @@ describe('the copy', () => {
   });
 
   it('follows later writes after its listener failed on one', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     const seen: string[] = [];
     const { copy } = mirror({
       onEntry(key) {
@@ -142,7 +142,7 @@ describe('the copy', () => {
   });
 
   it('receives nothing after the mirror is stopped', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     const stopped = mirror();
     const other = mirror();
     await expect.poll(() => [stopped.copy(), other.copy()]).toEqual([{}, {}]);
@@ -158,12 +158,12 @@ describe('while the bucket or NATS is missing', () => {
     const { copy, logger, lastConfirmedAt } = mirror();
     await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('The bucket is missing'));
     expect(lastConfirmedAt()).toBeNull();
-    await (await makeBucket()).create('key.a', 1);
+    await (await createBucket()).create('key.a', 1);
     await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 1 });
   });
 
   it('the copy stays unchanged, and follows again after the reconnect', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     const revision = await bucket.create('key.a', 1);
     const { copy } = mirror();
     await expect.poll(copy).toEqual({ 'key.a': 1 });
@@ -175,7 +175,7 @@ describe('while the bucket or NATS is missing', () => {
   });
 
   it('the copy stays until the bucket is created again after a store loss, and then contains nothing old', async () => {
-    const bucket = await makeBucket();
+    const bucket = await createBucket();
     await bucket.create('key.old', 1);
     await bucket.create('key.both', 1);
     const { copy, logger, snapshots } = mirror();
@@ -187,7 +187,7 @@ describe('while the bucket or NATS is missing', () => {
     expect(copy()).toEqual({ 'key.old': 1, 'key.both': 1 });
     expect(snapshots()).toBe(1);
 
-    const again = await makeBucket();
+    const again = await createBucket();
     await again.create('key.both', 2);
     await expect.poll(copy, { timeout: 5_000 }).toEqual({ 'key.both': 2 });
     await again.create('key.new', 3);
@@ -195,11 +195,11 @@ describe('while the bucket or NATS is missing', () => {
   });
 
   it('a store that is lost and created again unnoticed is detected within 5 s after the reconnect', async () => {
-    await (await makeBucket()).create('key.old', 1);
+    await (await createBucket()).create('key.old', 1);
     const { copy } = mirror();
     await expect.poll(copy).toEqual({ 'key.old': 1 });
     await server.deleteStore();
-    owner.onReconnect(() => void makeBucket().then((again) => again.create('key.new', 2)));
+    owner.onReconnect(() => void createBucket().then((again) => again.create('key.new', 2)));
     await returnNats();
     await expect.poll(copy, { timeout: 5_000 }).toEqual({ 'key.new': 2 });
   });
@@ -207,17 +207,17 @@ describe('while the bucket or NATS is missing', () => {
 
 describe('a bucket that is created again without losing the connection', () => {
   it('is detected by its creation time at the next check', async () => {
-    await (await makeBucket()).create('key.old', 1);
+    await (await createBucket()).create('key.old', 1);
     const { copy } = mirror({ statusIntervalMs: 100 });
     await expect.poll(copy).toEqual({ 'key.old': 1 });
     await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
-    await (await makeBucket()).create('key.new', 2);
+    await (await createBucket()).create('key.new', 2);
     await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.new': 2 });
   });
 });
 
 it('gets a new watch when the old one is silent', async () => {
-  const bucket = await makeBucket();
+  const bucket = await createBucket();
   const { copy } = mirror({ statusIntervalMs: 100 });
   await expect.poll(copy).toEqual({});
   const { consumers } = await jetstreamManager(owner.nats);
@@ -228,7 +228,7 @@ it('gets a new watch when the old one is silent', async () => {
 
 describe('the time of the last confirmation', () => {
   it('advances while NATS responds, and stays unchanged while it is down', async () => {
-    await makeBucket();
+    await createBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();
     const { lastConfirmedAt } = mirror({ clock, statusIntervalMs: 50 });
@@ -242,7 +242,7 @@ describe('the time of the last confirmation', () => {
   });
 
   it('stays unchanged while the bucket is missing, although NATS responds', async () => {
-    await makeBucket();
+    await createBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();
     const { lastConfirmedAt, logger } = mirror({ clock, statusIntervalMs: 50 });

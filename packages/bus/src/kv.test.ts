@@ -34,9 +34,9 @@ describe('an entry', () => {
 
   it('is created by one of many concurrent writers', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => bucket.create('k', n)));
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused).toHaveLength(19);
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(RevisionConflict);
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejected).toHaveLength(19);
+    for (const { reason } of rejected) expect(reason).toBeInstanceOf(RevisionConflict);
   });
 
   it('is updated by one of many writers that read the same revision', async () => {

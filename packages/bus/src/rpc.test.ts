@@ -132,10 +132,10 @@ describe('a call', () => {
   });
 
   it('times out at its deadline', async () => {
-    const answer = Promise.withResolvers<{ text: string }>();
-    await serve(greet, () => answer.promise);
+    const response = Promise.withResolvers<{ text: string }>();
+    await serve(greet, () => response.promise);
     const problem = await problemOf(callRpc(calling, greet, { name: 'x' }, { deadlineMs: 50 }));
-    answer.resolve({ text: 'late' });
+    response.resolve({ text: 'late' });
     expect(problem.code).toBe('upstream-timeout');
   });
 

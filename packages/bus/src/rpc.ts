@@ -57,7 +57,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
   if (contract.caller === 'member' && verifyActor === undefined) {
     throw new Error(`${subject} is called by members: serveRpc needs verifyActor.`);
   }
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   async function carryOut(message: Msg): Promise<unknown> {
     const actor = contract.caller === 'member' ? await verifiedActor(message.headers, verifyActor) : null;
@@ -89,7 +89,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     }
   }
 
-  async function answer(message: Msg): Promise<void> {
+  async function respond(message: Msg): Promise<void> {
     try {
       message.respond(await replyText(message));
     } catch (error) {
@@ -104,8 +104,8 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
         logger.error({ err: error, subject }, 'RPC subscription denied');
         return;
       }
-      const answered: Promise<void> = answer(message).finally(() => underWay.delete(answered));
-      underWay.add(answered);
+      const answered: Promise<void> = respond(message).finally(() => inFlight.delete(answered));
+      inFlight.add(answered);
     },
   });
 
@@ -113,7 +113,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     async stop() {
       if (bus.isConnected() && !subscription.isClosed()) await subscription.drain();
       else subscription.unsubscribe();
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
   };
 }
@@ -148,8 +148,8 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   if (traceparent !== undefined && TRACEPARENT_FORM.test(traceparent)) sent.set(TRACEPARENT, traceparent);
   if (requestId !== undefined) sent.set(HEADERS.rpcRequestId, requestId);
 
-  const answer = await send(bus, contract, text, sent, deadlineMs);
-  const reply = unwrapReply(answer.string(), contract.service);
+  const response = await send(bus, contract, text, sent, deadlineMs);
+  const reply = unwrapReply(response.string(), contract.service);
   if (!isValid(contract.reply, reply)) {
     throw new Problem(
       'upstream-error',

@@ -15,7 +15,7 @@ import { isStreamNotFound } from './jetstream-errors.ts';
  * A message that is published again with the same id within this time is stored once. Consumers are idempotent beyond
  * it.
  */
-export const DEDUPE_WINDOW_MS = 2 * 60 * 1000;
+const DEDUPE_WINDOW_MS = 2 * 60 * 1000;
 
 /** JetStream's code for "stream name already in use with a different configuration". */
 const STREAM_NAME_IN_USE = 10058;

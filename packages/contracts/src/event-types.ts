@@ -5,7 +5,7 @@ import { Id } from './ids.ts';
 import { Payment, type PaymentStatus } from './payment.ts';
 
 /** Payload of a webhook: the payment after the change. Receivers order by `version`, not by arrival. */
-export const WebhookData = Type.Object(
+const WebhookData = Type.Object(
   { ...Payment.properties, application_id: Id('application', 'ID of the application that owns the payment') },
   { description: 'The payment after this change' },
 );

@@ -9,7 +9,7 @@ export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed',
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Reasons that a caller may give. Only the platform sets `expired`, when a payment was not settled in time. */
-export const CALLER_CANCELLATION_REASONS = [
+const CALLER_CANCELLATION_REASONS = [
   'duplicate',
   'fraudulent',
   'requested_by_customer',

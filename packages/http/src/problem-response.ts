@@ -8,7 +8,7 @@ export interface ProblemResponse {
   body: string;
 }
 
-/** A refusal or failure as RFC 9457 `application/problem+json`, with the headers that go with its code. */
+/** An error as RFC 9457 `application/problem+json`, with the headers of its code. */
 export function problemResponse(
   details: ProblemDetails,
   context: { requestId: string; docsBaseUrl: string },

@@ -34,7 +34,7 @@ describe('strict JSON', () => {
     ['a byte order mark', '\ufeff{}'],
     ['nothing', ''],
     ['NaN', '{"a":NaN}'],
-  ])('refuses %s as malformed', (_what, text) => {
+  ])('rejects %s as malformed', (_what, text) => {
     expect(() => parse(text)).toThrow(malformed);
   });
 
@@ -43,7 +43,7 @@ describe('strict JSON', () => {
     ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['a cut character', [0x22, 0xe2, 0x82, 0x22]],
     ['UTF-16', [0x7b, 0x00, 0x7d, 0x00]],
-  ])('refuses %s as malformed', (_what, bytes) => {
+  ])('rejects %s as malformed', (_what, bytes) => {
     expect(() => parseStrictJson(Buffer.from(bytes))).toThrow(malformed);
   });
 

@@ -23,7 +23,7 @@ export function dataPaths(dataDir: string) {
 export type DataPaths = ReturnType<typeof dataPaths>;
 
 /** Mode 700: the folder contains payments and secrets. */
-export async function makeDataDir(paths: DataPaths): Promise<void> {
+export async function createDataDir(paths: DataPaths): Promise<void> {
   try {
     await mkdir(paths.dataDir, { recursive: true, mode: 0o700 });
     await mkdir(paths.logsDir, { recursive: true, mode: 0o700 });

@@ -9,9 +9,9 @@ test('a busy port is reported with its variable', async () => {
   await once(busy, 'listening');
   const { port } = busy.address() as AddressInfo;
 
-  const refusal = requireFreePorts([{ port, variable: 'LIVE_PORT', purpose: 'live API' }]);
+  const rejection = requireFreePorts([{ port, variable: 'LIVE_PORT', purpose: 'live API' }]);
 
-  await expect(refusal).rejects.toThrow(
+  await expect(rejection).rejects.toThrow(
     new RegExp(
       `^Port ${port} \\(live API\\) is in use by another program\\. Choose another: LIVE_PORT=\\d+ npm start$`,
     ),

@@ -2,7 +2,7 @@ import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { ensureDashboardBuild } from './dashboard-build/dashboard-build.ts';
-import { dataPaths, makeDataDir } from './data-dir.ts';
+import { createDataDir, dataPaths } from './data-dir.ts';
 import type { FirstApplication } from './first-run/first-application.ts';
 import { ensureFirstRun } from './first-run/first-run.ts';
 import { openFirstRunRecord } from './first-run/first-run-record.ts';
@@ -37,7 +37,7 @@ export async function runPlatform(options: {
 }): Promise<RunningPlatform> {
   const { settings, env, say, onProcesses, signal } = options;
   const paths = dataPaths(settings.dataDir);
-  await makeDataDir(paths);
+  await createDataDir(paths);
   const lock = lockDataDir(paths.lock, paths.dataDir);
 
   let quickstart: QuickstartParts | null = null;

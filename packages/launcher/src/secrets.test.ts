@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { beforeEach, expect, test } from 'vitest';
-import { type DataPaths, dataPaths, makeDataDir } from './data-dir.ts';
+import { createDataDir, type DataPaths, dataPaths } from './data-dir.ts';
 import { loadSecrets } from './secrets.ts';
 
 let paths: DataPaths;
 beforeEach(async () => {
   paths = dataPaths(join(mkdtempSync(join(tmpdir(), 'tollgate-secrets-')), 'data'));
-  await makeDataDir(paths);
+  await createDataDir(paths);
 });
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

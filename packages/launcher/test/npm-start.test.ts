@@ -133,12 +133,12 @@ const signIn = (password: string | undefined) =>
 async function pasteCurlLine(output: string): Promise<string> {
   const line = /^ {2}curl [\s\S]*?}'$/m.exec(output)?.[0] ?? '';
   const shell = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
-  let answer = '';
+  let response = '';
   shell.stdout.on('data', (text) => {
-    answer += text;
+    response += text;
   });
   await once(shell, 'close');
-  return answer;
+  return response;
 }
 
 describe('npm start', () => {
@@ -358,13 +358,13 @@ describe('npm start', () => {
       const busy = createServer().listen(Number(env['SANDBOX_PORT']), '127.0.0.1');
       await once(busy, 'listening');
 
-      const refused = launch();
-      expect(await exitCode(refused.bootstrap)).toBe(1);
+      const rejected = launch();
+      expect(await exitCode(rejected.bootstrap)).toBe(1);
       busy.close();
 
-      expect(refused.output()).toContain(`Port ${env['SANDBOX_PORT']} (sandbox API) is in use`);
-      expect(refused.output()).toContain('SANDBOX_PORT=');
-      expect(refused.output()).not.toMatch(/^ +at /m);
+      expect(rejected.output()).toContain(`Port ${env['SANDBOX_PORT']} (sandbox API) is in use`);
+      expect(rejected.output()).toContain('SANDBOX_PORT=');
+      expect(rejected.output()).not.toMatch(/^ +at /m);
     },
     START_TIMEOUT_MS,
   );

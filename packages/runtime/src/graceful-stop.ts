@@ -6,7 +6,7 @@ export interface StopStep {
   run: () => Promise<unknown> | unknown;
 }
 
-/** Longer than the gateway's time-out to payments, so that a request under way can still end. */
+/** Longer than the gateway's time-out to payments, so that requests in flight can still complete. */
 const STOP_TIMEOUT_MS = 28_000;
 
 /** On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. */

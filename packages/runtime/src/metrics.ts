@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** One registry per process, handed to whoever counts something; never the library's global one, which tests would share. */
+/** One registry per process, passed to each module that counts something. The library's global registry would be shared by tests. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

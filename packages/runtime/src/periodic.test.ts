@@ -58,7 +58,7 @@ describe('a periodic task', () => {
     runs[2]?.resolve();
   });
 
-  it('ends with the run under way, and does not start again', async () => {
+  it('stops after the run in flight, and does not start again', async () => {
     const { runs, run } = controlledRuns();
     periodic = startPeriodic({ name: 'end', intervalMs: 1, run, logger });
     await expect.poll(() => runs.length).toBe(1);

@@ -1,9 +1,9 @@
 import type { Logger } from './logger.ts';
 
 export interface Periodic {
-  /** Runs soon, without waiting for the interval; while a run is under way, once more after it. */
+  /** Runs soon, without waiting for the interval; while a run is in flight, once more after it. */
   trigger(): void;
-  /** Resolves when the run under way, if any, has ended. */
+  /** Resolves when the run in flight, if any, has ended. */
   stop(): Promise<void>;
 }
 

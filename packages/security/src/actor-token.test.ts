@@ -41,7 +41,7 @@ describe('actor tokens', () => {
     }
   });
 
-  it('are refused at that age whatever expiry they name', async () => {
+  it('are rejected at that age whatever expiry they name', async () => {
     const issuedAtS = nowMs / 1000;
     const token = await new SignJWT({ actor })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'tollgate-actor+jwt' })
@@ -60,7 +60,7 @@ describe('actor tokens', () => {
     expect(await verify(token)).toEqual(actor);
   });
 
-  it('are refused when signed by another key, of another type, without expiry, or not a token', async () => {
+  it('are rejected when signed by another key, of another type, without expiry, or not a token', async () => {
     const verify = createActorVerifier([pair.publicPem], at(nowMs));
     const issuedAtS = nowMs / 1000;
     const sign = (typ: string, exp?: number) => {

@@ -10,7 +10,7 @@ const ALGORITHM = 'EdDSA';
 /** Keeps a token that some other part signs with the same key from passing as an actor (RFC 8725 §3.11). */
 const TOKEN_TYPE = 'tollgate-actor+jwt';
 
-/** Clocks of two hosts differ a little; a token "from the future" is otherwise refused at once. */
+/** Clocks of two hosts differ a little. Without this tolerance, a token "from the future" is rejected. */
 const CLOCK_TOLERANCE_S = 5;
 /** With the tolerance on top, no token passes when it is older than the contract allows. */
 const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;

@@ -19,15 +19,15 @@ describe('announcements of payments instances', () => {
     });
   });
 
-  it('are refused when unsigned, altered or signed by somebody else, whoever they say they are', () => {
+  it('are rejected when unsigned, altered, or signed with another key', () => {
     const text = signAnnouncement(keyring, announcement);
-    const refused = { reason: 'it is not signed with a key of ours', instanceId: null };
-    expect(verifyAnnouncement(keyring, JSON.stringify(announcement), nowMs)).toEqual({ refused });
-    expect(verifyAnnouncement(keyring, text.replace(':4000', ':4001'), nowMs)).toEqual({ refused });
-    expect(verifyAnnouncement(otherKeyring, text, nowMs)).toEqual({ refused });
+    const rejected = { reason: 'it is not signed with a key of ours', instanceId: null };
+    expect(verifyAnnouncement(keyring, JSON.stringify(announcement), nowMs)).toEqual({ refused: rejected });
+    expect(verifyAnnouncement(keyring, text.replace(':4000', ':4001'), nowMs)).toEqual({ refused: rejected });
+    expect(verifyAnnouncement(otherKeyring, text, nowMs)).toEqual({ refused: rejected });
   });
 
-  it('are refused with the name of the instance when its clock is off', () => {
+  it('are rejected with the name of the instance when its clock is off', () => {
     const text = signAnnouncement(keyring, announcement);
     const refused = { reason: 'its clock differs too much', instanceId: 'a' };
     for (const offMs of [-31_000, 31_000]) {
@@ -35,7 +35,7 @@ describe('announcements of payments instances', () => {
     }
   });
 
-  it('are refused when their URL is more than an origin', () => {
+  it('are rejected when their URL is more than an origin', () => {
     for (const url of ['http://user@host', 'http://host/path', 'file:///etc', 'http://host?x']) {
       expect(verifyAnnouncement(keyring, signAnnouncement(keyring, { ...announcement, url }), nowMs)).toEqual(
         { refused: { reason: 'it is not of its form', instanceId: null } },

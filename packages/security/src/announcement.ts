@@ -20,7 +20,7 @@ const announcementSchema = Compile(Announcement);
 /** Separates these MACs from the principals', which are made with the same keys. */
 const PURPOSE = 'tollgate-announcement';
 
-/** `<key version>.<hex HMAC-SHA-256>.<JSON>`: without a signature, whoever reaches NATS could draw payments to itself. */
+/** `<key version>.<hex HMAC-SHA-256>.<JSON>`: without a signature, any client of NATS could attract payment traffic. */
 export function signAnnouncement(keyring: Keyring, announcement: Announcement): string {
   const json = JSON.stringify(announcement);
   const { version, key } = keyring.current;
@@ -28,7 +28,7 @@ export function signAnnouncement(keyring: Keyring, announcement: Announcement): 
 }
 
 /** Why an announcement is not believed, and whose it is where that is certain: only a valid signature tells. */
-export interface RefusedAnnouncement {
+export interface RejectedAnnouncement {
   reason: 'it is not signed with a key of ours' | 'it is not of its form' | 'its clock differs too much';
   instanceId: string | null;
 }
@@ -38,18 +38,18 @@ export function verifyAnnouncement(
   keyring: Keyring,
   text: string,
   nowMs: number,
-): { announcement: Announcement } | { refused: RefusedAnnouncement } {
+): { announcement: Announcement } | { refused: RejectedAnnouncement } {
   const json = signedJson(keyring, text);
-  if (json === null) return refused('it is not signed with a key of ours');
+  if (json === null) return rejected('it is not signed with a key of ours');
   const announcement: unknown = JSON.parse(json);
-  if (!announcementSchema.Check(announcement)) return refused('it is not of its form');
+  if (!announcementSchema.Check(announcement)) return rejected('it is not of its form');
   const ageMs = Math.abs(nowMs - Date.parse(announcement.sent_at));
   return ageMs <= SIGNATURE_TOLERANCE_S * 1000
     ? { announcement }
-    : refused('its clock differs too much', announcement.instance_id);
+    : rejected('its clock differs too much', announcement.instance_id);
 }
 
-function refused(reason: RefusedAnnouncement['reason'], instanceId: string | null = null) {
+function rejected(reason: RejectedAnnouncement['reason'], instanceId: string | null = null) {
   return { refused: { reason, instanceId } };
 }
 

@@ -19,7 +19,7 @@ describe('API key credentials', () => {
     expect(parseApiKey(`${unchecked}1Wt4iR`)).toBeNull();
   });
 
-  it('any single changed character is refused without a look-up', () => {
+  it('any single changed character is rejected without a lookup', () => {
     const { credential } = generateApiKey('live');
     for (let index = 0; index < credential.length; index++) {
       const other = credential[index] === 'x' ? 'y' : 'x';

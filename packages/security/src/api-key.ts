@@ -34,7 +34,7 @@ export function digestApiKey(credential: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(credential).digest();
 }
 
-/** Not a secret: it lets a mistyped or cut key be refused at once, and scanners of leaked code be exact. 62^6 > 2^32. */
+/** Not a secret: it rejects a mistyped or truncated key at once, and makes secret scanners exact. 62^6 > 2^32. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let encoded = '';

@@ -44,11 +44,11 @@ describe('the principal that the gateway hands on', () => {
     ['request id', { requestId: 'req_2' }],
     ['idempotency key', { idempotencyKey: 'b' }],
     ['body', { body: Buffer.from('{"amount":2}') }],
-  ])('is refused when the %s is another', (_, change) => {
+  ])('is rejected when the %s differs', (_, change) => {
     expect(() => verify(change)).toThrow('it does not match the request');
   });
 
-  it('is accepted while up to 30 s off and refused beyond, both ways', () => {
+  it('is accepted up to 30 s off in either direction, and rejected beyond', () => {
     for (const offMs of [-30_000, 30_000]) expect(verify({}, { nowMs: nowMs + offMs })).toEqual(principal);
     for (const offMs of [-31_000, 31_000])
       expect(() => verify({}, { nowMs: nowMs + offMs })).toThrow('30 s off');
@@ -60,7 +60,7 @@ describe('the principal that the gateway hands on', () => {
     expect(() => verify({}, { keys: keyText('1', 8) })).toThrow('does not match');
   });
 
-  it('is refused when unsigned or malformed', () => {
+  it('is rejected when unsigned or malformed', () => {
     const check = (signature: string | undefined) =>
       verifyPrincipal(keyring, { principal: 'e30', signature }, request, nowMs);
     expect(() => check(undefined)).toThrow('missing');

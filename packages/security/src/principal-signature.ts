@@ -17,7 +17,7 @@ export interface SignedRequest {
 
 export class SignatureError extends Error {
   constructor(reason: string) {
-    super(`The principal's signature is refused: ${reason}`);
+    super(`The principal's signature is rejected: ${reason}`);
     this.name = 'SignatureError';
   }
 }

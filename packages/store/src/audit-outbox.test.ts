@@ -48,7 +48,7 @@ function newOutbox(): AuditOutbox {
       if (log.isThere && !log.isDeaf) stored.add(id);
     },
     async confirm(ids) {
-      if (!log.isThere) throw new Error('the audit service is away');
+      if (!log.isThere) throw new Error('the audit service is unavailable');
       return ids.filter((id) => stored.has(id));
     },
     clock,
@@ -108,7 +108,7 @@ describe('an audit entry', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('is published once and stays while the audit log is away, however long', async () => {
+  it('is published once and kept while the audit log is unavailable, however long', async () => {
     log.isThere = false;
     const ids = [await change(), await change({ isEnqueued: false })];
     await outbox.drain();
@@ -125,7 +125,7 @@ describe('an audit entry', () => {
     expect(published).toHaveLength(2);
   });
 
-  it('that a crash left behind is published by whoever sweeps', async () => {
+  it('that a crash left behind is published by any instance that sweeps', async () => {
     const id = await change({ isEnqueued: false });
     expect(await newOutbox().sweep()).toBe(1);
     expect(published).toEqual([id]);

@@ -84,7 +84,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
     return documents.flatMap(({ _id, outbox }) => outbox.map((entry) => auditMessage(_id, entry)));
   }
 
-  /** Without an answer of the log, what this process has published is taken to be on its way. */
+  /** Without a reply from the log, entries that this process has published count as in transit. */
   async function findMissing(waiting: OutboxMessage[]): Promise<OutboxMessage[]> {
     try {
       return (await clearConfirmed(waiting)).filter(({ id }) => published.isOverdue(id));
@@ -110,7 +110,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
         try {
           waiting = await clearConfirmed(waiting);
         } catch {
-          // The sweeper asks again, and says so when there is still no answer.
+          // The sweeper asks again, and logs a warning when there is still no reply.
           return;
         }
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inBatches } from './in-batches.ts';
 
-/** An operation that doubles numbers and refuses negative ones, with the batches it was given. */
+/** An operation that doubles numbers and rejects negative ones, with the batches that it received. */
 function doubling({ maxItems = 100 } = {}) {
   const batches: number[][] = [];
   const double = inBatches(async (items: number[]) => {
@@ -20,7 +20,7 @@ describe('an operation in batches', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('gathers what is asked for while a batch is under way, up to the limit', async () => {
+  it('gathers items while a batch is in flight, up to the limit', async () => {
     const { batches, double } = doubling({ maxItems: 2 });
     const first = double(1);
     const others = first.then(() => double(5));

@@ -8,8 +8,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Makes of an operation on many one on a single item. What is asked for while batches are under way is the next one: batches grow with the load, and
- * nothing waits for one to fill. The items of a batch that failed are run again one by one, so that a bad one fails alone: `run` has to stand a repetition.
+ * Turns an operation on many items into one on a single item. Items that arrive while batches are in flight form the next batch: batches
+ * grow with the load, and no item waits for a batch to fill. The items of a failed batch run again one by one, so that only a bad one
+ * fails: `run` must be repeatable.
  * It resolves to a result for each item, in their order.
  */
 export function inBatches<Item, Result>(
@@ -17,7 +18,7 @@ export function inBatches<Item, Result>(
   maxItems: number,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  let underWay = 0;
+  let inFlight = 0;
 
   async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -32,15 +33,15 @@ export function inBatches<Item, Result>(
   }
 
   async function work(): Promise<void> {
-    underWay += 1;
+    inFlight += 1;
     while (waiting.length > 0) await settle(waiting.splice(0, maxItems));
-    underWay -= 1;
+    inFlight -= 1;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (underWay === MAX_UNDER_WAY || waiting.length > 1) return;
+      if (inFlight === MAX_UNDER_WAY || waiting.length > 1) return;
       // At the end of this turn of the event loop, so that whatever else it asks for takes part.
       setImmediate(() => void work());
     });

@@ -1,12 +1,12 @@
 import type { Logger } from '@tollgate/runtime/logger';
 import mongoose, { type Connection } from 'mongoose';
 
-/** A write that waits longer has no answer to give in time: the gateway gives up after 25 s. */
+/** A longer wait is useless: the gateway times out after 25 s. */
 const OPERATION_TIMEOUT_MS = 20_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
 /** Of a server that takes the connection and says nothing; the driver's own 30 s are longer than anybody waits. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Without it operations queue for ever behind a server that hangs, and are carried out when their callers are long gone. */
+/** Without it, operations queue without a limit behind a server that hangs, and run after their callers have disconnected. */
 const CONNECTION_WAIT_TIMEOUT_MS = 10_000;
 
 /**
@@ -34,7 +34,7 @@ export async function connectMongoDB(options: {
     waitQueueTimeoutMS: CONNECTION_WAIT_TIMEOUT_MS,
     socketTimeoutMS: OPERATION_TIMEOUT_MS,
     autoIndex: false,
-    // Buffered commands would hang a request on a lost connection instead of answering 503.
+    // Buffered commands would block a request on a lost connection instead of failing it with 503.
     bufferCommands: false,
   });
   let closing = false;

@@ -4,18 +4,18 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { ReconciliationStore } from './reconciliation-store.ts';
 
 /**
- * Clocks of payments instances differ (more than 30 s apart, gateways are refused) and a write takes up to 20 s, so an event can appear
+ * Clocks of payments instances differ (more than 30 s apart, gateways are rejected) and a write takes up to 20 s, so an event can appear
  * with a time that has been gone through already.
  */
 export const OVERLAP_MS = MINUTE_MS;
-/** From the end of one run, whoever made it, to the next. */
+/** From the end of a run of any instance to the next. */
 export const INTERVAL_MS = MINUTE_MS;
 /** A run that has not got through a page for so long is one that died: a page is asked for within 5 s, then dealt with. */
 const RUN_MS = 10_000;
 
 export interface Reconciliation {
   reconciliations: ReconciliationStore;
-  /** A page of events since then, oldest change first, as `rpc.payments.events_since` answers it. */
+  /** A page of events since then, oldest change first, as `rpc.payments.events_since` returns it. */
   eventsSince(request: {
     since: string;
     cursor?: string;

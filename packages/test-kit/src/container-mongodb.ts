@@ -19,11 +19,11 @@ export async function startContainerMongoDB(): Promise<TestServer> {
     containerPort: 27017,
     hostPort,
     url,
-    isReady: () => answersPing(url),
+    isReady: () => respondsToPing(url),
   });
 }
 
-async function answersPing(url: string): Promise<boolean> {
+async function respondsToPing(url: string): Promise<boolean> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: PING_TIMEOUT_MS });
   try {
     await client.db('admin').command({ ping: 1 });

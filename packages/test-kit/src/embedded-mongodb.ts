@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
-import { portAnswers } from '@tollgate/local-servers/port-answers';
+import { isPortOpen } from '@tollgate/local-servers/is-port-open';
 import { type ChildServer, startChildServer } from './child-server.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -27,7 +27,7 @@ export async function startEmbeddedMongoDB(): Promise<TestServer> {
       command,
       args,
       env: { ...process.env, ...env },
-      isReady: () => portAnswers(port),
+      isReady: () => isPortOpen(port),
     });
   };
   const end = async (how: 'stop' | 'kill') => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -17,17 +17,17 @@ export function sendRaw(
   url: string,
   bytes: string | Buffer,
   { patienceMs = PATIENCE_MS, head = false } = {},
-): Promise<RawAnswer | null> {
+): Promise<RawResponse | null> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     let received = Buffer.alloc(0);
     const timer = setTimeout(() => finish(null), patienceMs);
 
-    function finish(answer: RawAnswer | null): void {
+    function finish(response: RawResponse | null): void {
       clearTimeout(timer);
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     }
 
     socket.on('connect', () =>
@@ -35,15 +35,15 @@ export function sendRaw(
     );
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
-      const answer = parseAnswer(received, head);
+      const answer = parseResponse(received, head);
       if (answer) finish(answer);
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => finish(parseAnswer(received, head)));
+    socket.on('close', () => finish(parseResponse(received, head)));
   });
 }
 
-function parseAnswer(received: Buffer, head: boolean): RawAnswer | null {
+function parseResponse(received: Buffer, head: boolean): RawResponse | null {
   const end = received.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
@@ -54,7 +54,7 @@ function parseAnswer(received: Buffer, head: boolean): RawAnswer | null {
     }),
   );
   const status = Number(statusLine.split(' ')[1]);
-  if (status === 100) return parseAnswer(received.subarray(end + 4), head);
+  if (status === 100) return parseResponse(received.subarray(end + 4), head);
   const length = Number(headers['content-length'] ?? 0);
   const body = received.subarray(end + 4);
   if (!head && status !== 304 && body.length < length) return null;

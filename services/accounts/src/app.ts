@@ -8,10 +8,10 @@ import type { Keyring } from '@tollgate/security/keyring';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { Connection } from 'mongoose';
 import type { Context } from './context.ts';
-import { forgetExpired } from './forget-expired.ts';
 import { createInstallationStore } from './installation/installation-store.ts';
 import { createMemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
+import { purgeExpired } from './purge-expired.ts';
 import { reconcile } from './reconcile.ts';
 import { serveAccountsRpc } from './rpc.ts';
 import { createSecretEncryption } from './second-factor/secret-encryption.ts';
@@ -69,7 +69,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
   const running: { stop(): unknown }[] = [];
   const reconcileAll = () => reconcile(context);
-  const forget = () => forgetExpired({ ...context, attempts });
+  const forget = () => purgeExpired({ ...context, attempts });
 
   return {
     context,

@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -85,7 +85,7 @@ const CALLS: Record<string, Call> = {
   create_team: (actor) => harness.call(actor, contract.createTeam, { name: 'Shop', owner_email: newEmail() }),
 };
 
-async function makeSubject(): Promise<Subject> {
+async function createSubject(): Promise<Subject> {
   const owner = await createTeamWithOwner(harness, founder);
   const member = await addMember(harness, owner, 'developer');
   const { id } = await harness.call(owner.actor, contract.createInvitation, {
@@ -133,41 +133,43 @@ describe('roles', () => {
   );
 
   it.each(cases)('$role $may $method', async ({ method, role, may }) => {
-    const subject = await makeSubject();
+    const subject = await createSubject();
     const { actor } = await addMember(harness, subject.owner, role);
     const before = await stateOf(subject);
     const call = CALLS[method] as Call;
     if (may === 'may') await call(actor, subject);
     else {
-      expect(await refusal(call(actor, subject))).toMatchObject({ code: 'forbidden' });
+      expect(await rejection(call(actor, subject))).toMatchObject({ code: 'forbidden' });
       expect(await stateOf(subject)).toEqual(before);
     }
   });
 
   it('let an installation admin create teams, without access to them', async () => {
-    const { owner } = await makeSubject();
+    const { owner } = await createSubject();
     const inTheirTeam = { ...founder.actor, team_id: owner.actor.team_id };
-    expect(await refusal(harness.call(inTheirTeam, contract.listMembers, {}))).toMatchObject({
+    expect(await rejection(harness.call(inTheirTeam, contract.listMembers, {}))).toMatchObject({
       code: 'forbidden',
     });
   });
 
   it('apply as stored: a token that still states owner does not help a demoted member', async () => {
-    const subject = await makeSubject();
+    const subject = await createSubject();
     const other = await addMember(harness, subject.owner, 'owner');
     await harness.call(subject.owner.actor, contract.changeRole, { member_id: other.id, role: 'viewer' });
     for (const method of ['change_role', 'remove_member', 'create_reset_link', 'create_invitation']) {
-      expect(await refusal((CALLS[method] as Call)(other.actor, subject))).toMatchObject({
+      expect(await rejection((CALLS[method] as Call)(other.actor, subject))).toMatchObject({
         code: 'forbidden',
       });
     }
   });
 
   it.each([...Object.keys(CALLS)])('do not let a removed member call %s', async (method) => {
-    const subject = await makeSubject();
+    const subject = await createSubject();
     const other = await addMember(harness, subject.owner, 'owner');
     await harness.call(subject.owner.actor, contract.removeMember, { member_id: other.id });
-    expect(await refusal((CALLS[method] as Call)(other.actor, subject))).toMatchObject({ code: 'forbidden' });
+    expect(await rejection((CALLS[method] as Call)(other.actor, subject))).toMatchObject({
+      code: 'forbidden',
+    });
   });
 });
 
@@ -193,26 +195,29 @@ describe('tenancy', () => {
   it.each(aboutSomething.flatMap((method) => ROLES.map((role) => ({ method, role }))))(
     "returns not-found to $method of a $role for another team's resource, and changes nothing",
     async ({ method, role }) => {
-      const [theirs, ours] = [await makeSubject(), await makeSubject()];
+      const [theirs, ours] = [await createSubject(), await createSubject()];
       const { actor } = await addMember(harness, ours.owner, role);
       const before = await stateOf(theirs);
-      expect(await refusal((CALLS[method] as Call)(actor, theirs))).toMatchObject({ code: 'not-found' });
+      expect(await rejection((CALLS[method] as Call)(actor, theirs))).toMatchObject({ code: 'not-found' });
       expect(await stateOf(theirs)).toEqual(before);
     },
   );
 
   it('gives the same result for an unknown member and a member of another team', async () => {
-    const [theirs, ours] = [await makeSubject(), await makeSubject()];
+    const [theirs, ours] = [await createSubject(), await createSubject()];
     const remove = (id: string) => harness.call(ours.owner.actor, contract.removeMember, { member_id: id });
     const missingId = newId('member');
-    const [foreign, missing] = [await refusal(remove(theirs.member.id)), await refusal(remove(missingId))];
+    const [foreign, missing] = [
+      await rejection(remove(theirs.member.id)),
+      await rejection(remove(missingId)),
+    ];
     expect(JSON.stringify(foreign).replaceAll(theirs.member.id, '')).toBe(
       JSON.stringify(missing).replaceAll(missingId, ''),
     );
   });
 
   it('lists no members or invitations of another team', async () => {
-    const [theirs, ours] = [await makeSubject(), await makeSubject()];
+    const [theirs, ours] = [await createSubject(), await createSubject()];
     const members = await harness.call(ours.owner.actor, contract.listMembers, {});
     expect(members.data.map(({ id }) => id)).toEqual([ours.owner.id, ours.member.id]);
     const invitations = await harness.call(ours.owner.actor, contract.listInvitations, {});
@@ -221,11 +226,11 @@ describe('tenancy', () => {
   });
 
   it("returns not-found for another member's session, even in the same team", async () => {
-    const { owner, member } = await makeSubject();
+    const { owner, member } = await createSubject();
     const theirs = await signedIn(harness, member);
     const sessionId = theirs.actor.session_id as string;
     const revoke = harness.call(owner.actor, contract.revokeSession, { session_id: sessionId });
-    expect(await refusal(revoke)).toMatchObject({ code: 'not-found' });
+    expect(await rejection(revoke)).toMatchObject({ code: 'not-found' });
     expect((await harness.call(theirs.actor, contract.listSessions, {})).data).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -78,7 +78,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   await call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Renamed' });
   await call(owner.actor, contract.changeRole, { member_id: member.id, role: 'developer' });
 
-  await refusal(signIn(harness, { ...member, password: 'wrong password!' }));
+  await rejection(signIn(harness, { ...member, password: 'wrong password!' }));
   const session = await signedIn(harness, member);
   await call(session.actor, contract.updateProfile, { name: 'Grace' });
   const { secret } = await call(session.actor, contract.startTotp, { current_password: PASSWORD });
@@ -155,7 +155,7 @@ describe('the audit log', () => {
     const before = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: before.name });
     await harness.call(owner.actor, contract.changeRole, { member_id: owner.id, role: 'owner' });
-    await refusal(harness.call(owner.actor, contract.removeMember, { member_id: owner.id }));
+    await rejection(harness.call(owner.actor, contract.removeMember, { member_id: owner.id }));
     await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
     const teamId = owner.actor.team_id;
     await eventually('the marker arrives', () =>

@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -59,7 +59,7 @@ async function timeMs(action: () => Promise<unknown>): Promise<number> {
 function failureMs(email: string): Promise<number> {
   const address = newAddress();
   return timeMs(async () => {
-    const { code } = await refusal(signIn(harness, { email, password: WRONG }, { address }));
+    const { code } = await rejection(signIn(harness, { email, password: WRONG }, { address }));
     expect(code).toBe('sign-in-failed');
   });
 }
@@ -114,23 +114,23 @@ describe('a thousand wrong passwords slow no other member', { timeout: TIMEOUT_M
     const signInMs = () => timeMs(() => signIn(harness, member, { address: newAddress() }));
     const guess = async () => {
       const { email, address } = target(victim);
-      return (await refusal(signIn(harness, { email, password: WRONG }, { address }))).code;
+      return (await rejection(signIn(harness, { email, password: WRONG }, { address }))).code;
     };
     const [quiet, flooded]: [number[], number[]] = [[], []];
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let count = 0; count < SIGN_INS; count++) quiet.push(await signInMs());
     for (let count = 0; count < SIGN_INS; count++) {
       const guesses = Promise.all(Array.from({ length: GUESSES / SIGN_INS }, guess));
       flooded.push(await signInMs());
-      answers.push(...(await guesses));
+      responses.push(...(await guesses));
     }
-    const judged = answers.filter((code) => code === 'sign-in-failed').length;
+    const judged = responses.filter((code) => code === 'sign-in-failed').length;
     const shown = (samples: number[]) =>
       `${median(samples).toFixed(0)} ms (at most ${Math.max(...samples).toFixed(0)} ms)`;
     report(
       `${GUESSES} wrong passwords ${name}, ${judged} of them judged: others sign in within ${shown(flooded)}, before it within ${shown(quiet)}`,
     );
-    expect(answers.filter((code) => code === 'too-many-attempts')).toHaveLength(GUESSES - judged);
+    expect(responses.filter((code) => code === 'too-many-attempts')).toHaveLength(GUESSES - judged);
     expect(judged).toBeLessThan(GUESSES / 10);
     expect(median(flooded)).toBeLessThan(3 * median(quiet));
   });

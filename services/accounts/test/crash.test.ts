@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ describe('an acceptance that a crash interrupts', () => {
     const { token, email } = await invite(owner);
     const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
     await expect(crash).rejects.toBeInstanceOf(Crash);
-    expect(await refusal(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
+    expect(await rejection(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
       code: 'sign-in-failed',
     });
     await service.app.reconcile();
@@ -146,14 +146,14 @@ describe('a removal that a crash interrupts', () => {
     const crash = removeMember(crashingBefore(part, method), owner.actor, { memberId: member.id });
     await expect(crash).rejects.toBeInstanceOf(Crash);
 
-    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
     const exchange = harness.callAnonymously(contract.issueActorToken, {
       session_token: member.token,
       address: ADDRESS,
       user_agent: null,
     });
-    expect(await refusal(exchange)).toMatchObject({ code: 'invalid-session' });
-    expect(await refusal(harness.call(member.actor, contract.getMe, {}))).toMatchObject({
+    expect(await rejection(exchange)).toMatchObject({ code: 'invalid-session' });
+    expect(await rejection(harness.call(member.actor, contract.getMe, {}))).toMatchObject({
       code: 'forbidden',
     });
 
@@ -195,11 +195,11 @@ describe('the purge of expired records', () => {
   it('deletes sessions past their end, old failures, and old attempts, and nothing else', async () => {
     const member = await addMember(harness, owner, 'viewer');
     await signIn(harness, member);
-    await refusal(signIn(harness, { email: newEmail(), password: 'wrong' }));
+    await rejection(signIn(harness, { email: newEmail(), password: 'wrong' }));
     const count = async (name: string) => service.connection.collection(name).countDocuments();
     harness.clock.advance(7 * DAY_MS);
     const { token } = await signIn(harness, member);
-    await refusal(signIn(harness, { email: newEmail(), password: 'wrong' }));
+    await rejection(signIn(harness, { email: newEmail(), password: 'wrong' }));
     await service.audit.sweep();
     await service.audit.drain();
     harness.clock.advance(1);

@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { Role } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
@@ -59,8 +59,8 @@ function remove(actor: Person, { id }: { id: string }) {
 describe('the last owner', () => {
   it('cannot be removed or demoted by any member', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    expect(await refusal(remove(owner, owner))).toMatchObject({ code: 'last-owner' });
-    expect(await refusal(setRole(owner, owner, 'admin'))).toMatchObject({ code: 'last-owner' });
+    expect(await rejection(remove(owner, owner))).toMatchObject({ code: 'last-owner' });
+    expect(await rejection(setRole(owner, owner, 'admin'))).toMatchObject({ code: 'last-owner' });
     expect(await membersOf(owner)).toMatchObject([{ id: owner.id, role: 'owner' }]);
   });
 
@@ -125,14 +125,14 @@ describe('a removed member', () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
     await remove(owner, member);
     expect(await membersOf(owner)).toMatchObject([{ id: owner.id }]);
-    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
-    expect(await refusal(remove(owner, member))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(remove(owner, member))).toMatchObject({ code: 'not-found' });
 
     const { token } = await invite(owner, member.email, 'viewer');
     const again = await accept(token, { password: 'another long password' });
     expect(again).toMatchObject({ email: member.email, role: 'viewer' });
     expect(again.id).not.toBe(member.id);
-    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
   });
 
   it('may join another team with the same email', async () => {
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     expect(won).toHaveLength(1);
     expect(await membersOf(owner)).toHaveLength(2);
     await signIn(harness, { email, password: won[0] as string });
-    expect(await refusal(accept(token))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(accept(token))).toMatchObject({ code: 'not-found' });
   });
 
   it('expires after seven days', async () => {
@@ -181,9 +181,9 @@ describe('an invitation', () => {
     harness.clock.advance(7 * DAY_MS - 1);
     await accept(inTime.token);
     harness.clock.advance(1);
-    expect(await refusal(accept(late.token))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(accept(late.token))).toMatchObject({ code: 'not-found' });
     const shown = harness.callAnonymously(contract.getInvitation, { token: late.token });
-    expect(await refusal(shown)).toMatchObject({ code: 'not-found' });
+    expect(await rejection(shown)).toMatchObject({ code: 'not-found' });
     expect((await harness.call(owner.actor, contract.listInvitations, {})).data).toEqual([]);
   });
 
@@ -193,11 +193,11 @@ describe('an invitation', () => {
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
     const replacement = await invite(owner, replaced.email, 'viewer');
     for (const { token } of [revoked, replaced]) {
-      expect(await refusal(accept(token))).toMatchObject({ code: 'not-found' });
+      expect(await rejection(accept(token))).toMatchObject({ code: 'not-found' });
     }
     expect(await accept(replacement.token)).toMatchObject({ role: 'viewer' });
     const again = harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
-    expect(await refusal(again)).toMatchObject({ code: 'not-found' });
+    expect(await rejection(again)).toMatchObject({ code: 'not-found' });
   });
 
   it('does not create a second account for an email, in any team or spelling', async () => {
@@ -207,10 +207,10 @@ describe('an invitation', () => {
     ];
     const member = await addMember(harness, owner, 'viewer');
     const inOwnTeam = invite(owner, member.email.toUpperCase());
-    expect(await refusal(inOwnTeam)).toMatchObject({ code: 'conflict' });
+    expect(await rejection(inOwnTeam)).toMatchObject({ code: 'conflict' });
     // The holder of the link learns whether the email has an account elsewhere; the other team's owner does not.
     const elsewhere = await invite(other, member.email.toUpperCase());
-    expect(await refusal(accept(elsewhere.token))).toMatchObject({ code: 'conflict' });
+    expect(await rejection(accept(elsewhere.token))).toMatchObject({ code: 'conflict' });
     expect(await membersOf(other)).toHaveLength(1);
     expect((await signIn(harness, member)).member.id).toBe(member.id);
   });
@@ -241,9 +241,9 @@ describe('a team', () => {
         ...(ifVersion !== undefined && { if_version: ifVersion }),
       });
     expect(await rename('One', version)).toMatchObject({ name: 'One', version: version + 1 });
-    expect(await refusal(rename('Two', version))).toMatchObject({ code: 'precondition-failed' });
+    expect(await rejection(rename('Two', version))).toMatchObject({ code: 'precondition-failed' });
     expect(await rename('Three')).toMatchObject({ name: 'Three' });
-    expect(await refusal(rename('   '))).toMatchObject({ errors: [{ pointer: '/name' }] });
+    expect(await rejection(rename('   '))).toMatchObject({ errors: [{ pointer: '/name' }] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { HOUR_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe('a password change', () => {
   it("requires the current password, and ends every session except the caller's", async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
-    expect(await refusal(change(one, 'not the password'))).toMatchObject({
+    expect(await rejection(change(one, 'not the password'))).toMatchObject({
       code: 'invalid-request',
       errors: [{ pointer: '/current_password' }],
     });
@@ -47,8 +47,8 @@ describe('a password change', () => {
 
     await change(one, PASSWORD);
     await actorOf(harness, one.token);
-    expect(await refusal(actorOf(harness, other.token))).toMatchObject({ code: 'invalid-session' });
-    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(actorOf(harness, other.token))).toMatchObject({ code: 'invalid-session' });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
     await signIn(harness, { ...member, password: NEW_PASSWORD });
   });
 
@@ -67,7 +67,7 @@ describe('a password change', () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const codes: string[] = [];
     for (let guess = 0; guess < 7; guess++)
-      codes.push((await refusal(change(member, 'not the password'))).code);
+      codes.push((await rejection(change(member, 'not the password'))).code);
     expect(codes.at(-1)).toBe('too-many-attempts');
     // Nor can an outsider prevent the member from signing in with it.
     await signIn(harness, member);
@@ -75,7 +75,7 @@ describe('a password change', () => {
 
   it.each(['', 'short', 'x'.repeat(257)])('rejects %j as a new password', async (password) => {
     const attempt = change(owner, PASSWORD, password);
-    expect(await refusal(attempt)).toMatchObject({
+    expect(await rejection(attempt)).toMatchObject({
       code: 'invalid-request',
       errors: [{ pointer: '/new_password' }],
     });
@@ -84,16 +84,16 @@ describe('a password change', () => {
 
 describe('a reset link', () => {
   it('cannot be created by owners for themselves: changing the own password requires the current one', async () => {
-    expect(await refusal(linkFor(owner))).toMatchObject({ code: 'forbidden' });
+    expect(await rejection(linkFor(owner))).toMatchObject({ code: 'forbidden' });
   });
 
   it('sets a new password once, and ends all sessions', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const token = await linkFor(member);
     await reset(token);
-    expect(await refusal(actorOf(harness, member.token))).toMatchObject({ code: 'invalid-session' });
+    expect(await rejection(actorOf(harness, member.token))).toMatchObject({ code: 'invalid-session' });
     await signIn(harness, { ...member, password: NEW_PASSWORD });
-    expect(await refusal(reset(token, 'yet another password'))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(reset(token, 'yet another password'))).toMatchObject({ code: 'not-found' });
   });
 
   it('works for exactly one of many concurrent requests', async () => {
@@ -108,7 +108,7 @@ describe('a reset link', () => {
     harness.clock.advance(24 * HOUR_MS - 1);
     await reset(inTime);
     harness.clock.advance(1);
-    expect(await refusal(reset(late))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(reset(late))).toMatchObject({ code: 'not-found' });
   });
 
   it('stops working when a newer one is created, the password is changed, or the member is removed', async () => {
@@ -117,10 +117,10 @@ describe('a reset link', () => {
       await addMember(harness, owner, 'viewer'),
     ];
     const [first, second, ofRemoved] = [await linkFor(member), await linkFor(member), await linkFor(removed)];
-    expect(await refusal(reset(first))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(reset(first))).toMatchObject({ code: 'not-found' });
     await change(member, PASSWORD);
-    expect(await refusal(reset(second))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(reset(second))).toMatchObject({ code: 'not-found' });
     await harness.call(owner.actor, contract.removeMember, { member_id: removed.id });
-    expect(await refusal(reset(ofRemoved))).toMatchObject({ code: 'not-found' });
+    expect(await rejection(reset(ofRemoved))).toMatchObject({ code: 'not-found' });
   });
 });

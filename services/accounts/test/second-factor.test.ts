@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpCode, totpStep } from '../src/second-factor/totp.ts';
@@ -66,15 +66,18 @@ describe('the enrollment', () => {
     const secret = await start();
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
     const confirm = harness.call(member.actor, contract.confirmTotp, { totp: wrongCode(secret) });
-    expect(await refusal(confirm)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/totp' }] });
+    expect(await rejection(confirm)).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/totp' }],
+    });
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
     await harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
-    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
   });
 
   it('requires the password', async () => {
     const attempt = harness.call(member.actor, contract.startTotp, { current_password: 'wrong' });
-    expect(await refusal(attempt)).toMatchObject({ code: 'invalid-request' });
+    expect(await rejection(attempt)).toMatchObject({ code: 'invalid-request' });
   });
 
   it('returns ten different recovery codes', async () => {
@@ -89,11 +92,11 @@ describe('the enrollment', () => {
 
   it('cannot be started or confirmed again while the factor is enabled', async () => {
     const { secret } = await enrol();
-    expect(await refusal(harness.call(member.actor, contract.startTotp, password))).toMatchObject({
+    expect(await rejection(harness.call(member.actor, contract.startTotp, password))).toMatchObject({
       code: 'conflict',
     });
     const confirm = harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
-    expect(await refusal(confirm)).toMatchObject({ code: 'conflict' });
+    expect(await rejection(confirm)).toMatchObject({ code: 'conflict' });
   });
 });
 
@@ -101,11 +104,11 @@ describe('a sign-in with a second factor', () => {
   it('requires the code besides the password', async () => {
     const { secret } = await enrol();
     const code = codeOf(secret);
-    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
     const wrong = { totp: wrongCode(secret) };
-    expect(await refusal(signIn(harness, member, wrong))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member, wrong))).toMatchObject({ code: 'sign-in-failed' });
     const wrongPassword = { ...member, password: 'wrong' };
-    expect(await refusal(signIn(harness, wrongPassword, { totp: code }))).toMatchObject({
+    expect(await rejection(signIn(harness, wrongPassword, { totp: code }))).toMatchObject({
       code: 'sign-in-failed',
     });
     await signIn(harness, member, { totp: code });
@@ -113,7 +116,7 @@ describe('a sign-in with a second factor', () => {
 
   it('does not reveal the second factor without the correct password', async () => {
     await enrol();
-    expect(await refusal(signIn(harness, { ...member, password: 'wrong' }))).toMatchObject({
+    expect(await rejection(signIn(harness, { ...member, password: 'wrong' }))).toMatchObject({
       code: 'sign-in-failed',
     });
   });
@@ -122,11 +125,13 @@ describe('a sign-in with a second factor', () => {
     const secret = await start();
     const code = codeOf(secret);
     await harness.call(member.actor, contract.confirmTotp, { totp: code });
-    expect(await refusal(signIn(harness, member, { totp: code }))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member, { totp: code }))).toMatchObject({
+      code: 'sign-in-failed',
+    });
     harness.clock.advance(STEP_MS);
     const next = { totp: codeOf(secret) };
     await signIn(harness, member, next);
-    expect(await refusal(signIn(harness, member, next))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member, next))).toMatchObject({ code: 'sign-in-failed' });
   });
 
   it('accepts a code from one of several concurrent requests', async () => {
@@ -142,8 +147,8 @@ describe('a sign-in with a second factor', () => {
     const { secret } = await enrol();
     const codes: string[] = [];
     for (let guess = 0; guess < 8 && codes.at(-1) !== 'too-many-attempts'; guess++) {
-      await refusal(signIn(harness, member));
-      codes.push((await refusal(signIn(harness, member, { totp: wrongCode(secret) }))).code);
+      await rejection(signIn(harness, member));
+      codes.push((await rejection(signIn(harness, member, { totp: wrongCode(secret) }))).code);
     }
     expect(codes.at(-1)).toBe('too-many-attempts');
   });
@@ -155,7 +160,7 @@ describe('a recovery code', () => {
     const [first, second] = recoveryCodes as [string, string];
     await signIn(harness, member, { recovery_code: first });
     const again = { recovery_code: first };
-    expect(await refusal(signIn(harness, member, again))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member, again))).toMatchObject({ code: 'sign-in-failed' });
     await signIn(harness, member, { recovery_code: second.toLowerCase().replaceAll('-', ' ') });
     expect(await harness.call(member.actor, contract.getMe, {})).toMatchObject({ recovery_codes_left: 8 });
   });
@@ -173,7 +178,7 @@ describe('a recovery code', () => {
     const { recoveryCodes } = await enrol();
     const { recovery_codes } = await harness.call(member.actor, contract.replaceRecoveryCodes, password);
     const old = { recovery_code: recoveryCodes[0] as string };
-    expect(await refusal(signIn(harness, member, old))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member, old))).toMatchObject({ code: 'sign-in-failed' });
     await signIn(harness, member, { recovery_code: recovery_codes[0] as string });
   });
 
@@ -182,7 +187,7 @@ describe('a recovery code', () => {
     member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     await enrol();
     const foreign = { recovery_code: recoveryCodes[0] as string };
-    expect(await refusal(signIn(harness, member, foreign))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(signIn(harness, member, foreign))).toMatchObject({ code: 'sign-in-failed' });
   });
 });
 
@@ -190,8 +195,8 @@ describe('disabling the second factor', () => {
   it('requires the password; afterwards the password suffices to sign in', async () => {
     await enrol();
     const attempt = harness.call(member.actor, contract.disableTotp, { current_password: 'wrong' });
-    expect(await refusal(attempt)).toMatchObject({ code: 'invalid-request' });
-    expect(await refusal(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+    expect(await rejection(attempt)).toMatchObject({ code: 'invalid-request' });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
     for (let time = 0; time < 2; time++) await harness.call(member.actor, contract.disableTotp, password);
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
   });
@@ -206,7 +211,7 @@ describe('disabling the second factor', () => {
       address: null,
       user_agent: null,
     });
-    expect(await refusal(signIn(harness, { ...member, password: next }))).toMatchObject({
+    expect(await rejection(signIn(harness, { ...member, password: next }))).toMatchObject({
       code: 'second-factor-required',
     });
   });

@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/actor';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
@@ -38,7 +38,7 @@ async function isOver(token: string, { isUse = true } = {}): Promise<boolean> {
     await exchange;
     return false;
   } catch {
-    expect(await refusal(exchange)).toMatchObject({ code: 'invalid-session' });
+    expect(await rejection(exchange)).toMatchObject({ code: 'invalid-session' });
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newMember } from '../src/members/member.ts';
@@ -30,7 +30,7 @@ describe('the setup', () => {
   it('is rejected with another token, and creates nothing', async () => {
     for (const token of ['x', `${harness.setupToken}x`, harness.setupToken.slice(0, -1)]) {
       const attempt = harness.callAnonymously(contract.setUp, setupRequest(harness, { token }));
-      expect(await refusal(attempt)).toMatchObject({ code: 'forbidden' });
+      expect(await rejection(attempt)).toMatchObject({ code: 'forbidden' });
     }
     expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({ is_set_up: false });
   });
@@ -55,7 +55,7 @@ describe('the setup', () => {
   it('cannot be repeated, with or without the correct token', async () => {
     await setUpFounder(harness);
     const again = harness.callAnonymously(contract.setUp, setupRequest(harness, { email: 'x@example.com' }));
-    expect(await refusal(again)).toMatchObject({ code: 'conflict' });
+    expect(await rejection(again)).toMatchObject({ code: 'conflict' });
   });
 
   it.each(['nothing', 'the owner', 'both'])(

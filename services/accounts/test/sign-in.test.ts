@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { Collection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ function members(): Collection<{ _id: string; password: Argon2Parameters }> {
 /** Fails to sign in until attempts are blocked. Returns the length of the block. */
 async function failUntilBlocked(email: string, address: string): Promise<number> {
   for (;;) {
-    const { code, retryAfterS } = await refusal(signIn(harness, { email, password: WRONG }, { address }));
+    const { code, retryAfterS } = await rejection(signIn(harness, { email, password: WRONG }, { address }));
     if (code === 'too-many-attempts') return retryAfterS as number;
     expect(code).toBe('sign-in-failed');
   }
@@ -63,14 +63,14 @@ describe('a sign-in', () => {
       await addMember(harness, owner, 'viewer'),
     ];
     await harness.call(owner.actor, contract.removeMember, { member_id: removed.id });
-    const answers = [
-      await refusal(signIn(harness, { email: member.email, password: WRONG })),
-      await refusal(signIn(harness, { email: newEmail(), password: PASSWORD })),
-      await refusal(signIn(harness, { email: 'no address at all', password: PASSWORD })),
-      await refusal(signIn(harness, removed)),
+    const responses = [
+      await rejection(signIn(harness, { email: member.email, password: WRONG })),
+      await rejection(signIn(harness, { email: newEmail(), password: PASSWORD })),
+      await rejection(signIn(harness, { email: 'no address at all', password: PASSWORD })),
+      await rejection(signIn(harness, removed)),
     ];
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
-    expect(answers[0]).toMatchObject({ code: 'sign-in-failed' });
+    expect(new Set(responses.map((response) => JSON.stringify(response)))).toHaveLength(1);
+    expect(responses[0]).toMatchObject({ code: 'sign-in-failed' });
   });
 
   it('does the same work for an email without an account as for a wrong password', async () => {
@@ -87,7 +87,7 @@ describe('a sign-in', () => {
       }),
     });
     const attempt = (email: string) =>
-      refusal(
+      rejection(
         signInUseCase(counting.app.context, {
           email,
           password: WRONG,
@@ -135,7 +135,7 @@ describe('failed sign-ins', () => {
     while (expectedS < 900) {
       const waitS = await failUntilBlocked(member.email, address);
       expect(waitS).toBe(expectedS);
-      expect(await refusal(signIn(harness, member, { address }))).toMatchObject({
+      expect(await rejection(signIn(harness, member, { address }))).toMatchObject({
         code: 'too-many-attempts',
       });
       harness.clock.advance(waitS * 1000);
@@ -149,7 +149,7 @@ describe('failed sign-ins', () => {
     for (let round = 0; round < 3; round++) {
       for (let failure = 0; failure < 4; failure++) {
         const attempt = signIn(harness, { email: member.email, password: WRONG });
-        expect(await refusal(attempt)).toMatchObject({ code: 'sign-in-failed' });
+        expect(await rejection(attempt)).toMatchObject({ code: 'sign-in-failed' });
       }
       await signIn(harness, member);
     }
@@ -161,7 +161,7 @@ describe('failed sign-ins', () => {
     for (let failure = 0; failure < 5; failure++) await begin();
     const right = await begin();
     for (let repeat = 0; repeat < 2; repeat++) {
-      expect(await refusal(begin())).toMatchObject({ code: 'too-many-attempts', retryAfterS: 1 });
+      expect(await rejection(begin())).toMatchObject({ code: 'too-many-attempts', retryAfterS: 1 });
     }
     await right.succeeded();
     await begin();
@@ -171,14 +171,14 @@ describe('failed sign-ins', () => {
     const other = await harness.startService({ isStarted: false });
     const [here, there] = [service.app.context.throttle, other.app.context.throttle];
     for (let failure = 0; failure < 8; failure++) {
-      await there.begin('somebody else', null);
+      await there.begin('another account', null);
       harness.clock.advance(4_000);
     }
-    const right = await there.begin('somebody else', null);
-    expect(await refusal(here.begin('somebody else', null))).toMatchObject({ retryAfterS: 8 });
+    const right = await there.begin('another account', null);
+    expect(await rejection(here.begin('another account', null))).toMatchObject({ retryAfterS: 8 });
     await right.succeeded();
     harness.clock.advance(1_000);
-    await here.begin('somebody else', null);
+    await here.begin('another account', null);
     await other.stop();
   });
 
@@ -198,7 +198,7 @@ describe('failed sign-ins', () => {
       await addMember(harness, owner, 'viewer'),
     ];
     const address = '203.0.113.4';
-    const guess = () => refusal(signIn(harness, { email: victim.email, password: WRONG }, { address }));
+    const guess = () => rejection(signIn(harness, { email: victim.email, password: WRONG }, { address }));
     const codes: string[] = [];
     for (let wave = 0; wave < 10; wave++) {
       const flood = Promise.all(Array.from({ length: 100 }, guess));
@@ -215,12 +215,16 @@ describe('failed sign-ins', () => {
     const address = '203.0.113.5';
     const codes: string[] = [];
     for (let guess = 0; guess < 52; guess++) {
-      codes.push((await refusal(signIn(harness, { email: newEmail(), password: WRONG }, { address }))).code);
+      codes.push(
+        (await rejection(signIn(harness, { email: newEmail(), password: WRONG }, { address }))).code,
+      );
     }
     expect(codes.slice(0, 51).every((code) => code === 'sign-in-failed')).toBe(true);
     expect(codes[51]).toBe('too-many-attempts');
     const member = await addMember(harness, owner, 'viewer');
-    expect(await refusal(signIn(harness, member, { address }))).toMatchObject({ code: 'too-many-attempts' });
+    expect(await rejection(signIn(harness, member, { address }))).toMatchObject({
+      code: 'too-many-attempts',
+    });
     expect((await signIn(harness, member, { address: '203.0.113.6' })).member.id).toBe(member.id);
   });
 
@@ -228,11 +232,11 @@ describe('failed sign-ins', () => {
     const address = '203.0.113.8';
     let code = '';
     while (code !== 'too-many-attempts')
-      code = (await refusal(signIn(harness, { email: newEmail(), password: WRONG }, { address }))).code;
+      code = (await rejection(signIn(harness, { email: newEmail(), password: WRONG }, { address }))).code;
     const member = await addMember(harness, owner, 'viewer');
     for (let guess = 0; guess < 10; guess++) {
       const attempt = signIn(harness, { email: member.email, password: WRONG }, { address });
-      expect(await refusal(attempt)).toMatchObject({ code: 'too-many-attempts' });
+      expect(await rejection(attempt)).toMatchObject({ code: 'too-many-attempts' });
     }
     await signIn(harness, member, { address: '203.0.113.9' });
   });
@@ -241,13 +245,13 @@ describe('failed sign-ins', () => {
     let blocked = 0;
     for (let guess = 0; guess < 53; guess++) {
       const address = `2001:db8:1:2::${guess.toString(16)}`;
-      const { code } = await refusal(signIn(harness, { email: newEmail(), password: WRONG }, { address }));
+      const { code } = await rejection(signIn(harness, { email: newEmail(), password: WRONG }, { address }));
       if (code === 'too-many-attempts') blocked += 1;
     }
     expect(blocked).toBe(2);
     const elsewhere = { address: '2001:db8:1:3::1' };
     const attempt = signIn(harness, { email: newEmail(), password: WRONG }, elsewhere);
-    expect(await refusal(attempt)).toMatchObject({ code: 'sign-in-failed' });
+    expect(await rejection(attempt)).toMatchObject({ code: 'sign-in-failed' });
   });
 
   it('do not result from correct passwords, however many share an address', async () => {

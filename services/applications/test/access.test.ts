@@ -1,5 +1,5 @@
 import { member } from '@tollgate/bus/test/member';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
 import { type Access, type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -101,7 +101,7 @@ const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
 const contracts = Object.values(contract) as RpcContract[];
 const methods = contracts.map(({ method }) => method).sort();
 
-async function makeSubject(teamId: string, environment: Environment): Promise<Subject> {
+async function createSubject(teamId: string, environment: Environment): Promise<Subject> {
   const owner = member('owner', teamId);
   const application = await createApplication(harness, owner);
   const { secret: _secret, ...key } = await createKey(harness, owner, application, { environment });
@@ -148,12 +148,12 @@ describe('roles', () => {
     '$role $may $method, with an active $environment key',
     async ({ environment, method, role, may }) => {
       const teamId = newId('team');
-      const subject = await makeSubject(teamId, environment);
+      const subject = await createSubject(teamId, environment);
       const before = await stateOf(teamId, subject);
       const call = callsAbout(environment)[method] as Call;
       if (may === 'may') await call(member(role, teamId), subject);
       else {
-        expect(await refusal(call(member(role, teamId), subject))).toMatchObject({ code: 'forbidden' });
+        expect(await rejection(call(member(role, teamId), subject))).toMatchObject({ code: 'forbidden' });
         expect(await stateOf(teamId, subject)).toEqual(before);
       }
     },
@@ -161,7 +161,7 @@ describe('roles', () => {
 
   it('let a developer change scopes and archive again once no live key is active', async () => {
     const teamId = newId('team');
-    const subject = await makeSubject(teamId, 'live');
+    const subject = await createSubject(teamId, 'live');
     const calls = callsAbout('live');
     await calls['revoke_key']?.(member('admin', teamId), subject);
     await calls['set_scopes']?.(member('developer', teamId), subject);
@@ -185,28 +185,28 @@ describe('tenancy', () => {
     "returns not-found to $method of a $role for another team's resource, and changes nothing",
     async ({ method, role }) => {
       const teamId = newId('team');
-      const subject = await makeSubject(teamId, 'live');
+      const subject = await createSubject(teamId, 'live');
       const before = await stateOf(teamId, subject);
       const call = callsAbout('live')[method] as Call;
-      expect(await refusal(call(member(role), subject))).toMatchObject({ code: 'not-found' });
+      expect(await rejection(call(member(role), subject))).toMatchObject({ code: 'not-found' });
       expect(await stateOf(teamId, subject)).toEqual(before);
     },
   );
 
   it('gives the same result for an unknown application and one of another team', async () => {
-    const { application } = await makeSubject(newId('team'), 'live');
+    const { application } = await createSubject(newId('team'), 'live');
     const stranger = member('owner');
     const get = (id: string) => harness.call(stranger, contract.getApplication, { application_id: id });
     const missingId = newId('application');
-    const theirs = await refusal(get(application.id));
-    const missing = await refusal(get(missingId));
+    const theirs = await rejection(get(application.id));
+    const missing = await rejection(get(missingId));
     expect(JSON.stringify(theirs).replaceAll(application.id, '')).toBe(
       JSON.stringify(missing).replaceAll(missingId, ''),
     );
   });
 
   it('lists no applications of another team', async () => {
-    await makeSubject(newId('team'), 'live');
+    await createSubject(newId('team'), 'live');
     expect(await harness.call(member('owner'), contract.listApplications, {})).toMatchObject({ data: [] });
   });
 });

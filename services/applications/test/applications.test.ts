@@ -1,5 +1,5 @@
 import { member } from '@tollgate/bus/test/member';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { Application } from '@tollgate/contracts/application';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
@@ -36,7 +36,7 @@ describe('an application', () => {
 
   it('cannot have a blank name', async () => {
     const call = harness.call(member('developer'), contract.createApplication, { name: ' \t', scopes: [] });
-    expect(await refusal(call)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/name' }] });
+    expect(await rejection(call)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/name' }] });
   });
 
   it('can be renamed, but not to a blank name', async () => {
@@ -44,14 +44,14 @@ describe('an application', () => {
     const { id, ...created } = await createApplication(harness, actor);
     const rename = (name: string) =>
       harness.call(actor, contract.renameApplication, { application_id: id, if_version: 1, name });
-    expect(await refusal(rename(' '))).toMatchObject({
+    expect(await rejection(rename(' '))).toMatchObject({
       code: 'invalid-request',
       errors: [{ pointer: '/name' }],
     });
     const renamed = { ...created, id, name: 'Store', version: 2 };
     expect(await rename('Store')).toEqual(renamed);
     expect(await harness.call(actor, contract.getApplication, { application_id: id })).toEqual(renamed);
-    expect(await refusal(rename('Third'))).toMatchObject({ code: 'precondition-failed' });
+    expect(await rejection(rename('Third'))).toMatchObject({ code: 'precondition-failed' });
   });
 
   it('shows every change to gateways before the reply', async () => {
@@ -93,8 +93,8 @@ describe('an application', () => {
         scopes: ['payment:read'],
       });
     expect(await setScopes(1)).toMatchObject({ version: 2 });
-    expect(await refusal(setScopes(1))).toMatchObject({ code: 'precondition-failed' });
-    expect(await refusal(setScopes(3))).toMatchObject({ code: 'precondition-failed' });
+    expect(await rejection(setScopes(1))).toMatchObject({ code: 'precondition-failed' });
+    expect(await rejection(setScopes(3))).toMatchObject({ code: 'precondition-failed' });
   });
 
   it('accepts exactly one of many changes that start from the same version', async () => {
@@ -139,7 +139,7 @@ describe('an application', () => {
     const rotate = () => harness.call(actor, contract.rotateKey, { key_id: key.id, overlap_s: 60 });
     await harness.call(actor, contract.archiveApplication, ref);
     for (const call of [createKey(harness, actor, application), rotate()]) {
-      const { code, detail } = await refusal(call);
+      const { code, detail } = await rejection(call);
       expect([code, detail]).toEqual(['conflict', expect.stringContaining('archived')]);
     }
     expect((await harness.call(actor, contract.listKeys, ref)).data.map(({ id }) => id)).toEqual([key.id]);
@@ -231,7 +231,7 @@ describe('a list', () => {
     'rejects a cursor that no page returned: "%s"',
     async (cursor) => {
       const call = harness.call(member('viewer'), contract.listApplications, { cursor });
-      expect(await refusal(call)).toMatchObject({
+      expect(await rejection(call)).toMatchObject({
         code: 'invalid-request',
         errors: [{ pointer: '/cursor' }],
       });

@@ -1,5 +1,5 @@
 import { member } from '@tollgate/bus/test/member';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/actor';
 import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
 import { HOUR_MS } from '@tollgate/contracts/durations';
@@ -76,7 +76,7 @@ describe('a new key', () => {
       expires_at: timeIn(0),
       allowed_cidrs: ['10.0.0.0/8', 'everywhere'],
     });
-    const { code, errors } = await refusal(call);
+    const { code, errors } = await rejection(call);
     expect(code).toBe('invalid-request');
     expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/1']);
   });
@@ -84,7 +84,7 @@ describe('a new key', () => {
   it(`is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and accepted again after one is revoked`, async () => {
     const { actor, application, ref } = await applicationWithKey();
     await fillWithKeys(actor, application);
-    expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
+    expect(await rejection(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
     await harness.call(actor, contract.revokeKey, ref);
     await createKey(harness, actor, application);
   });
@@ -93,8 +93,8 @@ describe('a new key', () => {
 describe('a revocation', () => {
   it("is in the gateways' bucket when the reply arrives", async () => {
     const { actor, key, ref } = await applicationWithKey();
-    const answer = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
-    expect(answer).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
+    const response = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
+    expect(response).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
     expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked', version: 2 });
   });
 
@@ -157,7 +157,7 @@ describe('a rotation', () => {
     const expired = await applicationWithKey({ expires_at: timeIn(1) });
     harness.clock.advance(1);
     for (const ended of [revoked, rotated, expired]) {
-      expect(await refusal(rotate(ended))).toMatchObject({ code: 'conflict' });
+      expect(await rejection(rotate(ended))).toMatchObject({ code: 'conflict' });
     }
   });
 
@@ -192,7 +192,7 @@ describe('a rotation', () => {
     const { actor, application, ref } = await applicationWithKey();
     await fillWithKeys(actor, application);
     await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 });
-    expect(await refusal(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
+    expect(await rejection(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
   });
 });
 

@@ -35,7 +35,7 @@ afterEach(async () => {
   await harness.stop();
 });
 
-async function makeKeys() {
+async function createKeys() {
   const actor = member('admin');
   const application = await createApplication(harness, actor);
   const kept = await createKey(harness, actor, application);
@@ -55,7 +55,7 @@ describe('a gateway that mirrors the bucket', () => {
   it.each(['keeps', 'loses'])(
     'receives within 5 s of NATS’s return a revocation made during an outage, when NATS %s its store',
     async (store) => {
-      const { actor, kept, lost } = await makeKeys();
+      const { actor, kept, lost } = await createKeys();
       await (store === 'loses' ? harness.infra.nats.deleteStore() : harness.infra.nats.kill());
       await eventually('the service notices', () => !service.bus.isConnected());
       const revocation = revokeKey(service.app.context, actor, {
@@ -86,7 +86,7 @@ describe('the service', () => {
   it.each(['is deleted', 'is deleted and made again, empty, by someone else'])(
     'refills the bucket within seconds when it %s while NATS keeps running',
     async (how) => {
-      const { kept, lost } = await makeKeys();
+      const { kept, lost } = await createKeys();
       await harness.client.nats.request(`$JS.API.STREAM.DELETE.KV_${PRINCIPALS_BUCKET}`);
       if (how !== 'is deleted') await openBucket(harness.client, PRINCIPALS_BUCKET, { create: true });
       await eventually(
@@ -103,7 +103,7 @@ describe('the service', () => {
   );
 
   it('accepts revocations again after NATS came back with an empty store', async () => {
-    const { actor, kept } = await makeKeys();
+    const { actor, kept } = await createKeys();
     await harness.infra.nats.deleteStore();
     await harness.infra.nats.start();
     const revoke = () => harness.call(actor, contract.revokeKey, { key_id: kept.id });
@@ -114,7 +114,7 @@ describe('the service', () => {
   });
 
   it('refills the bucket when MongoDB comes back after NATS', async () => {
-    const { kept } = await makeKeys();
+    const { kept } = await createKeys();
     await harness.infra.mongodb.kill();
     await harness.infra.nats.deleteStore();
     await harness.infra.nats.start();
@@ -131,7 +131,7 @@ describe('the service', () => {
   });
 
   it('projects at startup what was stored before it stopped', async () => {
-    const { actor, kept } = await makeKeys();
+    const { actor, kept } = await createKeys();
     await service.stop();
     const { apiKeys } = (await harness.startService({ isStarted: false })).app.context;
     const before = await apiKeys.find(actor.team_id, kept.id);

@@ -14,9 +14,9 @@ import { consumeEntries, consumePayments } from './append/consume-entries.ts';
 import { createAuditMetrics } from './audit-metrics.ts';
 import type { Context } from './context.ts';
 import { createHeadStore } from './heads/head-store.ts';
-import { HEAD_INTERVAL_MS, keepHeads } from './heads/keep-heads.ts';
 import { createLogStore } from './heads/log-store.ts';
 import { createNodeStore } from './heads/node-store.ts';
+import { HEAD_INTERVAL_MS, signTreeHeads } from './heads/sign-tree-heads.ts';
 import { createWitness } from './heads/witness.ts';
 import { createRecordStore } from './records/record-store.ts';
 import { serveAuditRpc } from './rpc.ts';
@@ -128,7 +128,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     context,
     verifier,
     reconcileIfDue: reconciler.reconcileIfDue,
-    keepHeads: () => keepHeads(keeper),
+    keepHeads: () => signTreeHeads(keeper),
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
@@ -136,7 +136,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       running.push(serveAuditRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(consumeEntries(bus, appender, logger), consumePayments(bus, appender, logger));
       running.push(reconciler.start());
-      running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, () => keepHeads(keeper)));
+      running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, () => signTreeHeads(keeper)));
       running.push(periodic('take over checks', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));
       running.push(verificationRunner, witness);
     },

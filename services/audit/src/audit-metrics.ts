@@ -30,7 +30,7 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
     help: 'Heads that this instance has signed and stored',
     registers,
   });
-  const refused = new Counter({
+  const rejected = new Counter({
     name: 'tollgate_audit_heads_refused_total',
     help: 'Times that no head was signed because a log is not as it was written',
     registers,
@@ -39,6 +39,6 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
     countAppended: (records) => appended.inc(records),
     countReconciled: (entries) => reconciled.inc(entries),
     countHead: () => heads.inc(),
-    countRefusedHead: () => refused.inc(),
+    countRefusedHead: () => rejected.inc(),
   };
 }

@@ -51,13 +51,13 @@ describe('the process', () => {
 describe('a witness', () => {
   it('receives every signed tree head, including those created while it was rejecting requests', async () => {
     const heads: AuditHead[] = [];
-    let refusals = 2;
+    let rejections = 2;
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        refusals -= 1;
-        if (refusals >= 0) return response.writeHead(503).end();
+        rejections -= 1;
+        if (rejections >= 0) return response.writeHead(503).end();
         heads.push(JSON.parse(Buffer.concat(chunks).toString()) as AuditHead);
         return response.writeHead(204).end();
       });

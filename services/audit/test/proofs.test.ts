@@ -2,7 +2,7 @@ import { verifyExport } from '@tollgate/audit-log/verify-export';
 import { consistencyProofHolds, inclusionProofHolds } from '@tollgate/audit-log/verify-proof';
 import { callRpc } from '@tollgate/bus/rpc';
 import { member } from '@tollgate/bus/test/member';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/audit';
@@ -145,12 +145,12 @@ describe('proofs', () => {
     const entry = anEntry(young.team_id);
     await service.app.context.appender.append(entry);
     const early = harness.call(young, contract.proveInclusion, { record_id: entry.id });
-    expect(await refusal(early)).toMatchObject({ code: 'conflict' });
+    expect(await rejection(early)).toMatchObject({ code: 'conflict' });
     const record_id = await recordAt(1);
     const proof = harness.call(stranger, contract.proveInclusion, { record_id });
-    expect(await refusal(proof)).toMatchObject({ code: 'not-found' });
+    expect(await rejection(proof)).toMatchObject({ code: 'not-found' });
     const record = harness.call(stranger, contract.getRecord, { record_id });
-    expect(await refusal(record)).toMatchObject({ code: 'not-found' });
+    expect(await rejection(record)).toMatchObject({ code: 'not-found' });
     expect((await harness.call(stranger, contract.listRecords, {})).data).toEqual([]);
     expect((await harness.call(stranger, contract.listHeads, {})).data).toEqual([]);
   });
@@ -183,15 +183,15 @@ describe('an export', () => {
     const before = await exported();
     await harness.call(admin, contract.exportRecords, period);
     expect(await exported()).toBe(before + 1);
-    expect(await refusal(harness.call(viewer, contract.exportRecords, period))).toMatchObject({
+    expect(await rejection(harness.call(viewer, contract.exportRecords, period))).toMatchObject({
       code: 'forbidden',
     });
     const backwards = { from: period.to, to: period.from };
-    expect(await refusal(harness.call(admin, contract.exportRecords, backwards))).toMatchObject({
+    expect(await rejection(harness.call(admin, contract.exportRecords, backwards))).toMatchObject({
       code: 'invalid-request',
     });
     const forged = harness.call(admin, contract.exportRecords, { ...period, cursor: 'nonsense' });
-    expect(await refusal(forged)).toMatchObject({ code: 'invalid-request' });
+    expect(await rejection(forged)).toMatchObject({ code: 'invalid-request' });
     expect(await exported()).toBe(before + 1);
   });
 });
@@ -268,7 +268,7 @@ describe('a verification of the log', () => {
     expect((await harness.call(viewer, contract.latestVerification, {})).verification).toEqual(ended);
     expect((await harness.call(stranger, contract.latestVerification, {})).verification).toBeNull();
     const foreign = harness.call(stranger, contract.getVerification, { verification_id: first.id });
-    expect(await refusal(foreign)).toMatchObject({ code: 'not-found' });
+    expect(await rejection(foreign)).toMatchObject({ code: 'not-found' });
   });
 
   it('that an instance abandoned is restarted by another', async () => {

@@ -3,7 +3,7 @@ import type { AuditFinding } from '@tollgate/contracts/audit-log';
 import { newId } from '@tollgate/contracts/ids';
 import { type HeadDocument, headIdOf } from '../src/heads/head-store.ts';
 import { type RecordDocument, toRecord } from '../src/records/record-document.ts';
-import { searchWordsOf } from '../src/records/search-words.ts';
+import { searchWordsOf } from '../src/records/search-terms.ts';
 import type { StoredLog } from './stored-log.ts';
 
 /** A change to a stored log, and the finding that names it. */

@@ -8,7 +8,7 @@ import { paymentAtVersion } from './payment-at-version.ts';
 import { paymentNotFound } from './payment-not-found.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
-import { untilAnswered } from './until-answered.ts';
+import { retryUntilConfirmed } from './retry-until-confirmed.ts';
 
 export interface CancelPaymentDeps {
   store: PaymentStore;
@@ -40,11 +40,11 @@ interface Answer {
  */
 export async function cancelPayment(deps: CancelPaymentDeps, request: CancelPaymentRequest): Promise<Answer> {
   const cancelKey = keyToBind(request);
-  return untilAnswered(
+  return retryUntilConfirmed(
     async () =>
       (await cancelPending(deps, request, cancelKey)) ??
       (await replay(deps, request, cancelKey)) ??
-      (await answerUnchanged(deps, request)),
+      (await sendNotModified(deps, request)),
   );
 }
 
@@ -91,7 +91,7 @@ async function replay(
 }
 
 /** Null when the payment still reads as pending: another write to it is in flight. */
-async function answerUnchanged(
+async function sendNotModified(
   { store }: CancelPaymentDeps,
   { principal, paymentId, requestId }: CancelPaymentRequest,
 ): Promise<Answer | null> {

@@ -16,7 +16,7 @@ import type { PaymentOutbox } from './payment-outbox.ts';
 import { assertPayable } from './payment-rules.ts';
 import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
 import type { Processor } from './processor.ts';
-import { untilAnswered } from './until-answered.ts';
+import { retryUntilConfirmed } from './retry-until-confirmed.ts';
 
 /** How an environment treats its new payments. */
 export interface EnvironmentPolicy {
@@ -53,7 +53,7 @@ export async function createPayment(
   assertPayable(request.body);
   const owner = ownerOfPrincipal(request.principal);
   const createKey = keyToBind(request);
-  return untilAnswered(async () => {
+  return retryUntilConfirmed(async () => {
     const document = documentOf(deps, request, createKey);
     if (await deps.store.insert(document)) {
       deps.outbox.enqueueLatest(document);

@@ -1,12 +1,12 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
-import { noSuchPayment } from './history/no-such-payment.ts';
+import { paymentNotFoundInTeam } from './history/payment-not-found-in-team.ts';
 import type { Cause, PaymentDocument, SettlementOutcome } from './payment.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import { ownerOf, type PaymentStore } from './payment-store.ts';
+import { retryUntilConfirmed } from './retry-until-confirmed.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
-import { untilAnswered } from './until-answered.ts';
 
 export interface EndPaymentDeps {
   store: PaymentStore;
@@ -38,9 +38,9 @@ export async function endPayment(
   assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
 ): Promise<PaymentDocument> {
   const { actor, paymentId, outcome } = request;
-  return untilAnswered(async () => {
+  return retryUntilConfirmed(async () => {
     const payment = await deps.store.findOfTeam(actor.team_id, paymentId);
-    if (!payment) throw noSuchPayment();
+    if (!payment) throw paymentNotFoundInTeam();
     assertAllowed(actor, payment);
     if (hasEndedAs(payment, outcome)) return payment;
     assertCanEndAs(payment, outcome);

@@ -21,16 +21,16 @@ export function answerError(deps: ErrorDeps, error: Error, request: FastifyReque
       'request failed',
     );
   }
-  return answer(deps, details, request, reply);
+  return respond(deps, details, request, reply);
 }
 
 const LOGGED = new Set<ErrorCode>(['internal', 'unavailable']);
 
-export function answerNoRoute(deps: ErrorDeps, request: FastifyRequest, reply: FastifyReply) {
-  return answer(deps, { code: 'route-not-found', detail: 'Unknown operation.' }, request, reply);
+export function sendRouteNotFound(deps: ErrorDeps, request: FastifyRequest, reply: FastifyReply) {
+  return respond(deps, { code: 'route-not-found', detail: 'Unknown operation.' }, request, reply);
 }
 
-function answer(deps: ErrorDeps, details: ProblemDetails, request: FastifyRequest, reply: FastifyReply) {
+function respond(deps: ErrorDeps, details: ProblemDetails, request: FastifyRequest, reply: FastifyReply) {
   const { docsBaseUrl } = deps;
   const { status, headers, body } = problemResponse(details, {
     requestId: requestIdOf(request),

@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { cancelPayment } from './cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from './create-payment.ts';
 import { getPayment } from './get-payment.ts';
-import { answerError, answerNoRoute } from './http-errors.ts';
+import { answerError, sendRouteNotFound } from './http-errors.ts';
 import { authenticate, requestIdOf } from './http-principal.ts';
 import { parseIdempotencyKey } from './idempotency.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
@@ -55,7 +55,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error: Error, request, reply) => answerError(deps, error, request, reply));
-  app.setNotFoundHandler((request, reply) => answerNoRoute(deps, request, reply));
+  app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
   app.addHook('onRequest', async (request, reply) => {
     reply.header(HEADERS.requestId, requestIdOf(request));
   });

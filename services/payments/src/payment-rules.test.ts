@@ -5,7 +5,7 @@ import { assertPayable } from './payment-rules.ts';
 const body = { amount: 100, currency: 'EUR' };
 const card = '4111 1111 1111 1111';
 
-function refusalOf(changes: object): Problem['details'] | null {
+function rejectionOf(changes: object): Problem['details'] | null {
   try {
     assertPayable({ ...body, ...changes });
     return null;
@@ -21,7 +21,7 @@ describe('a payment', () => {
     ['the largest amount', { amount: 999_999_999_999 }],
     ['a lower-case currency', { currency: 'jpy' }],
   ])('may have %s', (_what, changes) => {
-    expect(refusalOf(changes)).toBeNull();
+    expect(rejectionOf(changes)).toBeNull();
   });
 
   test.each([
@@ -30,14 +30,14 @@ describe('a payment', () => {
     ['more than the largest amount', 1_000_000_000_000],
     ['an amount beyond the integers that a double holds', 1e300],
   ])('is rejected for %s', (_what, amount) => {
-    expect(refusalOf({ amount })).toMatchObject({
+    expect(rejectionOf({ amount })).toMatchObject({
       code: 'amount-out-of-range',
       errors: [{ pointer: '/amount' }],
     });
   });
 
   test.each(['XXX', 'XAU', 'DEM', 'abc'])('is rejected in %s', (currency) => {
-    expect(refusalOf({ currency })).toMatchObject({
+    expect(rejectionOf({ currency })).toMatchObject({
       code: 'unsupported-currency',
       errors: [{ pointer: '/currency' }],
     });
@@ -53,13 +53,13 @@ describe('a payment', () => {
     ['/metadata', { metadata: { note: card } }],
     ['/metadata', { metadata: { [card]: 'note' } }],
   ])('is rejected for a card number in %s, which the error does not repeat', (pointer, changes) => {
-    const refusal = refusalOf(changes);
-    expect(refusal).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
-    expect(JSON.stringify(refusal)).not.toContain('1111');
+    const rejection = rejectionOf(changes);
+    expect(rejection).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
+    expect(JSON.stringify(rejection)).not.toContain('1111');
   });
 
   test('with several faults is rejected for the currency first, then for the amount', () => {
-    expect(refusalOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
-    expect(refusalOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
+    expect(rejectionOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
+    expect(rejectionOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
   });
 });

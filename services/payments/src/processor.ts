@@ -1,7 +1,7 @@
 import type { PaymentDocument, SettlementOutcome } from './payment.ts';
 
 /** A processor's reply: how the settlement ended, or when to ask again. */
-export type ProcessorAnswer = SettlementOutcome | { status: 'undecided'; askAgainAt: Date };
+export type ProcessorOutcome = SettlementOutcome | { status: 'undecided'; askAgainAt: Date };
 
 /** Moves the money, or simulates it. New processors are added in app.ts. */
 export interface Processor {
@@ -13,5 +13,5 @@ export interface Processor {
    * Settles a payment in `processing`. Must be idempotent by the payment's id: a worker that replaces a crashed one
    * calls it again.
    */
-  settle(payment: PaymentDocument, now: Date): Promise<ProcessorAnswer>;
+  settle(payment: PaymentDocument, now: Date): Promise<ProcessorOutcome>;
 }

@@ -38,7 +38,7 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<Caller, Request, Reply>,
     handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
-  ) => serveRpc(bus, method, whileStoreAnswers(logger, handler), { verifyActor, logger });
+  ) => serveRpc(bus, method, withStoreErrors(logger, handler), { verifyActor, logger });
 
   const servers = [
     serve(contract.listPayments, (request, { actor }) => listPayments(deps, actor, request)),
@@ -63,7 +63,7 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
 }
 
 /** An unavailable MongoDB is a temporary condition, not a bug: the caller may retry the request. */
-function whileStoreAnswers<Request, Context, Reply>(
+function withStoreErrors<Request, Context, Reply>(
   logger: Logger,
   handler: (request: Request, context: Context) => Promise<Reply>,
 ) {

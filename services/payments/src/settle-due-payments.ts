@@ -3,7 +3,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { Cause, PaymentDocument } from './payment.ts';
 import type { PaymentOutbox } from './payment-outbox.ts';
 import type { PaymentStore } from './payment-store.ts';
-import type { Processor, ProcessorAnswer } from './processor.ts';
+import type { Processor, ProcessorOutcome } from './processor.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
 /** Number of payments that one worker settles at the same time. */
@@ -48,12 +48,12 @@ async function settle(worker: SettlementWorker, payment: PaymentDocument): Promi
   if (!claimed) return;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
 
-  const answer = claimed.settlement.decision?.outcome ?? (await askProcessor(worker, claimed, now));
-  if (answer.status === 'undecided') {
-    await store.updateSettlement(claimed, { due_at: answer.askAgainAt });
+  const response = claimed.settlement.decision?.outcome ?? (await askProcessor(worker, claimed, now));
+  if (response.status === 'undecided') {
+    await store.updateSettlement(claimed, { due_at: response.askAgainAt });
     return;
   }
-  const finished = await finishSettlement(store, claimed, answer, {
+  const finished = await finishSettlement(store, claimed, response, {
     now: new Date(clock.now()),
     cause: causeOf(claimed),
   });
@@ -70,7 +70,7 @@ async function askProcessor(
   { processors }: SettlementWorker,
   claimed: PaymentDocument,
   now: Date,
-): Promise<ProcessorAnswer> {
+): Promise<ProcessorOutcome> {
   const { processor: name } = claimed.settlement;
   const processor = processors.get(name);
   if (!processor) throw new Error(`There is no processor named "${name}"`);

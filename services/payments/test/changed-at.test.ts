@@ -41,8 +41,8 @@ describe('a response tells the gateway when its request changed the payment', ()
 
   test('not for a rejected request, and not for a read', async () => {
     const principal = aPrincipal();
-    const refused = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: {} });
-    expect([refused.statusCode, changedAt(refused)]).toEqual([400, undefined]);
+    const rejected = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: {} });
+    expect([rejected.statusCode, changedAt(rejected)]).toEqual([400, undefined]);
     const created = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: held });
     const path = `/v1/payments/${created.json<Payment>().id}`;
     expect(changedAt(await payments.send(principal, { method: 'GET', path }))).toBeUndefined();

@@ -35,7 +35,7 @@ async function asViewer(principal: Principal) {
 }
 const list = async (principal: Principal, request: ListRequest = {}) =>
   callRpc(payments.bus, listPayments, request, await asViewer(principal));
-const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
+const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
 describe('a viewer', () => {
   test('reads each payment in full, and lists without metadata', async () => {
@@ -98,7 +98,7 @@ describe('a viewer', () => {
       callRpc(payments.bus, getPayment, one, stranger),
       callRpc(payments.bus, getTimeline, one, stranger),
     ]) {
-      await expect(asked).rejects.toMatchObject(refusal('not-found'));
+      await expect(asked).rejects.toMatchObject(rejection('not-found'));
     }
     const theirs = { application_id: owner.application_id };
     for (const filter of [{}, { reference: 'theirs' }, { payer: 'a@b' }, theirs] satisfies ListRequest[]) {
@@ -114,7 +114,7 @@ describe('a viewer', () => {
   });
 
   test('is rejected without an actor', async () => {
-    await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(refusal('forbidden'));
+    await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(rejection('forbidden'));
   });
 });
 
@@ -245,7 +245,7 @@ test(
     const actorToken = await other.signActor(aMember(newId('team')));
     await expect(
       callRpc(other.bus, listPayments, {}, { actorToken, deadlineMs: 30_000 }),
-    ).rejects.toMatchObject(refusal('unavailable'));
+    ).rejects.toMatchObject(rejection('unavailable'));
     await other.infra.mongodb.start();
     await serving.stop();
     await other.stop();

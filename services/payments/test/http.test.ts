@@ -210,14 +210,14 @@ describe('a payment', () => {
       [principal, '[object%20Object]'],
     ];
     for (const request of [get, cancel]) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         cases.map(async ([as, id]) => {
           const { request_id: _, ...problem } = (await payments.send(as, request(id))).json();
           return problem;
         }),
       );
-      expect(answers[0]).toMatchObject({ code: 'payment-not-found', status: 404 });
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      expect(responses[0]).toMatchObject({ code: 'payment-not-found', status: 404 });
+      for (const answer of responses) expect(answer).toEqual(responses[0]);
     }
     expect((await payments.send(principal, get(payment.id))).json().status).toBe('pending');
   });

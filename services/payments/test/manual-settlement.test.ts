@@ -51,7 +51,7 @@ describe('a payment of the manual processor', () => {
     const actorToken = await payments.signActor(actor);
     return callRpc(payments.bus, settleContract, request, { actorToken, requestId });
   }
-  const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
+  const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
   test('is rejected with the required fields named when a failure is missing or accompanies a success', async () => {
     const principal = live();
@@ -129,7 +129,7 @@ describe('a payment of the manual processor', () => {
     const { id } = await payments.create(principal);
     const settled = await settle(principal, id);
     expect(await settle(principal, id)).toEqual(settled);
-    await expect(settle(principal, id, { outcome: failed })).rejects.toMatchObject(refusal('conflict'));
+    await expect(settle(principal, id, { outcome: failed })).rejects.toMatchObject(rejection('conflict'));
   });
 
   test('cannot be settled by a developer in live, nor by a viewer in the sandbox', async () => {
@@ -137,13 +137,13 @@ describe('a payment of the manual processor', () => {
     const { id } = await payments.create(principal);
     for (const role of ['viewer', 'developer'] as const) {
       await expect(settle(principal, id, { actor: anActor(principal, role) })).rejects.toMatchObject(
-        refusal('forbidden'),
+        rejection('forbidden'),
       );
     }
     const sandbox = aPrincipal();
     const test = await payments.create(sandbox);
     await expect(settle(sandbox, test.id, { actor: anActor(sandbox, 'viewer') })).rejects.toMatchObject(
-      refusal('forbidden'),
+      rejection('forbidden'),
     );
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
@@ -152,14 +152,14 @@ describe('a payment of the manual processor', () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const stranger = anActor(aPrincipal(), 'owner');
-    await expect(settle(principal, id, { actor: stranger })).rejects.toMatchObject(refusal('not-found'));
+    await expect(settle(principal, id, { actor: stranger })).rejects.toMatchObject(rejection('not-found'));
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
   test('is required: a payment of the sandbox processor cannot be settled manually', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
-    await expect(settle(principal, id)).rejects.toMatchObject(refusal('conflict'));
+    await expect(settle(principal, id)).rejects.toMatchObject(rejection('conflict'));
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 

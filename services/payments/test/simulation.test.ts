@@ -40,7 +40,7 @@ async function simulate(principal: Principal, paymentId: string, outcome: Outcom
   const payment = await callRpc(payments.bus, simulatePayment, request, { actorToken, requestId });
   return { payment, requestId, cause: { type: 'member', id: actor.member_id, address: actor.address } };
 }
-const refusal = (code: string) => ({ details: expect.objectContaining({ code }) });
+const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
 describe('a simulated outcome', () => {
   test.each([
@@ -105,7 +105,7 @@ describe('a simulated outcome', () => {
       cause,
       decision: { outcome: { status: 'succeeded' }, cause, request_id },
     });
-    await expect(simulate(principal, id, failed)).rejects.toMatchObject(refusal('conflict'));
+    await expect(simulate(principal, id, failed)).rejects.toMatchObject(rejection('conflict'));
     await payments.settleAfter(30_000);
     expect((await payments.read(principal, id)).status).toBe('succeeded');
     expect((await payments.stored(principal, id)).history.at(-1)).toMatchObject({ cause, request_id });
@@ -120,7 +120,7 @@ describe('a simulated outcome', () => {
       expect((await simulate(principal, id, outcome)).payment).toEqual(payment);
       const other: Outcome = { status: 'failed', failure: { code: 'another', message: 'No.' } };
       for (const different of [succeeded, failed, expired, other].filter((one) => one !== outcome)) {
-        await expect(simulate(principal, id, different)).rejects.toMatchObject(refusal('conflict'));
+        await expect(simulate(principal, id, different)).rejects.toMatchObject(rejection('conflict'));
       }
       expect(await payments.read(principal, id)).toMatchObject({ version: payment.version });
     },
@@ -130,7 +130,7 @@ describe('a simulated outcome', () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
     await payments.settleAfter(5_000);
-    await expect(simulate(principal, id, expired)).rejects.toMatchObject(refusal('conflict'));
+    await expect(simulate(principal, id, expired)).rejects.toMatchObject(rejection('conflict'));
     expect((await payments.read(principal, id)).status).toBe('processing');
   });
 
@@ -149,11 +149,13 @@ describe('a simulated outcome', () => {
   test('is rejected for live payments, for viewers, and for another team', async () => {
     const live = aPrincipal({ environment: 'live' });
     const paid = await payments.create(live);
-    await expect(simulate(live, paid.id, succeeded, 'owner')).rejects.toMatchObject(refusal('conflict'));
+    await expect(simulate(live, paid.id, succeeded, 'owner')).rejects.toMatchObject(rejection('conflict'));
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
-    await expect(simulate(principal, id, succeeded, 'viewer')).rejects.toMatchObject(refusal('forbidden'));
-    await expect(simulate(aPrincipal(), id, succeeded, 'owner')).rejects.toMatchObject(refusal('not-found'));
+    await expect(simulate(principal, id, succeeded, 'viewer')).rejects.toMatchObject(rejection('forbidden'));
+    await expect(simulate(aPrincipal(), id, succeeded, 'owner')).rejects.toMatchObject(
+      rejection('not-found'),
+    );
     expect((await payments.read(live, paid.id)).version).toBe(1);
     expect((await payments.read(principal, id)).version).toBe(1);
   });

@@ -26,14 +26,14 @@ test('while MongoDB is unavailable every operation returns a 503 that exposes no
   const first = await payments.send(principal, create);
 
   await payments.infra.mongodb.kill();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [create, get, cancel].map((request) => payments.send(principal, request)),
   );
-  for (const answer of answers) {
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ code: 'unavailable', retryable: true });
-    expect(answer.headers).toMatchObject({ 'retry-after': '1', 'x-should-retry': 'true' });
-    expect(answer.body).not.toMatch(/mongo|127\.0\.0\.1|connect/i);
+  for (const response of responses) {
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ code: 'unavailable', retryable: true });
+    expect(response.headers).toMatchObject({ 'retry-after': '1', 'x-should-retry': 'true' });
+    expect(response.body).not.toMatch(/mongo|127\.0\.0\.1|connect/i);
   }
 
   await payments.infra.mongodb.start();

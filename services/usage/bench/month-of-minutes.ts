@@ -71,16 +71,22 @@ async function storeMonth(harness: Harness, caller: TestCaller): Promise<void> {
 /** Minimum, median, and maximum over several repeats. */
 async function timed(what: string, ask: () => Promise<string>) {
   const tookMs: number[] = [];
-  let answer = '';
+  let response = '';
   for (let repeat = 0; repeat <= REPEATS; repeat++) {
     const startMs = performance.now();
-    answer = await ask();
+    response = await ask();
     // The first repeat warms up the compiler.
     if (repeat > 0) tookMs.push(performance.now() - startMs);
   }
   tookMs.sort((a, b) => a - b);
   const at = (place: number) => Math.round(tookMs.at(place) as number);
-  return { what, answer, 'shortest ms': at(0), 'median ms': at(REPEATS >> 1), 'longest ms': at(-1) };
+  return {
+    what,
+    answer: response,
+    'shortest ms': at(0),
+    'median ms': at(REPEATS >> 1),
+    'longest ms': at(-1),
+  };
 }
 
 const harness = await startHarness();

@@ -1,4 +1,4 @@
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { queryUsage, totalUsage } from '@tollgate/contracts/rpc/usage';
@@ -184,7 +184,9 @@ describe('usage over time', () => {
     ],
     ['a cursor that no page has given', { cursor: 'nonsense' }, '/cursor', 'next_cursor'],
   ])('rejects %s, and names the remedy', async (_what, request, pointer, remedy) => {
-    const { code, errors } = await refusal(harness.call(newId('team'), queryUsage, { ...HOUR, ...request }));
+    const { code, errors } = await rejection(
+      harness.call(newId('team'), queryUsage, { ...HOUR, ...request }),
+    );
     expect(code).toBe('invalid-request');
     expect(errors).toEqual([{ pointer, code: 'invalid', detail: expect.stringContaining(remedy) }]);
   });

@@ -122,7 +122,7 @@ const schedule = fc.record({
 
 type ModelRequest = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
-function makeWindows(requests: ModelRequest[]): { teamId: string; windows: UsageWindow[] } {
+function createWindows(requests: ModelRequest[]): { teamId: string; windows: UsageWindow[] } {
   const first = aCaller();
   const { team_id, application_id } = first;
   const callers: TestCaller[] = [
@@ -222,7 +222,7 @@ describe('minutes, hours and days', () => {
         fc.array(request, { minLength: 1, maxLength: 40 }),
         schedule,
         async (requests, { seed, repeats, rollUpEvery }) => {
-          const { teamId, windows } = makeWindows(requests);
+          const { teamId, windows } = createWindows(requests);
           const arriving = shuffled([...windows, ...windows.slice(0, repeats)], seed);
           for (const [index, window] of arriving.entries()) {
             await (services[index % 2] as Service).app.ingest(window);
@@ -243,7 +243,7 @@ describe('minutes, hours and days', () => {
   it('are complete after a crash before or after each single write of a run, once another run follows', async () => {
     const requests = fc.sample(request, { numRuns: 6, seed: 7 });
     for (let crashAt = 0, isCrashed = true; isCrashed; crashAt++) {
-      const { teamId, windows } = makeWindows(requests);
+      const { teamId, windows } = createWindows(requests);
       for (const window of windows) await services[0].app.ingest(window);
       isCrashed = await rollUpAndCrash(crashAt);
       await services[1].app.rollUp();

@@ -54,13 +54,13 @@ async function bare() {
   const post = async () => {
     while (performance.now() < until) {
       const signature = createHmac('sha256', 'secret').update(body).digest('base64');
-      const { body: answer } = await request(`${url}/0`, {
+      const { body: response } = await request(`${url}/0`, {
         dispatcher: agent,
         method: 'POST',
         headers: { 'webhook-signature': signature, 'webhook-id': 'bare' },
         body,
       });
-      await answer.dump();
+      await response.dump();
       count += 1;
     }
   };

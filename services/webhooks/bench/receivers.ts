@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 const [silent = 0, dripping = 0] = process.argv.slice(2).map(Number);
 const latenciesMs: number[] = [];
-const underWay = new Map<number, number>();
+const inFlight = new Map<number, number>();
 let received = 0;
 let mostPerEndpoint = 0;
 let mostBad = 0;
@@ -12,13 +12,13 @@ let longestDripMs = 0;
 
 const server = createServer((request, response) => {
   const index = Number(request.url?.slice(1));
-  const now = (underWay.get(index) ?? 0) + 1;
-  underWay.set(index, now);
+  const now = (inFlight.get(index) ?? 0) + 1;
+  inFlight.set(index, now);
   mostPerEndpoint = Math.max(mostPerEndpoint, request.headers['webhook-id'] === 'bare' ? 0 : now);
   let bad = 0;
-  for (let other = 0; other < silent + dripping; other += 1) bad += underWay.get(other) ?? 0;
+  for (let other = 0; other < silent + dripping; other += 1) bad += inFlight.get(other) ?? 0;
   mostBad = Math.max(mostBad, bad);
-  response.on('close', () => underWay.set(index, (underWay.get(index) ?? 1) - 1));
+  response.on('close', () => inFlight.set(index, (inFlight.get(index) ?? 1) - 1));
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {

@@ -1,5 +1,5 @@
 import { member } from '@tollgate/bus/test/member';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
@@ -102,15 +102,15 @@ it('names another endpoint of the application that a request was signed for, and
 
   const stranger = await harness.anApplication();
   const theirs = await harness.anEndpoint(stranger, 'http://127.0.0.1:9/theirs');
-  const answer = await check(stranger.developer, theirs.id, { ...received, body: '{}' });
-  expect(answer.findings.map(({ code }) => code)).toEqual(['event-unknown']);
+  const response = await check(stranger.developer, theirs.id, { ...received, body: '{}' });
+  expect(response.findings.map(({ code }) => code)).toEqual(['event-unknown']);
 });
 
 it('rejects a viewer, hides the endpoint from another team, and neither logs nor returns a secret', async () => {
   const { id, secret } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
-  expect((await refusal(check(application.viewer, id, received))).code).toBe('forbidden');
-  expect((await refusal(check(member('owner'), id, received))).code).toBe('not-found');
+  expect((await rejection(check(application.viewer, id, received))).code).toBe('forbidden');
+  expect((await rejection(check(member('owner'), id, received))).code).toBe('not-found');
   const wrong = { ...received, webhook_timestamp: String(Number(received.webhook_timestamp) + 1) };
   const answer = JSON.stringify(await check(application.developer, id, wrong));
   for (const text of [answer, harness.logLines.join()]) expect(text).not.toContain(secret.slice(6, 30));

@@ -1,5 +1,5 @@
 import { consume } from '@tollgate/bus/consumer';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
@@ -86,7 +86,7 @@ describe('a deleted endpoint', () => {
       [contract.deleteEndpoint, { endpoint_id }],
     ] as const;
     for (const [method, request] of methods) {
-      const { code } = await refusal(harness.call(application.admin, method as never, request as never));
+      const { code } = await rejection(harness.call(application.admin, method as never, request as never));
       expect(code, method.method).toBe('not-found');
     }
     expect((await harness.call(application.viewer, contract.listEndpoints, {})).data).toEqual([]);
@@ -154,7 +154,7 @@ describe('a deleted endpoint', () => {
   it('rejects a resend with a conflict that says what to do instead, which works', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await remove(endpoint.id);
-    const { code, detail } = await refusal(
+    const { code, detail } = await rejection(
       harness.call(application.admin, contract.resendDelivery, { delivery_id: delivery.id }),
     );
     expect([code, detail]).toEqual(['conflict', expect.stringContaining('Create another endpoint')]);
@@ -170,7 +170,7 @@ describe('a deleted endpoint', () => {
   it('is deleted only for a caller that has read its version, with an audit record without a secret', async () => {
     const { id, secret } = await harness.anEndpoint(application, receiver.url);
     await harness.call(application.developer, contract.updateEndpoint, { endpoint_id: id, description: 'x' });
-    expect((await refusal(remove(id, 1))).code).toBe('precondition-failed');
+    expect((await rejection(remove(id, 1))).code).toBe('precondition-failed');
     await remove(id, 2);
     const entries = () =>
       audited.filter(({ target, action }) => target.id === id && action === 'webhook_endpoint.deleted');
@@ -187,7 +187,7 @@ describe('a deleted endpoint', () => {
     const create = () => harness.anEndpoint(application, receiver.url);
     const made = [];
     for (let count = 0; count < WEBHOOK_LIMITS.endpointsPerApplication; count += 1) made.push(await create());
-    expect((await refusal(create())).code).toBe('conflict');
+    expect((await rejection(create())).code).toBe('conflict');
     await remove(made[0]?.id as string);
     expect((await create()).status).toBe('enabled');
   });

@@ -35,17 +35,17 @@ export function verifySignature(url: string, headers: IncomingHttpHeaders, body:
   const secrets = [...known.values()]
     .filter(({ urls }) => urls.has(url))
     .flatMap((endpoint) => [...endpoint.secrets]);
-  const refusals: unknown[] = [];
+  const rejections: unknown[] = [];
   for (const secret of secrets) {
     try {
       atTime(clock.now(), () => new Webhook(secret).verify(body, headers as Record<string, string>));
       return;
     } catch (error) {
-      refusals.push(error);
+      rejections.push(error);
     }
   }
   throw new AggregateError(
-    refusals,
+    rejections,
     `${url} got a request that none of its ${secrets.length} secrets has signed.`,
   );
 }

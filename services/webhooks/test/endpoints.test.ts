@@ -1,6 +1,6 @@
 import { consume } from '@tollgate/bus/consumer';
 import { member } from '@tollgate/bus/test/member';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/actor';
 import { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
@@ -103,7 +103,7 @@ describe('permissions', () => {
       for (const [method, request] of reading)
         await harness.call(application.viewer, method as never, request as never);
       for (const [method, request] of changing) {
-        const as = (actor: Actor) => refusal(harness.call(actor, method as never, request as never));
+        const as = (actor: Actor) => rejection(harness.call(actor, method as never, request as never));
         expect((await as(application.viewer)).code, method.method).toBe('forbidden');
         if (environment === 'live')
           expect((await as(application.developer)).code, method.method).toBe('forbidden');
@@ -115,9 +115,9 @@ describe('permissions', () => {
           url: 'https://1.1.1.1/',
           event_types: ALL_TYPES,
         });
-      expect((await refusal(create(application.viewer))).code).toBe('forbidden');
+      expect((await rejection(create(application.viewer))).code).toBe('forbidden');
       if (environment === 'live')
-        expect((await refusal(create(application.developer))).code).toBe('forbidden');
+        expect((await rejection(create(application.developer))).code).toBe('forbidden');
       else expect((await create(application.developer)).status).toBe('enabled');
     },
   );
@@ -126,7 +126,7 @@ describe('permissions', () => {
     const { reading, changing } = await everyMethod('sandbox');
     const stranger = member('owner');
     for (const [method, request] of [...reading, ...changing]) {
-      const { code } = await refusal(harness.call(stranger, method as never, request as never));
+      const { code } = await rejection(harness.call(stranger, method as never, request as never));
       expect(code, method.method).toBe('not-found');
     }
     for (const list of [contract.listEndpoints, contract.listDeliveries, contract.listEvents])
@@ -139,9 +139,11 @@ describe('permissions', () => {
       url: receiver.url,
       event_types: ALL_TYPES,
     } as const;
-    expect((await refusal(call(stranger, contract.createEndpoint, foreign))).code).toBe('not-found');
+    expect((await rejection(call(stranger, contract.createEndpoint, foreign))).code).toBe('not-found');
     const unknown = { ...foreign, application_id: newId('application') };
-    expect((await refusal(call(application.admin, contract.createEndpoint, unknown))).code).toBe('not-found');
+    expect((await rejection(call(application.admin, contract.createEndpoint, unknown))).code).toBe(
+      'not-found',
+    );
   });
 });
 
@@ -197,7 +199,7 @@ describe('recovery', () => {
     const skipped = [anEvent(application), anEvent(application)];
     for (const event of skipped) await service.app.fanOut(event);
     expect(
-      (await refusal(call(application.developer, contract.recoverEndpoint, { endpoint_id, since }))).code,
+      (await rejection(call(application.developer, contract.recoverEndpoint, { endpoint_id, since }))).code,
     ).toBe('conflict');
 
     receiver.answer = (_request, response) => response.writeHead(204).end();
@@ -273,9 +275,9 @@ describe('recovery', () => {
     await service.app.fanOut(anEvent(application));
     await settled(endpoint_id, 'succeeded');
     const delivery_id = (await deliveriesOf(endpoint_id))[0]?.id as string;
-    expect((await refusal(call(application.developer, contract.cancelDelivery, { delivery_id }))).code).toBe(
-      'conflict',
-    );
+    expect(
+      (await rejection(call(application.developer, contract.cancelDelivery, { delivery_id }))).code,
+    ).toBe('conflict');
     receiver.answer = (_request, response) => response.writeHead(500).end();
     await call(application.developer, contract.resendDelivery, { delivery_id });
     await eventually('it was sent again', async () => (await deliveriesOf(endpoint_id))[0]?.attempts === 2);
@@ -317,7 +319,7 @@ describe('an endpoint', () => {
     const update = { endpoint_id, if_version: 1, description: 'Orders' };
     const updated = await call(application.developer, contract.updateEndpoint, update);
     expect([updated.version, updated.description, updated.url]).toEqual([2, 'Orders', receiver.url]);
-    expect((await refusal(call(application.developer, contract.updateEndpoint, update))).code).toBe(
+    expect((await rejection(call(application.developer, contract.updateEndpoint, update))).code).toBe(
       'precondition-failed',
     );
     await service.app.fanOut(anEvent(application));

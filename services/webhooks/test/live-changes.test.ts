@@ -50,7 +50,7 @@ const steps = () => deliveries.map(({ status, attempts }) => [status, attempts])
 const heardSteps = (count: number) =>
   eventually(`${count} changes of deliveries are heard`, () => deliveries.length >= count);
 /** Waits for a change of this endpoint, then clears the received changes. */
-async function heardOf(endpointId: string) {
+async function changesOf(endpointId: string) {
   await eventually('a change of the endpoint is heard', () => endpoints.length > 0);
   expect(endpoints).toContainEqual({
     team_id: application.teamId,
@@ -62,7 +62,7 @@ async function heardOf(endpointId: string) {
 }
 async function anEndpoint() {
   const endpoint = await harness.anEndpoint(application, receiver.url);
-  await heardOf(endpoint.id);
+  await changesOf(endpoint.id);
   return endpoint;
 }
 
@@ -133,15 +133,15 @@ describe('a live change of an endpoint is published', () => {
     const { id: endpoint_id } = await anEndpoint();
     const as = application.developer;
     await harness.call(as, contract.updateEndpoint, { endpoint_id, description: 'Shop' });
-    await heardOf(endpoint_id);
+    await changesOf(endpoint_id);
     await harness.call(as, contract.rotateSecret, { endpoint_id });
-    await heardOf(endpoint_id);
+    await changesOf(endpoint_id);
     await harness.call(as, contract.disableEndpoint, { endpoint_id });
-    await heardOf(endpoint_id);
+    await changesOf(endpoint_id);
     await harness.call(as, contract.enableEndpoint, { endpoint_id });
-    await heardOf(endpoint_id);
+    await changesOf(endpoint_id);
     await harness.call(as, contract.deleteEndpoint, { endpoint_id });
-    await heardOf(endpoint_id);
+    await changesOf(endpoint_id);
   });
 
   it('once when it starts to fail, and once when it recovers', async () => {
@@ -167,7 +167,7 @@ describe('a live change of an endpoint is published', () => {
     for (let count = 0; count < 5; count += 1) await harness.publish(anEvent(application));
     await heardSteps(10);
     await eventually('failing and paused are heard', () => endpoints.length === 2);
-    await heardOf(id);
+    await changesOf(id);
   });
 
   it('when the platform disables it and skips its pending deliveries', async () => {
@@ -175,7 +175,7 @@ describe('a live change of an endpoint is published', () => {
     receiver.answer = (_request, response) => response.writeHead(410).end();
     await harness.publish(anEvent(application));
     await heardSteps(2);
-    await heardOf(id);
+    await changesOf(id);
     expect(deliveries.at(-1)?.status).toBe('failed');
   });
 
@@ -187,12 +187,12 @@ describe('a live change of an endpoint is published', () => {
     await eventually('it is disabled', async () => (await read()).status === 'disabled');
     receiver.answer = (_request, response) => response.writeHead(204).end();
     await harness.call(application.developer, contract.enableEndpoint, { endpoint_id });
-    await heardOf(endpoint_id);
+    await changesOf(endpoint_id);
     const since = new Date(0).toISOString();
     for (const method of [contract.recoverEndpoint, contract.replayMissing]) {
       await eventually('what was heard before is over', () => endpoints.splice(0).length === 0);
       await harness.call(application.developer, method, { endpoint_id, since });
-      await heardOf(endpoint_id);
+      await changesOf(endpoint_id);
     }
     await eventually('the recovered delivery succeeds', () =>
       deliveries.some(({ status }) => status === 'succeeded'),

@@ -98,14 +98,14 @@ afterAll(async () => {
 /** What it returns, and the documents that MongoDB looks at for it, by its own account. */
 async function costOf<Answer>(run: () => Promise<Answer>): Promise<{ answer: Answer; documents: number }> {
   commands.length = 0;
-  const answer = await run();
+  const response = await run();
   let documents = 0;
   for (const { command } of [...commands]) {
     const { lsid: _, $db: __, txnNumber: ___, writeConcern: ____, ...explained } = command;
     const plan = await connection.db?.command({ explain: explained, verbosity: 'executionStats' });
     documents += documentsIn(plan ?? {});
   }
-  return { answer, documents };
+  return { answer: response, documents };
 }
 
 /** Of an aggregation the account is further within. */

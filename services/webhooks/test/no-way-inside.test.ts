@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { refusal } from '@tollgate/bus/test/refusal';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { Environment } from '@tollgate/contracts/environment';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -21,7 +21,7 @@ let port: string;
 /** Sees what no canary can: that nobody is called at an address which this machine does not have. */
 let sockets: SocketWatch;
 /** What the name server returns; a list of responses is given one after the other, the last permanently. */
-const answers = new Map<string, string[][]>();
+const responses = new Map<string, string[][]>();
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -35,14 +35,14 @@ beforeAll(async () => {
     if (canary) canaries.push(canary);
   }
   sockets = watchSockets();
-  answers.set('own-link-local.example', [linkLocalHosts().length > 0 ? linkLocalHosts() : ['fe80::1']]);
+  responses.set('own-link-local.example', [linkLocalHosts().length > 0 ? linkLocalHosts() : ['fe80::1']]);
   service = await harness.startService({
     addresses: { allowPrivateInSandbox: false, liveNetworks: [] },
     async lookup(hostname) {
       asked.push(hostname);
       const name = hostname.replace(/\.$/, '').toLowerCase();
       if (/(^|\.)localhost$/.test(name) || name === 'ip6-localhost') return ['127.0.0.1', '::1'];
-      const queue = answers.get(name) ?? [HOSTILE_ANSWERS[name] ?? ['1.1.1.1']];
+      const queue = responses.get(name) ?? [HOSTILE_ANSWERS[name] ?? ['1.1.1.1']];
       return (queue.length > 1 ? queue.shift() : queue[0]) ?? [];
     },
   });
@@ -82,7 +82,7 @@ const loggedSince = (count: number, message: string) =>
 /** The URL is not saved, the member is told where and the log why. */
 async function expectNotSaved(url: string, environment: Environment): Promise<void> {
   const before = harness.logLines.length;
-  const { code, errors } = await refusal(create(url, environment));
+  const { code, errors } = await rejection(create(url, environment));
   expect([code, errors?.[0]?.pointer]).toEqual(['invalid-request', '/url']);
   expect(loggedSince(before, 'rejected a webhook URL')).toMatchObject([
     { level: 'warn', environment, reason: expect.stringMatching(/\w+ \w+/) },
@@ -104,7 +104,7 @@ it('the socket watch notices connections of this process, with and without TLS',
   sockets.connects.length = 0;
 });
 
-describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS answers`, () => {
+describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS responses`, () => {
   it.each(HOSTILE_ADDRESSES)('%s is rejected when it is saved', async (url) => {
     await expectNotSaved(withPort(url), 'sandbox');
     await expectNotSaved(httpsForm(url), 'live');
@@ -180,7 +180,7 @@ async function firstAttemptOf(eventId: string) {
 describe('DNS rebinding', () => {
   it('has no effect: the connection goes to the checked address, and a later DNS response is checked again', async () => {
     // Harmless when saved; then loopback for the connection.
-    answers.set('rebinding.example', [['1.1.1.1'], ['127.0.0.1']]);
+    responses.set('rebinding.example', [['1.1.1.1'], ['127.0.0.1']]);
     await harness.anEndpoint(application, `http://rebinding.example:${port}/`, {
       event_types: ['payment.failed'],
     });

@@ -66,12 +66,12 @@ describe('an event that no message delivered', () => {
 describe('NATS that is killed, with its store deleted', () => {
   it('loses no event: earlier ones and those of the outage are delivered once it is back', async () => {
     const meanwhile = Array.from({ length: 5 }, () => eventNow());
-    const unheard = eventNow();
-    harness.owned.push(unheard);
+    const missed = eventNow();
+    harness.owned.push(missed);
     await harness.infra.nats.deleteStore();
     harness.owned.push(...meanwhile);
     await harness.infra.nats.start();
-    const wanted = new Set([unheard, ...meanwhile].map(({ id }) => id));
+    const wanted = new Set([missed, ...meanwhile].map(({ id }) => id));
     await eventually('all came', () => wanted.isSubsetOf(new Set(ids())), { timeoutMs: 20_000 });
     const later = eventNow();
     await eventually('the stream is made again', async () => {

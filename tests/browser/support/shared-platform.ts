@@ -3,7 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { callWithSession } from '@tollgate/launcher/first-run/member-session';
 import { inject } from 'vitest';
 import { makeApplication, type TestApplication } from '../../platform/test-application.ts';
-import { makeFurtherTeam, type TestMember, type TestTeam } from '../../platform/test-team.ts';
+import { createFurtherTeam, type TestMember, type TestTeam } from '../../platform/test-team.ts';
 
 /** The address of the platform that all journeys share, and its installation admin. */
 export interface SharedPlatformAddress {
@@ -32,7 +32,7 @@ export async function joinSharedPlatform(): Promise<SharedPlatform> {
     dashboardUrl,
     baseUrl,
     installationAdmin,
-    createTeam: () => makeFurtherTeam(bus, installationAdmin),
+    createTeam: () => createFurtherTeam(bus, installationAdmin),
     createApplication: ({ id, owner: teamOwner }) => makeApplication(teamOwner.call, id, baseUrl),
     leave: () => bus.close(),
   };

@@ -11,18 +11,18 @@ export interface FormOutcome {
  * The outcome of one form of a page. A hidden field identifies the form, `<input type="hidden" name="form"
  * value="rename">`. A failure repeats it in its values; a successful action returns `{ form: 'rename', done: '…' }`.
  */
-export function outcomeOf(answer: object | null | undefined, form: string): FormOutcome {
+export function outcomeOf(response: object | null | undefined, form: string): FormOutcome {
   const {
     form: succeeded,
     done,
     errors,
     values,
-  } = (answer ?? {}) as Partial<FormFailure> & {
+  } = (response ?? {}) as Partial<FormFailure> & {
     form?: string;
     done?: string;
   };
   return {
-    failure: errors && values?.['form'] === form ? (answer as FormFailure) : null,
+    failure: errors && values?.['form'] === form ? (response as FormFailure) : null,
     done: succeeded === form ? done : undefined,
   };
 }

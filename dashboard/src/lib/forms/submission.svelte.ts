@@ -12,21 +12,21 @@ export function createSubmission(options: { reset?: boolean } = {}): {
   readonly isUnderWay: boolean;
   submit: SubmitFunction;
 } {
-  let isUnderWay = $state(false);
+  let isInFlight = $state(false);
   return {
     get isUnderWay() {
-      return isUnderWay;
+      return isInFlight;
     },
     submit({ cancel, formElement }) {
-      if (isUnderWay) {
+      if (isInFlight) {
         cancel();
         return;
       }
-      isUnderWay = true;
+      isInFlight = true;
       return async ({ result, update }) => {
         if (result.type === 'success') formElement.closest('dialog')?.close();
         await update({ reset: options.reset ?? false, refreshAll: isWorthRefreshing(result) });
-        isUnderWay = false;
+        isInFlight = false;
       };
     },
   };

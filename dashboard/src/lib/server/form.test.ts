@@ -7,13 +7,13 @@ function formOf(...fields: [string, string][]) {
   return readForm(new Request('http://localhost', { method: 'POST', body: new URLSearchParams(fields) }));
 }
 
-async function refusal(
+async function rejection(
   fields: [string, string][],
   problem: Partial<ConstructorParameters<typeof AdminProblem>[0]>,
   fieldOf?: Record<string, string>,
 ): Promise<FormFailure & { status: number }> {
   const form = await formOf(...fields);
-  const refuse = async () => {
+  const reject = async () => {
     throw new AdminProblem({
       status: 400,
       code: 'invalid-request',
@@ -21,7 +21,7 @@ async function refusal(
       ...problem,
     });
   };
-  const result = (await submitForm(form, refuse, fieldOf)) as unknown;
+  const result = (await submitForm(form, reject, fieldOf)) as unknown;
   if (!isActionFailure(result)) return expect.unreachable();
   return { status: result.status, ...(result.data as unknown as FormFailure) };
 }
@@ -30,7 +30,7 @@ const at = (pointer: string, detail: string) => ({ pointer, code: 'invalid', det
 
 describe('a rejected form', () => {
   it('keeps the typed values, and shows each field its own message', async () => {
-    const failure = await refusal(
+    const failure = await rejection(
       [
         ['name', ' Shop '],
         ['limits.live.burst', '0'],
@@ -56,7 +56,7 @@ describe('a rejected form', () => {
       'code',
       'recovery_code',
     ];
-    const failure = await refusal(
+    const failure = await rejection(
       [['email', 'a@b.c'], ...secrets.map((name) => [name, 'hunter2'] as [string, string])],
       {},
     );
@@ -65,7 +65,7 @@ describe('a rejected form', () => {
   });
 
   it('returns all values of repeated fields, with the error of one of them', async () => {
-    const failure = await refusal(
+    const failure = await rejection(
       [
         ['scopes', 'payment:read'],
         ['scopes', 'payment:x'],
@@ -79,7 +79,7 @@ describe('a rejected form', () => {
   });
 
   it('maps errors to fields whose names differ from the request', async () => {
-    const failure = await refusal(
+    const failure = await rejection(
       [['failure_code', 'X']],
       { errors: [at('/outcome/failure/code', 'Lower case.')] },
       {
@@ -90,20 +90,20 @@ describe('a rejected form', () => {
   });
 
   it('shows errors without a field in its message, so that none is lost', async () => {
-    const failure = await refusal([['name', 'x']], { errors: [at('/team_id', 'This field is required.')] });
+    const failure = await rejection([['name', 'x']], { errors: [at('/team_id', 'This field is required.')] });
     expect(failure.errors).toEqual({});
     expect(failure.message).toContain('This field is required.');
   });
 
   it('says how long to wait after too many attempts', async () => {
     const throttled = { status: 429, code: 'too-many-attempts', detail: '' } as const;
-    expect((await refusal([], { ...throttled, retryAfterS: 12 })).message).toContain('in 12 seconds');
-    expect((await refusal([], { ...throttled, retryAfterS: 1 })).message).toContain('in 1 second.');
-    expect((await refusal([], { ...throttled, retryAfterS: 61 })).message).toContain('in 2 minutes');
+    expect((await rejection([], { ...throttled, retryAfterS: 12 })).message).toContain('in 12 seconds');
+    expect((await rejection([], { ...throttled, retryAfterS: 1 })).message).toContain('in 1 second.');
+    expect((await rejection([], { ...throttled, retryAfterS: 61 })).message).toContain('in 2 minutes');
   });
 
   it('says that the resource has changed meanwhile', async () => {
-    const failure = await refusal([['name', 'x']], { status: 412, code: 'precondition-failed' });
+    const failure = await rejection([['name', 'x']], { status: 412, code: 'precondition-failed' });
     expect(failure).toMatchObject({ status: 412, values: { name: 'x' } });
     expect(failure.message).toMatch(/was changed after/);
   });
@@ -115,9 +115,9 @@ describe('a rejected form', () => {
       detail: 'It does not respond.',
       requestId: 'req_1',
     } as const;
-    expect(await refusal([], dead)).toMatchObject({ message: 'It does not respond.', requestId: 'req_1' });
+    expect(await rejection([], dead)).toMatchObject({ message: 'It does not respond.', requestId: 'req_1' });
     const wrong = { status: 401, code: 'sign-in-failed', detail: 'Not right.', requestId: 'req_1' } as const;
-    expect(await refusal([], wrong)).toMatchObject({ message: 'Not right.', requestId: null });
+    expect(await rejection([], wrong)).toMatchObject({ message: 'Not right.', requestId: null });
   });
 });
 

@@ -81,7 +81,7 @@ export async function submitForm<T>(
     return await run();
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status === 404) throw error;
-    return refuseForm(form, error, fieldOf);
+    return rejectForm(form, error, fieldOf);
   }
 }
 
@@ -98,7 +98,7 @@ export function failForm(
 const SERVER_ERROR = 500;
 const SEE_FIELDS = 'Check the highlighted fields.';
 
-function refuseForm(
+function rejectForm(
   form: Form,
   problem: AdminProblem,
   fieldOf: Record<string, string>,

@@ -6,7 +6,7 @@ import type { RequestHandler } from './$types';
 
 /** Server-sent events about changes in one environment of the team, for live pages. */
 export const GET: RequestHandler = async ({ locals, url, request }) => {
-  if (locals.session === null) return refused(401);
+  if (locals.session === null) return rejected(401);
   const query = new URLSearchParams({
     environment: readEnvironment(url.searchParams.get('environment') ?? undefined),
   });
@@ -21,13 +21,13 @@ export const GET: RequestHandler = async ({ locals, url, request }) => {
       },
     });
   } catch (error) {
-    if (isRedirect(error)) return refused(401);
-    if (error instanceof AdminProblem) return refused(error.status);
+    if (isRedirect(error)) return rejected(401);
+    if (error instanceof AdminProblem) return rejected(error.status);
     throw error;
   }
 };
 
 /** An EventSource stops retrying on any status other than 200: the page then reconnects with its own backoff. */
-function refused(status: number): Response {
+function rejected(status: number): Response {
   return new Response(null, { status });
 }

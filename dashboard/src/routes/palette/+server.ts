@@ -9,9 +9,9 @@ import type { RequestHandler } from './$types';
 
 /** The applications that the command palette searches by name, and what this member may create. */
 export const GET: RequestHandler = async ({ locals }) => {
-  const refuse = (status: 401 | 503) =>
+  const reject = (status: 401 | 503) =>
     error(status, { message: 'Temporarily unavailable.', requestId: locals.requestId });
-  if (locals.session === null) refuse(401);
+  if (locals.session === null) reject(401);
   try {
     const [me, applications] = await Promise.all([
       locals.admin.call(ADMIN_ROUTES.getMe, {}),
@@ -31,8 +31,8 @@ export const GET: RequestHandler = async ({ locals }) => {
     return json(data);
   } catch (failure) {
     // Following a redirect, a script would receive the HTML of the sign-in page.
-    if (isRedirect(failure)) refuse(401);
-    if (failure instanceof AdminProblem) refuse(503);
+    if (isRedirect(failure)) reject(401);
+    if (failure instanceof AdminProblem) reject(503);
     throw failure;
   }
 };

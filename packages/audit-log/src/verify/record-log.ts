@@ -9,7 +9,7 @@ import type { FindingCode, Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
 
 /** Records stay in memory until their head arrives. A service signs heads ten times as often (MAX_RECORDS_PER_HEAD). */
-export const MAX_RECORDS_IN_MEMORY = 100_000;
+const MAX_RECORDS_IN_MEMORY = 100_000;
 
 export interface RecordLogOptions {
   header: ExportHeader;

@@ -17,7 +17,7 @@ import { Page, PageRequest } from './page.ts';
 const closed = { additionalProperties: false } as const;
 
 /** A record must match all given filters. */
-export const AuditFilters = {
+const AuditFilters = {
   actor_type: Type.Optional(Type.Enum(AUDIT_ACTORS)),
   actor_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   action: Type.Optional(Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[])),

@@ -19,7 +19,7 @@ import { Page } from './page.ts';
 const closed = { additionalProperties: false } as const;
 
 /** Usage must match all given filters. */
-export const UsageFilters = {
+const UsageFilters = {
   /** Rounded down to the minute, hour, or day, which is included. */
   from: Time,
   /** Rounded up to the minute, hour, or day, which is excluded. */

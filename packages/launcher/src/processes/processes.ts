@@ -62,7 +62,7 @@ export async function listProcesses(options: {
         OPS_PORT: String(opsPort),
         ...env,
       },
-      isReady: () => answersReady(`http://127.0.0.1:${opsPort}/readyz`),
+      isReady: () => isReadyAt(`http://127.0.0.1:${opsPort}/readyz`),
     };
   };
   const live = `http://localhost:${settings.livePort}`;
@@ -138,7 +138,7 @@ export function dashboardUrl(settings: Settings, env: NodeJS.ProcessEnv): string
   return env['DASHBOARD_URL'] || `http://localhost:${settings.dashboardPort}`;
 }
 
-async function answersReady(url: string): Promise<boolean> {
+async function isReadyAt(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(READY_PROBE_TIMEOUT_MS) });
     await response.body?.cancel();

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { embeddedMongoDBCommand } from '@tollgate/local-servers/embedded-mongodb';
+import { isPortOpen } from '@tollgate/local-servers/is-port-open';
 import type { NatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { natsIsReady, prepareNatsServer } from '@tollgate/local-servers/nats-server/nats-process';
-import { portAnswers } from '@tollgate/local-servers/port-answers';
 import type { DataPaths } from '../data-dir.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ProcessSpec } from './supervised-process.ts';
@@ -22,7 +22,7 @@ export function mongodbProcess({ port, secrets, paths, inherited }: ServerOption
     command,
     args,
     env: { ...inherited, ...env },
-    isReady: () => portAnswers(port),
+    isReady: () => isPortOpen(port),
   };
 }
 

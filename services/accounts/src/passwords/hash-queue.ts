@@ -60,7 +60,7 @@ export function createHashQueue({
     else if (hadTurn(requester)) lines.push({ requester, jobs: [job] });
     else lines.unshift({ requester, jobs: [job] });
     waiting += 1;
-    if (waiting > maxWaiting) refuseLast();
+    if (waiting > maxWaiting) rejectLast();
   }
 
   function hadTurn(requester: string): boolean {
@@ -82,7 +82,7 @@ export function createHashQueue({
     return job;
   }
 
-  function refuseLast(): void {
+  function rejectLast(): void {
     const line = lines.at(-1);
     line?.jobs.pop()?.refuse(overloaded());
     if (line?.jobs.length === 0) lines.pop();

@@ -34,14 +34,14 @@ export interface AttemptThrottle {
 export function createAttemptThrottle(store: ThrottleStore, clock: Clock): AttemptThrottle {
   const recentBlocks = createRecentBlocks(clock);
 
-  function refuseWhereBlocked(key: string): void {
+  function rejectWhereBlocked(key: string): void {
     const until = recentBlocks.find(key);
     if (until) throw tooManyAttempts(until, new Date(clock.now()));
   }
 
   async function count(key: string, policy: ThrottlePolicy): Promise<AttemptRecord> {
     for (let race = 0; race < MAX_RACES; race++) {
-      refuseWhereBlocked(key);
+      rejectWhereBlocked(key);
       const now = new Date(clock.now());
       const before = await store.find(key);
       const after = countedAttempt(before ?? neverTried(key), policy, now);
@@ -71,15 +71,15 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
     async begin(account, address) {
       const ofAccountKey = accountKey(account);
       const ofAddressKey = address === null ? null : `address:${networkOf(address)}`;
-      for (const key of [ofAccountKey, ofAddressKey]) if (key !== null) refuseWhereBlocked(key);
+      for (const key of [ofAccountKey, ofAddressKey]) if (key !== null) rejectWhereBlocked(key);
       // The account comes first: a flood at one account is rejected here, before it can block its address for others.
       const ofAccount = await countInTurn(ofAccountKey, ACCOUNT_POLICY);
       let ofAddress: AttemptRecord | null = null;
       try {
         if (ofAddressKey !== null) ofAddress = await countInTurn(ofAddressKey, ADDRESS_POLICY);
-      } catch (refusal) {
+      } catch (rejection) {
         await uncount(ofAccount);
-        throw refusal;
+        throw rejection;
       }
       return {
         async succeeded() {

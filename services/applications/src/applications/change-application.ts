@@ -5,7 +5,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { tellGateways } from '../principals/tell-gateways.ts';
+import { publishPrincipals } from '../principals/publish-principals.ts';
 import type { Application } from './application.ts';
 import { findApplication } from './find-application.ts';
 
@@ -48,7 +48,7 @@ export async function changeApplication(
       if (!(await context.applications.replace(before, after, audit))) continue;
       context.audit.enqueue([auditMessage(after.id, audit)]);
     }
-    await tellGateways(context, [applicationEntryKey(after.id)]);
+    await publishPrincipals(context, [applicationEntryKey(after.id)]);
     return after;
   }
   throw new Problem(

@@ -6,7 +6,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';
+import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
 import { type Application, newApplication } from './application.ts';
 
 /** Creates an application of the actor's team, with the default limits. Throws `forbidden`, `invalid-request`. */
@@ -25,6 +25,6 @@ export async function createApplication(
   await context.applications.insert(application, audit);
   context.audit.enqueue([auditMessage(application.id, audit)]);
   // An error here would make the caller retry, and create a second application.
-  await tellGatewaysOrLater(context, [applicationEntryKey(application.id)]);
+  await publishPrincipalsOrDefer(context, [applicationEntryKey(application.id)]);
   return application;
 }

@@ -11,7 +11,7 @@ import type { Application } from '../applications/application.ts';
 import { findApplication, requireActive } from '../applications/find-application.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';
+import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
 import { normalizeCidrs } from './allowed-cidrs.ts';
 import { newApiKey } from './api-key.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
@@ -57,7 +57,7 @@ export async function createKey(
   const audit = keyAuditEntry('key.created', actor, null, key);
   await context.apiKeys.insert(key, audit);
   context.audit.enqueue([auditMessage(key.id, audit)]);
-  await tellGatewaysOrLater(context, [keyEntryKey(key.lookupId)]);
+  await publishPrincipalsOrDefer(context, [keyEntryKey(key.lookupId)]);
   return { key, secret };
 }
 

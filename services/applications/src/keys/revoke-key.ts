@@ -5,7 +5,7 @@ import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleForKeys } from '../access/permissions.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { tellGateways } from '../principals/tell-gateways.ts';
+import { publishPrincipals } from '../principals/publish-principals.ts';
 import { type ApiKey, revoked } from './api-key.ts';
 import { findKey } from './find-key.ts';
 
@@ -30,7 +30,7 @@ export async function revokeKey(
       if (!(await context.apiKeys.saveRevoked(before, after, audit))) continue;
       context.audit.enqueue([auditMessage(after.id, audit)]);
     }
-    await tellGateways(context, [keyEntryKey(after.lookupId)]);
+    await publishPrincipals(context, [keyEntryKey(after.lookupId)]);
     return after;
   }
   throw new Problem('conflict', 'The key is being changed by other requests. Retry the request.');

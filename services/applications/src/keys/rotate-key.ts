@@ -6,7 +6,7 @@ import { requireRoleForKeys } from '../access/permissions.ts';
 import { findApplication, requireActive } from '../applications/find-application.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { tellGatewaysOrLater } from '../principals/tell-gateways.ts';
+import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
 import { type ApiKey, rotated, statusOf } from './api-key.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
 import { findKey } from './find-key.ts';
@@ -44,7 +44,7 @@ export async function rotateKey(
   context.audit.enqueue([auditMessage(before.id, audit)]);
   await context.apiKeys.completeRotation(rotation);
   const { old, successor } = rotation;
-  await tellGatewaysOrLater(context, [keyEntryKey(successor.lookupId), keyEntryKey(old.lookupId)]);
+  await publishPrincipalsOrDefer(context, [keyEntryKey(successor.lookupId), keyEntryKey(old.lookupId)]);
   return { key: successor, secret };
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { type HeadDocument, toHead } from '../heads/head-store.ts';
-import { LogDamaged, makeHead } from '../heads/make-head.ts';
+import { createHead, LogDamaged } from '../heads/make-head.ts';
 import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import { type ExportCursor, formatExportCursor, parseExportCursor } from './export-cursor.ts';
 import { recordExport } from './record-export.ts';
@@ -84,9 +84,9 @@ async function lastHeadOf(
   const end = await heads.findFirstFrom(teamId, to);
   if (end && end.number > (before?.number ?? 0)) return toHead(end);
   try {
-    const newest = await makeHead(headMaker, teamId);
+    const newest = await createHead(headMaker, teamId);
     if (newest && newest.number > (before?.number ?? 0)) return newest;
-    const further = await makeHead(headMaker, teamId, { isForced: true });
+    const further = await createHead(headMaker, teamId, { isForced: true });
     if (further) return further;
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;

@@ -45,7 +45,7 @@ export interface HeadMaker {
  * Signs tree heads until every record is covered; with `isForced`, also one that adds no record. Resolves to the newest
  * head, created here or by another instance; null when there is nothing to sign. Throws LogDamaged.
  */
-export async function makeHead(
+export async function createHead(
   maker: HeadMaker,
   teamId: string,
   { isForced = false }: { isForced?: boolean } = {},

@@ -5,7 +5,7 @@ import { idRange } from '@tollgate/store/id-range';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Connection, mongo } from 'mongoose';
 import { type RecordDocument, toRecord } from './record-document.ts';
-import { searchTermsOf } from './search-words.ts';
+import { searchTermsOf } from './search-terms.ts';
 
 export interface RecordFilter {
   actorType: AuditRecord['actor']['type'] | undefined;

@@ -3,7 +3,7 @@ import { openTree } from '@tollgate/audit-log/compact-tree';
 import type { Findings } from '@tollgate/audit-log/verify/findings';
 import { type HeadDocument, headIdOf } from '../heads/head-store.ts';
 import { type RecordDocument, toRecord } from '../records/record-document.ts';
-import { searchWordsOf } from '../records/search-words.ts';
+import { searchWordsOf } from '../records/search-terms.ts';
 
 /** Checks the stored fields of a record that no hash covers: the search words. */
 export function checkRecordDocument(document: RecordDocument, findings: Findings): void {

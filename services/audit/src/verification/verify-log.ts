@@ -7,7 +7,7 @@ import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
 import type { Clock } from '@tollgate/runtime/clock';
 import { type HeadStore, toHead } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';
-import { type HeadMaker, LogDamaged, makeHead } from '../heads/make-head.ts';
+import { createHead, type HeadMaker, LogDamaged } from '../heads/make-head.ts';
 import type { NodeStore } from '../heads/node-store.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkTail } from './check-tail.ts';
@@ -49,7 +49,7 @@ export async function verifyLog(
 ): Promise<AuditHead | null> {
   const { records, heads, logs, publicKeys } = verifier;
   const report = { findings, progress, signal };
-  await makeHead(verifier.headMaker, teamId).catch((error: unknown) => {
+  await createHead(verifier.headMaker, teamId).catch((error: unknown) => {
     // The verification reports this fault itself.
     if (!(error instanceof LogDamaged)) throw error;
   });

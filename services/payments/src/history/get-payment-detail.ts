@@ -3,8 +3,8 @@ import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../payment.ts';
 import type { PaymentStore } from '../payment-store.ts';
-import { noSuchPayment } from './no-such-payment.ts';
 import { paymentDetail } from './payment-detail.ts';
+import { paymentNotFoundInTeam } from './payment-not-found-in-team.ts';
 
 /** @throws Problem `not-found`, also for other teams' payments */
 export async function getPaymentDetail(
@@ -23,6 +23,6 @@ export async function findReadable(
 ): Promise<PaymentDocument> {
   requireRole(actor, 'viewer', 'read payments');
   const payment = await store.findOfTeam(actor.team_id, paymentId);
-  if (!payment) throw noSuchPayment();
+  if (!payment) throw paymentNotFoundInTeam();
   return payment;
 }

@@ -24,7 +24,7 @@ export function createPaymentSummaries(deps: {
   clock: Clock;
   maxPaymentsCounted?: number;
 }) {
-  const underWay = new Map<string, Promise<PaymentSummary>>();
+  const inFlight = new Map<string, Promise<PaymentSummary>>();
 
   return {
     /**
@@ -35,10 +35,10 @@ export function createPaymentSummaries(deps: {
       requireRole(actor, 'viewer', 'read payments');
       const { environment, period, currency, application_id } = request;
       const key = JSON.stringify([actor.team_id, environment, period, currency, application_id]);
-      const shared = underWay.get(key);
+      const shared = inFlight.get(key);
       if (shared) return shared;
-      const own = summarizePayments(deps, actor.team_id, request).finally(() => underWay.delete(key));
-      underWay.set(key, own);
+      const own = summarizePayments(deps, actor.team_id, request).finally(() => inFlight.delete(key));
+      inFlight.set(key, own);
       return own;
     },
   };

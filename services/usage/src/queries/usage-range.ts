@@ -26,11 +26,11 @@ export function parseRange({ from, to, granularity }: RangeRequest, nowMs: numbe
   const lastMs = division.pointOf(Date.parse(to));
   const toMs = lastMs === Date.parse(to) ? lastMs : division.nextPoint(lastMs);
   if (toMs <= fromMs || Date.parse(to) <= Date.parse(from))
-    throw refused('/to', 'This must be after `from`.');
+    throw rejected('/to', 'This must be after `from`.');
   const { keptMs } = division;
   if (keptMs !== null && division.documentOf(fromMs) + keptMs <= nowMs) {
     const days = Math.floor(keptMs / DAY_MS);
-    throw refused(
+    throw rejected(
       '/from',
       `Usage by ${granularity} is kept for ${days} days. Begin later, or ask by ${granularity === 'minute' ? 'hour' : 'day'}.`,
     );
@@ -42,12 +42,12 @@ export function parseRange({ from, to, granularity }: RangeRequest, nowMs: numbe
 export function requireFewPoints({ division, fromMs, toMs }: UsageRange): void {
   const points = (toMs - fromMs) / (division.nextPoint(fromMs) - fromMs);
   if (points <= USAGE_LIMITS.pointsPerQuery) return;
-  throw refused(
+  throw rejected(
     '/to',
     `One query takes ${USAGE_LIMITS.pointsPerQuery} points in time, and these are ${points}. Ask for a shorter range or a coarser granularity.`,
   );
 }
 
-export function refused(pointer: string, detail: string): Problem {
+function rejected(pointer: string, detail: string): Problem {
   return new Problem('invalid-request', detail, { errors: [{ pointer, code: 'invalid', detail }] });
 }

@@ -1,7 +1,7 @@
 import { newId } from '@tollgate/contracts/ids';
 import type { OpenQuestion } from '@tollgate/contracts/usage';
 import { describe, expect, it } from 'vitest';
-import { answerQuestions, compareDays } from './compare-days.ts';
+import { compareDays, replyToQuestions } from './compare-days.ts';
 import { createDayCounts, type DayKey } from './day-counts.ts';
 import type { KeyChange } from './read-changes.ts';
 import { reportText } from './report.ts';
@@ -35,7 +35,7 @@ function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | nu
     reason,
   };
   const change: KeyChange | null = changed && { ...changed, paymentId: newId('payment') };
-  return answerQuestions([question], new Map(change ? [[question.request_id, change]] : []));
+  return replyToQuestions([question], new Map(change ? [[question.request_id, change]] : []));
 }
 
 const differences = (compared: ReturnType<typeof compareDays>) =>
@@ -70,10 +70,10 @@ describe('a comparison of payments and usage', () => {
   it.each(['server_error', 'aborted'] as const)(
     'explains a change by a request that was counted as %s',
     (reason) => {
-      const answers = asked(reason, DAY.day, DAY);
-      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, answers);
+      const responses = asked(reason, DAY.day, DAY);
+      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, responses);
       expect(differences(compared)).toEqual([[DAY.day, 0]]);
-      expect(reportText(compared, answers)).toContain(answers[0]?.change?.paymentId);
+      expect(reportText(compared, responses)).toContain(responses[0]?.change?.paymentId);
     },
   );
 

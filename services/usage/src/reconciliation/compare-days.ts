@@ -24,7 +24,7 @@ export interface AnsweredQuestion {
   change: KeyChange | null;
 }
 
-export function answerQuestions(
+export function replyToQuestions(
   questions: readonly OpenQuestion[],
   changes: ReadonlyMap<string, KeyChange>,
 ): AnsweredQuestion[] {
@@ -35,9 +35,9 @@ export function answerQuestions(
 export function compareDays(
   { firstDay, lastDay }: { firstDay: string; lastDay: string },
   counted: { payments: DayCounts; usage: DayCounts },
-  answers: readonly AnsweredQuestion[],
+  responses: readonly AnsweredQuestion[],
 ): Comparison[] {
-  const explained = explainedBy(answers);
+  const explained = explainedBy(responses);
   const { payments, usage } = counted;
   const keys = new Map(
     [payments, usage, explained].flatMap((counts) => counts.keys().map((key) => [nameOf(key), key])),
@@ -51,7 +51,7 @@ export function compareDays(
     });
 }
 
-/** The surplus of changes in payments over usage that these answers explain. */
+/** The surplus of changes in payments over usage that these responses explain. */
 function explainedBy(answers: readonly AnsweredQuestion[]): DayCounts {
   const explained = createDayCounts();
   for (const { question, change } of answers) {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { LevelStore } from '../roll-up/level-store.ts';
-import { type AnsweredQuestion, answerQuestions, type Comparison, compareDays } from './compare-days.ts';
+import { type AnsweredQuestion, type Comparison, compareDays, replyToQuestions } from './compare-days.ts';
 import type { QuestionStore } from './question-store.ts';
 import { readChanges } from './read-changes.ts';
 import { readUsageDays } from './read-usage-days.ts';
@@ -19,6 +19,6 @@ export async function reconcileUsage(
   const asked = new Set(questions.map(({ request_id }) => request_id));
   const usage = await readUsageDays(deps.days, fromMs, toMs);
   const changes = await readChanges(deps.eventsSince, new Date(fromMs), asked);
-  const answers = answerQuestions(questions, changes.byRequest);
-  return { days: compareDays(period, { payments: changes.counts, usage }, answers), answers };
+  const responses = replyToQuestions(questions, changes.byRequest);
+  return { days: compareDays(period, { payments: changes.counts, usage }, responses), answers: responses };
 }

@@ -1,7 +1,7 @@
 import type { AnsweredQuestion, Comparison } from './compare-days.ts';
 
 /** The findings of a run, as text for a terminal. */
-export function reportText(days: readonly Comparison[], answers: readonly AnsweredQuestion[]): string {
+export function reportText(days: readonly Comparison[], responses: readonly AnsweredQuestion[]): string {
   const unexplained = days.filter(({ difference }) => difference !== 0);
   return [
     table(
@@ -17,11 +17,11 @@ export function reportText(days: readonly Comparison[], answers: readonly Answer
         signed(row.difference),
       ]),
     ),
-    answers.length === 0
+    responses.length === 0
       ? 'No open questions.'
       : `Open questions:\n${table(
           ['completed at', 'request', 'operation', 'reason', 'what it changed'],
-          answers.map(({ question, change }) => [
+          responses.map(({ question, change }) => [
             question.at,
             question.request_id,
             question.operation,

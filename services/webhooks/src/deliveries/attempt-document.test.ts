@@ -16,8 +16,8 @@ const ATTEMPT: Attempt = {
 describe('a stored attempt', () => {
   it('round-trips through its stored form', () => {
     expect(toAttempt(toAttemptDocument(ATTEMPT))).toEqual(ATTEMPT);
-    const unanswered = { ...ATTEMPT, response: null };
-    expect(toAttempt(toAttemptDocument(unanswered))).toEqual(unanswered);
+    const pending = { ...ATTEMPT, response: null };
+    expect(toAttempt(toAttemptDocument(pending))).toEqual(pending);
   });
 
   it('has snake_case fields', () => {

@@ -1,8 +1,8 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
-import { urlRefusal } from '../sending/endpoint-url.ts';
-import { AddressRefused, HostNotFound, resolveAllowed } from '../sending/resolve-host.ts';
+import { urlRejection } from '../sending/endpoint-url.ts';
+import { AddressRejected, HostNotFound, resolveAllowed } from '../sending/resolve-host.ts';
 
 /** Logged without the URL, which may contain a password. */
 const REJECTED = 'rejected a webhook URL';
@@ -18,16 +18,16 @@ export async function checkUrl(
   text: string,
   environment: Environment,
 ): Promise<string> {
-  const refusal = urlRefusal(text, environment);
-  if (refusal !== null) {
-    logger.warn({ reason: refusal, environment }, REJECTED);
-    throw invalidUrl(refusal);
+  const rejection = urlRejection(text, environment);
+  if (rejection !== null) {
+    logger.warn({ reason: rejection, environment }, REJECTED);
+    throw invalidUrl(rejection);
   }
   const url = new URL(text);
   try {
     await resolveAllowed(url.hostname, environment, { policy, lookup });
   } catch (error) {
-    if (error instanceof AddressRefused) {
+    if (error instanceof AddressRejected) {
       logger.warn({ reason: error.reason, address: error.address, environment }, REJECTED);
       throw invalidUrl(`${error.message} Use a public address.`);
     }

@@ -54,7 +54,7 @@ export function createAddressPolicy(options: AddressPolicyOptions): AddressPolic
         return null;
       if (environment === 'live' && isIn(address, options.liveNetworks) && !isNeverAllowed(range))
         return null;
-      return `it is not a public address (${inWords(range)})`;
+      return `it is not a public address (${inLabels(range)})`;
     },
   };
 }
@@ -80,7 +80,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]):
 }
 
 /** Turns `linkLocal` into words. Unicast addresses that are rejected are unassigned IPv6. */
-function inWords(range: string): string {
+function inLabels(range: string): string {
   if (range === 'unicast') return 'not assigned';
   return range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

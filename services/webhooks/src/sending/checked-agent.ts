@@ -1,9 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Agent, buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
-import { literalAddress, transportRefusal } from './endpoint-url.ts';
+import { literalAddress, transportRejection } from './endpoint-url.ts';
 import type { Lookup } from './look-up-host.ts';
-import { resolveAllowed, TransportRefused } from './resolve-host.ts';
+import { resolveAllowed, TransportRejected } from './resolve-host.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -33,10 +33,10 @@ export function createCheckedAgent(options: {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect(wanted, callback) {
-      const refusal = transportRefusal(wanted, environment);
-      if (refusal !== null) {
+      const rejection = transportRejection(wanted, environment);
+      if (rejection !== null) {
         callback(
-          new TransportRefused(`${wanted.protocol}//${wanted.hostname}:${wanted.port}`, refusal),
+          new TransportRejected(`${wanted.protocol}//${wanted.hostname}:${wanted.port}`, rejection),
           null,
         );
         return;

@@ -5,21 +5,21 @@ import type { Environment } from '@tollgate/contracts/environment';
 const LIVE_PORTS = new Set(['', '443', '8443']);
 
 /** Why the form of a URL rules it out as an endpoint; null when it is valid. The address policy checks what its host resolves to. */
-export function urlRefusal(text: string, environment: Environment): string | null {
+export function urlRejection(text: string, environment: Environment): string | null {
   const url = URL.parse(text);
   // The parser strips line breaks and tabs, and reads backslashes as slashes: the parsed URL would differ from the written one.
   if (!url || /[\s\\]/.test(text)) return 'This must be an absolute URL.';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'This must be an https URL.';
   if (url.username !== '' || url.password !== '') return 'This must not contain a user or password.';
   if (url.hash !== '') return 'This must not have a fragment: a fragment is not sent.';
-  const transport = transportRefusal(url, environment);
+  const transport = transportRejection(url, environment);
   if (transport !== null) return `In the live environment ${transport}.`;
   if (url.hostname.replace(/\.$/, '') === '') return 'This must have a host.';
   return null;
 }
 
 /** Why the environment does not allow this protocol and port; null when it does. */
-export function transportRefusal(
+export function transportRejection(
   { protocol, port }: { protocol: string; port: string },
   environment: Environment,
 ): string | null {

@@ -9,14 +9,14 @@ const NAME_ERROR = 3;
 let nameServer: Socket;
 let opened: Lookup;
 let closed: Lookup;
-let unanswered = 0;
+let pending = 0;
 
 /** Says nothing of names under `silent`, that others do not exist under `missing`, and else that they are at 192.0.2.1, without IPv6. */
 beforeAll(async () => {
   nameServer = createSocket('udp4', (query, peer) => {
     const { name, type, question } = parse(query);
     if (name.endsWith('.silent')) {
-      unanswered += 1;
+      pending += 1;
       return;
     }
     const addresses = type === TYPE_A && !name.endsWith('.missing') ? 1 : 0;
@@ -25,9 +25,9 @@ beforeAll(async () => {
     header.writeUInt16BE(0x8180 | (name.endsWith('.missing') ? NAME_ERROR : 0), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(addresses, 6);
-    const answer = Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1]);
+    const response = Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1]);
     nameServer.send(
-      Buffer.concat([header, question, ...(addresses > 0 ? [answer] : [])]),
+      Buffer.concat([header, question, ...(addresses > 0 ? [response] : [])]),
       peer.port,
       peer.address,
     );
@@ -47,7 +47,7 @@ describe('the look-up of a host', () => {
     );
     const first = await Promise.race([...silent, closed('hooks.example', 'live')]);
     expect(first).toEqual(['192.0.2.1']);
-    expect(unanswered).toBeGreaterThan(0);
+    expect(pending).toBeGreaterThan(0);
     expect(new Set(await Promise.all(silent))).toEqual(new Set(['ETIMEOUT']));
   });
 

@@ -38,9 +38,9 @@ async function askNameServers(hostname: string, servers: string[] | undefined): 
   // A new resolver each time reads the current configuration of the host.
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const responses = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
   if (addresses.length > 0) return addresses;
-  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  const failures = responses.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
   throw failures.find(({ code }) => code !== NO_ADDRESS) ?? failures[0];
 }

@@ -4,7 +4,7 @@ import { literalAddress } from './endpoint-url.ts';
 import type { Lookup } from './look-up-host.ts';
 
 /** The address policy does not allow the address. No connection was opened. */
-export class AddressRefused extends Error {
+export class AddressRejected extends Error {
   readonly address: string;
   readonly reason: string;
 
@@ -21,7 +21,7 @@ export class AddressRefused extends Error {
 }
 
 /** Live endpoints must not use the protocol or port. No connection was opened. */
-export class TransportRefused extends Error {
+export class TransportRejected extends Error {
   constructor(origin: string, reason: string) {
     super(`Sending to ${origin} is not allowed: in the live environment ${reason}.`);
     this.name = 'TransportRefused';
@@ -54,7 +54,7 @@ export async function resolveAllowed(
   const addresses = literal === null ? await lookUp(hostname, environment, lookup) : [literal];
   for (const address of addresses) {
     const reason = policy.refusalOf(address, environment);
-    if (reason !== null) throw new AddressRefused(literal ?? hostname, address, reason);
+    if (reason !== null) throw new AddressRejected(literal ?? hostname, address, reason);
   }
   return addresses;
 }

@@ -1,7 +1,7 @@
 import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { type Dispatcher, errors, request } from 'undici';
-import { AddressRefused, HostNotFound, TransportRefused } from './resolve-host.ts';
+import { AddressRejected, HostNotFound, TransportRejected } from './resolve-host.ts';
 
 /** From the first DNS lookup to the last byte of the response. */
 export const TOTAL_DEADLINE_MS = 15_000;
@@ -91,7 +91,7 @@ function storedHeaders(received: Record<string, string | string[] | undefined>):
 }
 
 function describe(error: unknown, deadline: AbortSignal, deadlineMs: number): SendResult['error'] {
-  if (error instanceof AddressRefused || error instanceof TransportRefused)
+  if (error instanceof AddressRejected || error instanceof TransportRejected)
     return { code: 'refused', detail: error.message };
   if (error instanceof HostNotFound) return { code: 'dns', detail: error.message };
   if (deadline.aborted) {

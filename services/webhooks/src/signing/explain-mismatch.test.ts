@@ -116,14 +116,14 @@ describe('why a received webhook does not verify', () => {
       { id: newId('webhookEndpoint'), url: 'https://b.example/', secrets: [newWebhookSecret()] },
     ];
     for (const changed of [{ body: '{}' }, { timestamp: '1' }, { id: '' }, { signature: 'v1,x' }]) {
-      const answer = JSON.stringify(
+      const response = JSON.stringify(
         explainMismatch(
           { ...delivered(), signature: `v1,${'A'.repeat(43)}=`, ...changed },
           { ...known, expiredSecrets: expired, otherEndpoints: others },
         ),
       );
-      expect(answer).not.toContain('whsec_');
-      expect(answer).not.toContain(right);
+      expect(response).not.toContain('whsec_');
+      expect(response).not.toContain(right);
     }
   });
 });

@@ -37,14 +37,14 @@ export function ageFindings(ageS: number | null): SignatureFinding[] {
     return [
       {
         code: 'timestamp-too-old',
-        detail: `The request was sent ${inWords(ageS)} ago, and receivers reject requests older than 5 minutes. If yours rejected it on arrival, correct its clock, or verify requests before queueing them.`,
+        detail: `The request was sent ${inLabels(ageS)} ago, and receivers reject requests older than 5 minutes. If yours rejected it on arrival, correct its clock, or verify requests before queueing them.`,
       },
     ];
   }
   return [
     {
       code: 'timestamp-in-future',
-      detail: `The timestamp is ${inWords(-ageS)} ahead of Tollgate's clock. Tollgate did not send this timestamp, or its clock was set back.`,
+      detail: `The timestamp is ${inLabels(-ageS)} ahead of Tollgate's clock. Tollgate did not send this timestamp, or its clock was set back.`,
     },
   ];
 }
@@ -83,7 +83,7 @@ function unreadableTimestamp(timestamp: string): SignatureFinding[] {
 
 const MINUTE_S = 60;
 
-function inWords(seconds: number): string {
+function inLabels(seconds: number): string {
   const [unitS, unit] =
     seconds >= 2 * DAY_S
       ? [DAY_S, 'days']

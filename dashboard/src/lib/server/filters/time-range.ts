@@ -20,16 +20,16 @@ export function parseTimeRange(
   const from = beginningOf(typed.from, typed.from_time, timeZone);
   const to = endOf(typed.to, typed.to_time, timeZone);
   if (from) request.created_from = apiTime(from);
-  else refuse('from', typed, errors);
+  else reject('from', typed, errors);
   if (to) request.created_to = apiTime(to);
-  else refuse('to', typed, errors);
+  else reject('to', typed, errors);
   if (from && to && from.epochMilliseconds >= to.epochMilliseconds) {
     errors.to = 'The end must be after the start.';
   }
   return request;
 }
 
-function refuse(
+function reject(
   name: 'from' | 'to',
   typed: Typed<TimeRangeName>,
   errors: Partial<Record<TimeRangeName, string>>,

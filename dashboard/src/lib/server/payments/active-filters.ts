@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
-import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-words.ts';
+import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { TIME_RANGE_CHIPS } from '#lib/server/filters/time-range.ts';
 import { listPath } from '#lib/server/filters/typed-filters.ts';

@@ -98,14 +98,14 @@ function amounts({ min, max, currency }: TypedFilters, errors: FilterErrors): Fi
   return request;
 }
 
-function readAmount(text: string, currency: string, refuse: (message: string) => void): number | null {
+function readAmount(text: string, currency: string, reject: (message: string) => void): number | null {
   if (text === '') return null;
   const code = currency.toUpperCase();
   const amount = parseAmount(text, code);
   if (amount === null) {
-    refuse(`Enter an amount such as ${formatAmount(123_456, code)}.`);
+    reject(`Enter an amount such as ${formatAmount(123_456, code)}.`);
   } else if (amount < MIN_AMOUNT || amount > MAX_AMOUNT) {
-    refuse(`Enter an amount from ${formatAmount(MIN_AMOUNT, code)} to ${formatAmount(MAX_AMOUNT, code)}.`);
+    reject(`Enter an amount from ${formatAmount(MIN_AMOUNT, code)} to ${formatAmount(MAX_AMOUNT, code)}.`);
   } else return amount;
   return null;
 }

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import { USAGE_LIMITS, type UsageGroup, type UsageRow, type UsageTotal } from '@tollgate/contracts/usage';
-import type { UsageBreakdown } from '#lib/usage/usage-words.ts';
+import type { UsageBreakdown } from '#lib/usage/usage-labels.ts';
 import type { AdminClient } from '../admin-client.ts';
 import type { CountedUsage } from './usage-filters.ts';
 import { comparableBefore, previousOf, requestOf, type UsageRange, type UsageSpan } from './usage-range.ts';

@@ -42,14 +42,14 @@ export async function readRecentUsage(
     data: {
       requests: formatCount(total.requests),
       hasRequests: total.requests > 0,
-      errorShare: shareInWords(total, (counts) => counts.client_errors + counts.server_errors),
-      rateLimited: shareInWords(total, (counts) => counts.rate_limited),
+      errorShare: shareLabel(total, (counts) => counts.client_errors + counts.server_errors),
+      rateLimited: shareLabel(total, (counts) => counts.rate_limited),
       axis: { columns, insetPercent: insetPercent(columns.length), stepMs: STEP_MS[range.granularity] },
       chart: { ...chart, title: 'Requests in the last 24 hours', svg: drawUsageChart(chart) },
     },
   };
 }
 
-function shareInWords(total: UsageTotal, of: (counts: UsageTotal) => number): string {
+function shareLabel(total: UsageTotal, of: (counts: UsageTotal) => number): string {
   return formatOr(formatRate, shareOf(total, of));
 }

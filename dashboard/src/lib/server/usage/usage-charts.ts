@@ -1,5 +1,5 @@
 import { USAGE_OUTCOMES, type UsageOutcome, type UsageRow } from '@tollgate/contracts/usage';
-import { OUTCOME_LABELS } from '#lib/usage/usage-words.ts';
+import { OUTCOME_LABELS } from '#lib/usage/usage-labels.ts';
 import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
 
 /** The tone of a series: each has its own color (app.css). */

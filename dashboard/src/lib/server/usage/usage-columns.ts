@@ -30,13 +30,13 @@ export function usageColumns(span: UsageSpan, timeZone: string, nowMs: number): 
   });
 }
 
-interface Words {
+interface Labels {
   label(at: string): string;
   tick(at: string, index: number): string;
 }
 
-function wordsOf(granularity: UsageGranularity, timeZone: string, columns: number): Words {
-  if (granularity === 'day') return dayWords(columns);
+function wordsOf(granularity: UsageGranularity, timeZone: string, columns: number): Labels {
+  if (granularity === 'day') return dayLabels(columns);
   const label = formatter(timeZone, {
     weekday: 'short',
     day: 'numeric',
@@ -68,7 +68,7 @@ function wordsOf(granularity: UsageGranularity, timeZone: string, columns: numbe
   };
 }
 
-function dayWords(columns: number): Words {
+function dayLabels(columns: number): Labels {
   const label = formatter('UTC', { day: 'numeric', month: 'short', year: 'numeric' });
   const tick = formatter(
     'UTC',

@@ -20,7 +20,7 @@ import {
   USAGE_PERIODS,
   type UsageBreakdown,
   type UsagePeriod,
-} from '#lib/usage/usage-words.ts';
+} from '#lib/usage/usage-labels.ts';
 import { LONGEST_RANGE_DAYS, rangeBetween, rangeOfPeriod, type UsageRange } from './usage-range.ts';
 
 /** By field name in the form and in the address. `by` is the breakdown of the table, `per` the granularity. */
@@ -46,7 +46,7 @@ export interface CountedUsage {
   outcome?: UsageOutcome;
 }
 
-export const DEFAULT_PERIOD: UsagePeriod = '24h';
+const DEFAULT_PERIOD: UsagePeriod = '24h';
 
 /** The API query. `range` is null when there are errors to correct first. */
 export function parseUsageFilters(

@@ -2,7 +2,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { UsageTotal } from '@tollgate/contracts/usage';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatRate } from '#lib/format/rate.ts';
-import { OPERATION_LABELS, type UsageBreakdown } from '#lib/usage/usage-words.ts';
+import { OPERATION_LABELS, type UsageBreakdown } from '#lib/usage/usage-labels.ts';
 import { formatCount, formatOr, shareOf } from './usage-figures.ts';
 import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
 

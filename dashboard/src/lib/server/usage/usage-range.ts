@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import type { UsageGranularity } from '@tollgate/contracts/usage';
-import type { UsagePeriod } from '#lib/usage/usage-words.ts';
+import type { UsagePeriod } from '#lib/usage/usage-labels.ts';
 
 export const STEP_MS: Record<UsageGranularity, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 

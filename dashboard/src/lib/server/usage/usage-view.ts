@@ -2,7 +2,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { USAGE_OUTCOMES, type UsageGranularity, type UsageTotal } from '@tollgate/contracts/usage';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatRate } from '#lib/format/rate.ts';
-import { OUTCOME_LABELS } from '#lib/usage/usage-words.ts';
+import { OUTCOME_LABELS } from '#lib/usage/usage-labels.ts';
 import { insetPercent } from '../charts/bands.ts';
 import { drawUsageChart } from './draw-usage-chart.ts';
 import type { UsageOfRange } from './read-usage.ts';

@@ -6,7 +6,7 @@ import { DELIVERY_STATUSES } from '@tollgate/contracts/webhook';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
-import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-words.ts';
+import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-labels.ts';
 import { readEventType, readPaymentId } from './event-filters.ts';
 
 /** By field name in the form and in the address. */

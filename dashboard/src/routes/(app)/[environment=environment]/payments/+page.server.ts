@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
-import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-words.ts';
+import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { pagePart } from '#lib/server/page-part.ts';

@@ -33,7 +33,7 @@ import {
   PERIOD_LABELS,
   USAGE_BREAKDOWNS,
   USAGE_PERIODS,
-} from '#lib/usage/usage-words.ts';
+} from '#lib/usage/usage-labels.ts';
 import type { PageServerLoad } from './$types';
 
 /** The most keys that the filter offers. */

@@ -21,8 +21,8 @@ export const actions = {
 
   revokeAll: async ({ request, locals }) => {
     const form = await readForm(request);
-    const refused = await submitForm(form, () => locals.admin.call(ADMIN_ROUTES.revokeAllSessions, {}));
-    if (isActionFailure(refused)) return refused;
+    const rejected = await submitForm(form, () => locals.admin.call(ADMIN_ROUTES.revokeAllSessions, {}));
+    if (isActionFailure(rejected)) return rejected;
     locals.sealedCookies.clear('session');
     redirect(303, '/sign-in');
   },

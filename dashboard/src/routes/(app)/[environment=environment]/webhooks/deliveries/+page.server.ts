@@ -12,7 +12,7 @@ import {
   parseDeliveryFilters,
 } from '#lib/server/webhooks/delivery-filters.ts';
 import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';
-import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-words.ts';
+import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-labels.ts';
 import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';

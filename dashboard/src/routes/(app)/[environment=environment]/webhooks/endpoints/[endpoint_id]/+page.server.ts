@@ -11,7 +11,7 @@ import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { readEndpoint } from '#lib/server/webhooks/read-endpoint.ts';
 import { replayMissing } from '#lib/server/webhooks/replay-missing.ts';
 import { readSince, suggestSince } from '#lib/server/webhooks/since-form.ts';
-import { deliveriesOnTheirWay } from '#lib/webhooks/endpoints/endpoint-words.ts';
+import { deliveriesOnTheirWay } from '#lib/webhooks/endpoints/endpoint-labels.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 

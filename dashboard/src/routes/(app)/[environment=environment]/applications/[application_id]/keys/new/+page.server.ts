@@ -6,7 +6,7 @@ import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { dayIn, endOfDay } from '#lib/server/applications/key-expiry.ts';
 import { readCidrs } from '#lib/server/applications/read-cidrs.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
-import { nameRefusedCidrs } from '#lib/server/applications/refused-cidrs.ts';
+import { nameRejectedCidrs } from '#lib/server/applications/rejected-cidrs.ts';
 import { createSentForms } from '#lib/server/applications/sent-forms.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
@@ -52,7 +52,7 @@ export const actions: Actions = {
         const { secret, ...created } = await locals.admin
           .call(ADMIN_ROUTES.createKey, { application_id, environment, ...key })
           .catch((problem) => {
-            throw nameRefusedCidrs(problem, key.allowed_cidrs ?? []);
+            throw nameRejectedCidrs(problem, key.allowed_cidrs ?? []);
           });
         sentForms.add(form.text('form_id'));
         return { made: { key: created, secret, idempotencyKey: randomUUID() } };

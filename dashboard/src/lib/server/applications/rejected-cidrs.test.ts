@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
-import { nameRefusedCidrs } from './refused-cidrs.ts';
+import { nameRejectedCidrs } from './rejected-cidrs.ts';
 
-const refusal = (...pointers: string[]) =>
+const rejection = (...pointers: string[]) =>
   new AdminProblem({
     status: 400,
     code: 'invalid-request',
@@ -11,7 +11,7 @@ const refusal = (...pointers: string[]) =>
   });
 
 it('the networks field names the networks that were rejected', () => {
-  const named = nameRefusedCidrs(refusal('/name', '/allowed_cidrs/1', '/allowed_cidrs/2'), [
+  const named = nameRejectedCidrs(rejection('/name', '/allowed_cidrs/1', '/allowed_cidrs/2'), [
     '10.0.0.0/8',
     '10.0.0.0/99',
     'office',
@@ -28,8 +28,8 @@ it('the networks field names the networks that were rejected', () => {
 });
 
 it('a rejection for another reason stays unchanged', () => {
-  const problem = refusal('/expires_at', '/allowed_cidrs');
-  expect(nameRefusedCidrs(problem, ['10.0.0.0/8'])).toBe(problem);
+  const problem = rejection('/expires_at', '/allowed_cidrs');
+  expect(nameRejectedCidrs(problem, ['10.0.0.0/8'])).toBe(problem);
   const fault = new Error('something else');
-  expect(nameRefusedCidrs(fault, [])).toBe(fault);
+  expect(nameRejectedCidrs(fault, [])).toBe(fault);
 });

@@ -11,7 +11,7 @@ export interface World {
 }
 
 /** A form with invalid values. Keys are field names. */
-export interface RefusedForm {
+export interface RejectedForm {
   who?: 'nobody' | 'installationAdmin';
   path(world: World): string | Promise<string>;
   /** The button that opens the form's dialog. */
@@ -24,7 +24,7 @@ export interface RefusedForm {
 
 export const ofApplication = ({ application }: World) => `/sandbox/applications/${application.id}`;
 
-export const REFUSED_FORMS: Record<string, RefusedForm> = {
+export const REFUSED_FORMS: Record<string, RejectedForm> = {
   'an application without a name': {
     path: () => '/sandbox/applications/new',
     fill: { name: '  ' },

@@ -17,7 +17,7 @@ const LOCATIONS: { [Name in AdminRouteName]?: (reply: never) => string } = {
 export const LOCATED_ROUTES: ReadonlySet<string> = new Set(Object.keys(LOCATIONS));
 
 /** Sends the RPC's reply as the response: status, `ETag` if there is a version, `Location` of a created resource. */
-export function sendAnswer(
+export function sendResponse(
   [name, route]: [string, AdminRoute],
   body: unknown,
   request: FastifyRequest,

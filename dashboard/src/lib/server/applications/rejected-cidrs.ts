@@ -3,20 +3,20 @@ import { AdminProblem } from '#lib/server/admin-problem.ts';
 const CIDR_POINTER = /^\/allowed_cidrs\/(\d+)$/;
 
 /** The admin API points at each rejected network; the form has one field for all, whose message names them. */
-export function nameRefusedCidrs(error: unknown, cidrs: readonly string[]): unknown {
+export function nameRejectedCidrs(error: unknown, cidrs: readonly string[]): unknown {
   if (!(error instanceof AdminProblem)) return error;
   const indexOf = ({ pointer = '' }: { pointer?: string }) => CIDR_POINTER.exec(pointer)?.[1];
-  const refused = error.errors.flatMap((fieldError) => {
+  const rejected = error.errors.flatMap((fieldError) => {
     const cidr = cidrs[Number(indexOf(fieldError))];
     return cidr === undefined ? [] : [cidr];
   });
-  if (refused.length === 0) return error;
+  if (rejected.length === 0) return error;
   const { status, code, detail, requestId, cause } = error;
-  const verb = refused.length === 1 ? 'is not a valid network' : 'are not valid networks';
+  const verb = rejected.length === 1 ? 'is not a valid network' : 'are not valid networks';
   const named = {
     pointer: '/allowed_cidrs',
     code: 'invalid',
-    detail: `${refused.join(', ')} ${verb}. Use CIDR notation such as 203.0.113.0/24 or 2001:db8::/32.`,
+    detail: `${rejected.join(', ')} ${verb}. Use CIDR notation such as 203.0.113.0/24 or 2001:db8::/32.`,
   };
   const others = error.errors.filter((fieldError) => indexOf(fieldError) === undefined);
   return new AdminProblem({ status, code, detail, requestId, cause, errors: [...others, named] });

@@ -1,6 +1,6 @@
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { expect, it } from 'vitest';
-import { scopesInWords } from './scopes-in-words.ts';
+import { scopesLabel } from './scope-labels.ts';
 
 it.each([
   [SCOPE_NAMES, 'Create, read, and cancel payments'],
@@ -8,5 +8,5 @@ it.each([
   [['payment:create'] as const, 'Create payments'],
   [[], 'No scopes'],
 ])('describes the scopes %j as "%s"', (scopes, words) => {
-  expect(scopesInWords(scopes)).toBe(words);
+  expect(scopesLabel(scopes)).toBe(words);
 });

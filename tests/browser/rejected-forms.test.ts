@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { ofApplication, REFUSED_FORMS, type RefusedForm, type World } from './support/refused-forms.ts';
+import { ofApplication, REFUSED_FORMS, type RejectedForm, type World } from './support/rejected-forms.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const SECRET = /password|totp/;
@@ -61,16 +61,16 @@ describeInBrowser(
 
       test('a failed sign-in does not reveal whether the account exists', async () => {
         const { page } = visitors.nobody;
-        const answers: (string | null)[] = [];
+        const responses: (string | null)[] = [];
         for (const email of [world.owner.email, 'nobody@example.com']) {
           await page.goto('/sign-in');
           await send(page, { fill: { email, password: 'a wrong password' }, submit: 'Sign in' });
-          answers.push(await page.getByRole('alert').textContent());
+          responses.push(await page.getByRole('alert').textContent());
           expect(await field(page, 'email').inputValue()).toBe(email);
           expect(await page.content()).not.toContain('a wrong password');
         }
-        expect(answers[0]).toContain('Incorrect email or password');
-        expect(answers[1]).toBe(answers[0]);
+        expect(responses[0]).toContain('Incorrect email or password');
+        expect(responses[1]).toBe(responses[0]);
       });
 
       test('a form does not overwrite changes of another member', async () => {
@@ -90,7 +90,7 @@ describeInBrowser(
 );
 
 /** Skips the browser's own validation, as another client could. */
-async function send(page: Page, { opens, fill, submit }: Pick<RefusedForm, 'opens' | 'fill' | 'submit'>) {
+async function send(page: Page, { opens, fill, submit }: Pick<RejectedForm, 'opens' | 'fill' | 'submit'>) {
   if (opens !== undefined) await page.getByRole('button', { name: opens, exact: true }).click();
   await page.evaluate('for (const form of document.forms) form.noValidate = true');
   for (const [name, value] of Object.entries(fill)) {

@@ -11,10 +11,10 @@ const WAITS_MS = [5, 20, 50, 100, 250, 800];
  *
  * @throws Problem `unavailable`
  */
-export async function untilAnswered<T>(attempt: () => Promise<T | null>): Promise<T> {
+export async function retryUntilConfirmed<T>(attempt: () => Promise<T | null>): Promise<T> {
   for (const waitMs of [...WAITS_MS, null]) {
-    const answer = await attempt();
-    if (answer !== null) return answer;
+    const response = await attempt();
+    if (response !== null) return response;
     if (waitMs !== null) await sleep(waitMs);
   }
   throw new Problem('unavailable', 'Another request for this payment is in progress. Retry the request.', {

@@ -1,10 +1,10 @@
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
 import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
-import type { UpstreamAnswer } from './exchange.ts';
+import type { UpstreamResponse } from './exchange.ts';
 import { RETRY_AFTER_UNAVAILABLE_S } from './forward.ts';
 
-export interface PublicAnswer {
+export interface PublicResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -39,10 +39,10 @@ const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** Maps a response of payments to the caller's; null if payments would never send it. */
-export function toPublicAnswer(answer: UpstreamAnswer): PublicAnswer | null {
-  if (answer.status === 304) return { status: 304, headers: pick(answer), body: EMPTY, code: null };
-  if (answer.status === 200 || answer.status === 201) return success(answer);
-  if (answer.status >= 400) return problem(answer);
+export function toPublicResponse(response: UpstreamResponse): PublicResponse | null {
+  if (response.status === 304) return { status: 304, headers: pick(response), body: EMPTY, code: null };
+  if (response.status === 200 || response.status === 201) return success(response);
+  if (response.status >= 400) return problem(response);
   return null;
 }
 
@@ -50,7 +50,7 @@ const EMPTY = Buffer.alloc(0);
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-function success(answer: UpstreamAnswer): PublicAnswer | null {
+function success(answer: UpstreamResponse): PublicResponse | null {
   const { body } = answer;
   const isJsonObject =
     JSON_CONTENT_TYPE.test(String(answer.headers['content-type'])) &&
@@ -66,7 +66,7 @@ function success(answer: UpstreamAnswer): PublicAnswer | null {
 }
 
 /** Problems of payments have the public format and carry the caller's request id already. */
-function problem(answer: UpstreamAnswer): PublicAnswer | null {
+function problem(answer: UpstreamResponse): PublicResponse | null {
   if (!PROBLEM_TYPE.test(String(answer.headers['content-type']))) return null;
   const code = codeOf(answer.body);
   if (code === null || ERRORS[code].status !== answer.status) return null;
@@ -90,7 +90,7 @@ function codeOf(body: Buffer): ErrorCode | null {
   }
 }
 
-function pick(answer: UpstreamAnswer): Record<string, string> {
+function pick(answer: UpstreamResponse): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of SUCCESS_HEADERS) {
     const value = answer.headers[name];

@@ -12,7 +12,7 @@ export const DISABLED_BECAUSE: Record<DisabledBy, string> = {
 };
 
 /** `All events`, `payment.succeeded`, `3 of 5 events`. */
-export function eventTypesInWords(types: readonly string[], ofHowMany: number): string {
+export function eventTypesLabel(types: readonly string[], ofHowMany: number): string {
   if (types.length === ofHowMany) return 'All events';
   return types.length === 1 ? String(types[0]) : `${types.length} of ${ofHowMany} events`;
 }
@@ -24,14 +24,14 @@ export function deliveriesOnTheirWay(count: number, ofNone: string): string {
 }
 
 /** How failed deliveries are retried while the endpoint fails; `pending` is the number of pending deliveries. */
-export function retriesInWords(pending: number): string {
+export function retriesLabel(pending: number): string {
   return pending === 0
     ? 'No deliveries are waiting to be retried.'
     : 'Failed deliveries are retried automatically.';
 }
 
 /** Formats the value of a `datetime-local` field as `21 Nov 2026, 14:05`; returns other text unchanged. */
-export function minuteInWords(localMinute: string): string {
+export function minuteLabel(localMinute: string): string {
   // The parser accepts nearly any text as a time.
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(localMinute)) return localMinute;
   // Parsed and formatted in UTC, so that the local time stays as written.

@@ -11,7 +11,7 @@ const FAILED_SIGN_IN_RETENTION_MS = DAY_MS;
  * Deletes records that no longer affect any decision. TTL indexes cannot do this: they know only the server's clock,
  * and nothing of the outbox.
  */
-export async function forgetExpired(stores: {
+export async function purgeExpired(stores: {
   sessions: SessionStore;
   failedSignIns: FailedSignInStore;
   attempts: ThrottleStore;

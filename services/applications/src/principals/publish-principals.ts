@@ -10,7 +10,7 @@ const PROJECTION_TIMEOUT_MS = 3_000;
  * `unavailable`: a caller that restricts access must not get a success too early. The change itself is stored,
  * repeating the request is harmless, and the reconciliation projects it as soon as NATS is available.
  */
-export async function tellGateways(context: Context, entryKeys: string[]): Promise<void> {
+export async function publishPrincipals(context: Context, entryKeys: string[]): Promise<void> {
   if (await isProjected(context, entryKeys)) return;
   throw new Problem(
     'unavailable',
@@ -24,7 +24,7 @@ export async function tellGateways(context: Context, entryKeys: string[]): Promi
  * Like `tellGateways`, but leaves a failure to the reconciliation: for replies with a secret that is shown only once,
  * which an error would lose. Until the entry arrives, gateways reject the new key.
  */
-export async function tellGatewaysOrLater(context: Context, entryKeys: string[]): Promise<void> {
+export async function publishPrincipalsOrDefer(context: Context, entryKeys: string[]): Promise<void> {
   await isProjected(context, entryKeys);
 }
 

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import {
   deliveriesOnTheirWay,
   doneWhile,
-  eventTypesInWords,
-  minuteInWords,
-  retriesInWords,
-} from './endpoint-words.ts';
+  eventTypesLabel,
+  minuteLabel,
+  retriesLabel,
+} from './endpoint-labels.ts';
 
 it('summarizes event types without listing many', () => {
-  expect(eventTypesInWords(['a', 'b'], 2)).toBe('All events');
-  expect(eventTypesInWords(['payment.failed'], 5)).toBe('payment.failed');
-  expect(eventTypesInWords(['a', 'b', 'c'], 5)).toBe('3 of 5 events');
+  expect(eventTypesLabel(['a', 'b'], 2)).toBe('All events');
+  expect(eventTypesLabel(['payment.failed'], 5)).toBe('payment.failed');
+  expect(eventTypesLabel(['a', 'b', 'c'], 5)).toBe('3 of 5 events');
 });
 
 it('states the number of queued deliveries', () => {
@@ -22,13 +22,13 @@ it('states the number of queued deliveries', () => {
 });
 
 it('mentions automatic retries only when deliveries are pending', () => {
-  expect(retriesInWords(0)).toBe('No deliveries are waiting to be retried.');
-  expect(retriesInWords(2)).toMatch(/retried automatically/);
+  expect(retriesLabel(0)).toBe('No deliveries are waiting to be retried.');
+  expect(retriesLabel(2)).toMatch(/retried automatically/);
 });
 
 it('formats a minute like other times, and keeps other text unchanged', () => {
-  expect(minuteInWords('2026-11-21T07:15')).toBe('21 Nov 2026, 07:15');
-  for (const text of ['soon', '2026-13-41T07:15']) expect(minuteInWords(text)).toBe(text);
+  expect(minuteLabel('2026-11-21T07:15')).toBe('21 Nov 2026, 07:15');
+  for (const text of ['soon', '2026-13-41T07:15']) expect(minuteLabel(text)).toBe(text);
 });
 
 it('hides that deliveries were queued once the endpoint is disabled', () => {

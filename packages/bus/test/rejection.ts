@@ -1,7 +1,7 @@
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 
 /** Returns the problem that the call was rejected with. Throws if it succeeded. */
-export async function refusal(call: Promise<unknown>): Promise<ProblemDetails> {
+export async function rejection(call: Promise<unknown>): Promise<ProblemDetails> {
   try {
     await call;
   } catch (error) {

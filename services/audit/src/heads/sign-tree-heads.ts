@@ -4,12 +4,12 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { RecordStore } from '../records/record-store.ts';
 import type { HeadStore } from './head-store.ts';
 import type { LogStore } from './log-store.ts';
-import { type HeadMaker, LogDamaged, makeHead } from './make-head.ts';
+import { createHead, type HeadMaker, LogDamaged } from './make-head.ts';
 
 /** Half of the minute within which a signed tree head must cover a record. */
 export const HEAD_INTERVAL_MS = 30_000;
 /** A log without activity is signed at this interval, which distinguishes it from a log that is withheld. */
-export const QUIET_HEAD_INTERVAL_MS = HOUR_MS;
+const QUIET_HEAD_INTERVAL_MS = HOUR_MS;
 
 export interface HeadKeeper {
   records: Pick<RecordStore, 'findLast'>;
@@ -25,7 +25,7 @@ export interface HeadKeeper {
  * Signs a tree head for every team with uncovered records. Every instance does this; only one head per number is
  * stored.
  */
-export async function keepHeads(keeper: HeadKeeper): Promise<void> {
+export async function signTreeHeads(keeper: HeadKeeper): Promise<void> {
   for (const teamId of await keeper.logs.listTeamsOfAll()) {
     try {
       await keepHeadOf(keeper, teamId);
@@ -41,5 +41,5 @@ async function keepHeadOf({ records, heads, maker, clock }: HeadKeeper, teamId: 
   const [record, head] = await Promise.all([records.findLast(teamId), heads.findLast(teamId)]);
   const isNew = (record?.seq ?? 0) > (head?.size ?? 0);
   const isQuietForLong = head !== null && clock.now() - Date.parse(head.at) >= QUIET_HEAD_INTERVAL_MS;
-  if (isNew || isQuietForLong) await makeHead(maker, teamId, { isForced: isQuietForLong });
+  if (isNew || isQuietForLong) await createHead(maker, teamId, { isForced: isQuietForLong });
 }

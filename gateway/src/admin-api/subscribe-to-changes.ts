@@ -14,7 +14,7 @@ const deliveryChange = Compile(DeliveryChange);
 const endpointChange = Compile(WebhookEndpointChange);
 
 /** Forwards changes of payments, deliveries, and webhook endpoints to the open streams of the team. */
-export function hearChanges(
+export function subscribeToChanges(
   bus: Bus,
   { teamStreams, logger }: { teamStreams: TeamStreams; logger: Logger },
 ): void {
