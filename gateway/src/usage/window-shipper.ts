@@ -56,7 +56,7 @@ export function createWindowShipper(deps: {
       window = windowOf(number);
     } catch (error) {
       unreadable.add(number);
-      logger.error({ err: error, number }, 'failed to read a usage window; its file is kept');
+      logger.error({ err: error, sequence: number }, 'failed to read a usage window; its file is kept');
       return;
     }
     if (window === null) {

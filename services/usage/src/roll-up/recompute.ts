@@ -84,7 +84,7 @@ function reportIncomplete(
   metrics.countIncompleteMinute();
   const at = new Date(level.division.pointAt(period.documentMs, place)).toISOString();
   logger.error(
-    { application_id: period.applicationId, at },
+    { application_id: period.applicationId, window_at: at },
     'usage windows of a minute have expired; late windows were not added to its total',
   );
 }

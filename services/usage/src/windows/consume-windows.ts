@@ -25,7 +25,7 @@ export function consumeWindows(
       const fault = faultOf(body);
       if (fault === null) return ingest(body as UsageWindow);
       countMalformed();
-      logger.error({ sequence, fault }, 'dropped a message on USAGE that is not a usage window');
+      logger.error({ sequence, reason: fault }, 'dropped a message on USAGE that is not a usage window');
     },
   });
 }

@@ -67,7 +67,7 @@ async function reportTooLate(
     const requests = rows.reduce((sum, row) => sum + row.requests, 0);
     metrics.countTooLate(requests);
     logger.error(
-      { gateway_id, number, window_at: at, requests },
+      { gateway_id, sequence: number, window_at: at, count: requests },
       'dropped a usage window that arrived more than 7 days late; its requests are not counted',
     );
   }
