@@ -68,7 +68,13 @@ export type LogFields = { [name in (typeof TEXT_FIELDS)[number]]?: string | null
   head?: object | undefined;
 };
 
-const ALLOWED_FIELDS: ReadonlySet<string> = new Set([...TEXT_FIELDS, ...NUMBER_FIELDS, 'err', 'version', 'head']);
+const ALLOWED_FIELDS: ReadonlySet<string> = new Set([
+  ...TEXT_FIELDS,
+  ...NUMBER_FIELDS,
+  'err',
+  'version',
+  'head',
+]);
 
 interface Log {
   (fields: LogFields, message: string): void;
