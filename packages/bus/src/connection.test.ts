@@ -24,7 +24,7 @@ it('waits for a server that is not up yet', async () => {
   await server.stop();
   const logger = createRecordingLogger();
   const connecting = connectBus({ url: server.url, name: 'test', logger });
-  await expect.poll(() => logger.messages).toEqual([expect.stringContaining('waiting for it')]);
+  await expect.poll(() => logger.messages).toEqual([expect.stringContaining('retrying')]);
   await server.start();
   const bus = await connecting;
   onTestFinished(() => bus.close());
