@@ -114,7 +114,7 @@ describe('a window of usage', () => {
     await send(gateway.window(NOW, [{ caller }, { caller }]));
     await isConfirmed(gateway.gatewayId, 2);
     expect(await metric('requests_too_late')).toBe(before + 2);
-    expect(harness.logLines.join('')).toContain('came more than 7 days late');
+    expect(harness.logLines.join('')).toContain('arrived more than 7 days late');
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 
@@ -139,7 +139,7 @@ describe('a window of usage', () => {
       'all are counted',
       async () => (await metric('windows_malformed')) === before + malformed.length,
     );
-    expect(harness.logLines.join('')).toContain('is not a window of usage');
+    expect(harness.logLines.join('')).toContain('is not a usage window');
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 

@@ -297,7 +297,7 @@ describe('minutes, hours and days', () => {
     await app.ingest(gateway.window(NOW + 3 * SECOND_MS, [{ caller }]));
     await app.rollUp();
     await expectNaiveCounts(caller.team_id, windows);
-    expect(harness.logLines.join('')).toContain('windows of a minute of usage have expired');
+    expect(harness.logLines.join('')).toContain('usage windows of a minute have expired');
   });
 
   it('never let uncounted windows expire, and let the rest expire on time', async () => {
