@@ -25,8 +25,14 @@ describe('the process', () => {
   });
 
   it('counts attempts at /metrics, without naming an endpoint, application, or team', async () => {
+    // An event that is published during the first reconciliation could be delivered by either.
+    const { connection } = await harness.startService({ isStarted: false });
+    const dueAt = async () =>
+      (await connection.collection('reconciliations').findOne({}))?.['due_at']?.getTime() ?? 0;
+    const dueBefore = await dueAt();
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
+    await eventually('the first reconciliation has ended', async () => (await dueAt()) > dueBefore);
     const receiver = await startReceiver();
     const application = await harness.anApplication();
     const endpoint = await harness.anEndpoint(application, receiver.url);
