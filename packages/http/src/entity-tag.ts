@@ -1,4 +1,4 @@
-/** The entity tag of a resource: its version, strong because a version has exactly one representation. */
+/** The entity tag of a resource is its version. It is strong because each version has exactly one representation. */
 export function entityTag(version: number): string {
   return `"${version}"`;
 }
@@ -8,7 +8,7 @@ const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
 
 /**
- * Whether `If-None-Match` names the tag: weak comparison, lists and `*` (RFC 9110 §13.1.2). A header that is not a valid list matches
+ * Whether `If-None-Match` matches the tag, with weak comparison, lists, and `*` (RFC 9110 §13.1.2). A malformed header matches
  * nothing, so that the caller gets the whole representation.
  */
 export function ifNoneMatchNames(header: string | undefined, tag: string): boolean {
@@ -19,7 +19,7 @@ export function ifNoneMatchNames(header: string | undefined, tag: string): boole
   return tags?.includes(tag) ?? false;
 }
 
-/** The opaque tags of a list without their weakness, or null if it is malformed. Empty list elements are allowed (§5.6.1.2). */
+/** The opaque tags of a list without their weakness prefix, or null if the list is malformed. Empty list elements are allowed (§5.6.1.2). */
 function parseEntityTags(list: string): string[] | null {
   const tags: string[] = [];
   let position = matchAt(SEPARATOR, list, 0)?.end ?? 0;

@@ -6,7 +6,7 @@ const respond = (details: ProblemDetails) =>
   problemResponse(details, { requestId: 'req_1', docsBaseUrl: 'http://localhost:8080/docs' });
 
 describe('problem responses', () => {
-  it('have every member of RFC 9457 and of ours', () => {
+  it('have all members of RFC 9457 and the extension members', () => {
     const { status, headers, body } = respond({
       code: 'invalid-request',
       detail: 'No.',
@@ -41,11 +41,11 @@ describe('problem responses', () => {
       'Bearer error="insufficient_scope", scope="payment:read"',
     ],
     [{ code: 'payment-not-found', detail: '' }, undefined],
-  ])('challenge as RFC 6750 §3 says: %j', (details, challenge) => {
+  ])('have the challenge that RFC 6750 §3 defines: %j', (details, challenge) => {
     expect(respond(details).headers['www-authenticate']).toBe(challenge);
   });
 
-  it('round a wait up to whole seconds, at least one', () => {
+  it('round Retry-After up to whole seconds, at least one', () => {
     expect(respond({ code: 'rate-limited', detail: '', retryAfterS: 0.01 }).headers).toMatchObject({
       'retry-after': '1',
       'x-should-retry': 'true',

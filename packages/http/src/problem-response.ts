@@ -38,7 +38,7 @@ export function problemResponse(
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** RFC 6750 §3: no error code when no credential was sent, nor where the credential is not what is wrong. */
+/** RFC 6750 §3: the challenge has no error code when the request has no credential, or when the credential is not the cause. */
 function bearerChallenge(details: ProblemDetails): string | undefined {
   switch (details.code) {
     case 'invalid-api-key':

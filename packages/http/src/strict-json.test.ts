@@ -9,7 +9,7 @@ const malformed = expect.objectContaining({
 });
 
 describe('strict JSON', () => {
-  test('reads whatever JSON.stringify writes, as JSON.parse does', () => {
+  test('parses the output of JSON.stringify like JSON.parse does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => {
         const text = JSON.stringify(value);
@@ -47,12 +47,12 @@ describe('strict JSON', () => {
     expect(() => parseStrictJson(Buffer.from(bytes))).toThrow(malformed);
   });
 
-  test('takes the same name in different objects, and as name and value', () => {
+  test('accepts the same name in different objects, and as a name and a value', () => {
     const text = '{"a":{"a":"a"},"b":[{"a":"a"},{"a":"\\"a\\\\"}],"c":"a"}';
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  test('takes the deepest allowed nesting', () => {
+  test('accepts the deepest allowed nesting', () => {
     expect(parse(nested(MAX_JSON_DEPTH))).toHaveLength(1);
   });
 });

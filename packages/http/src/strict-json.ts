@@ -1,13 +1,13 @@
 import { Problem } from '@tollgate/contracts/problem';
 
-/** Deeper than any body of this API, far below what would exhaust a stack. */
+/** More levels than any body of this API has, and far fewer than would exhaust the stack. */
 export const MAX_JSON_DEPTH = 32;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses JSON that means the same to every reader: strict UTF-8 (RFC 3629), no duplicate member names and no lone
- * surrogates (RFC 7493 §2.1, §2.3). Two parsers that disagree on a body would disagree on what was paid.
+ * Parses JSON that every parser reads in the same way: strict UTF-8 (RFC 3629), no duplicate member names, and no lone
+ * surrogates (RFC 7493 §2.1, §2.3). Two parsers that disagree on a body would disagree on the amount of a payment.
  *
  * @throws Problem `malformed-request`
  */
@@ -41,7 +41,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Walks text that is known to be valid JSON. An open object is the set of its member names, an open array is null. */
+/** Scans text that is valid JSON. The stack has the set of member names for an open object, and null for an open array. */
 function checkStructure(text: string): void {
   const open: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;

@@ -1,4 +1,4 @@
-/** The time, in ms since the epoch. Injected wherever time decides something, so that tests own it. */
+/** The time, in ms since the epoch. Injected wherever behavior depends on time, so that tests control it. */
 export interface Clock {
   now(): number;
 }

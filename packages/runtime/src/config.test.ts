@@ -14,7 +14,7 @@ import {
 } from './config.ts';
 
 describe('configuration', () => {
-  it('names every wrong and missing variable at once, with what it must be', () => {
+  it('reports every invalid and missing variable at once, with what each must be', () => {
     const read = () =>
       readConfig(
         {
@@ -45,7 +45,7 @@ describe('configuration', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
-  it('takes defaults for absent and empty variables and is frozen', () => {
+  it('uses defaults for absent and empty variables, and is frozen', () => {
     const config = readConfig(
       { NAME: '  ', DELAY: '15m', CIDRS: '10.0.0.0/8, ::1/128' },
       {
@@ -58,7 +58,7 @@ describe('configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('takes durations up to ten years, so that a time that many later is still a date', () => {
+  it('accepts durations up to ten years, so that every time computed from them is a valid date', () => {
     const read = (DELAY: string) => readConfig({ DELAY }, { delayMs: durationMs('DELAY') }).delayMs;
     expect(read('3650d')).toBe(3_650 * 86_400_000);
     for (const tooLong of ['3651d', '999999999d', '87601h']) {
@@ -66,13 +66,13 @@ describe('configuration', () => {
     }
   });
 
-  it('keeps one copy on NATS unless a cluster is named to keep more', () => {
+  it('has one NATS replica by default, and as many as NATS_REPLICAS sets', () => {
     expect(readConfig({}, { natsReplicas })).toEqual({ natsReplicas: 1 });
     expect(readConfig({ NATS_REPLICAS: '3' }, { natsReplicas })).toEqual({ natsReplicas: 3 });
     expect(() => readConfig({ NATS_REPLICAS: '0' }, { natsReplicas })).toThrow('NATS_REPLICAS must be');
   });
 
-  it('takes addresses of NATS of one or several servers, each written out', () => {
+  it('accepts the complete NATS addresses of one or several servers', () => {
     const { natsUrl } = commonVariables;
     for (const address of ['nats://a', 'tls://u:pw@a:4222, tls://u:pw@[::1]:4222']) {
       expect(readConfig({ NATS_URL: address }, { natsUrl })).toEqual({ natsUrl: address });
@@ -92,7 +92,7 @@ describe('configuration', () => {
     }
   });
 
-  it('takes connection strings of several hosts', () => {
+  it('accepts connection strings with several hosts', () => {
     const nodes = 'mongodb://user:pw@a:27017,b:27017/?replicaSet=rs0';
     expect(readConfig({ DB: nodes }, { db: connectionString('DB', ['mongodb']) })).toEqual({ db: nodes });
   });

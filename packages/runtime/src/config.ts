@@ -1,7 +1,7 @@
-/** One environment variable: its name, and how its text becomes a value. `parse` throws an Error saying what it must be. */
+/** One environment variable. `parse` converts its text to a value, and throws an Error that says what the value must be. */
 export interface Variable<T> {
   name: string;
-  /** Used when the variable is absent or empty; a variable without one is required. */
+  /** Used when the variable is absent or empty. A variable without a default is required. */
   fallback?: T;
   parse(text: string): T;
 }
@@ -10,7 +10,7 @@ interface Options<T> {
   default?: T;
 }
 
-/** Every variable that is missing or wrong, in one error: fixing them one restart at a time wastes an operator's evening. */
+/** Reports every missing or invalid variable in one error, so that an operator can fix them all before the next restart. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -18,7 +18,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and validates all variables at once; the result is frozen. */
+/** Reads and validates all variables. The result is frozen. */
 export function readConfig<Config extends object>(
   env: Record<string, string | undefined>,
   variables: { [Name in keyof Config]: Variable<Config[Name]> },
@@ -64,7 +64,7 @@ export function integer(
   });
 }
 
-/** A TCP port; 0 takes a free one. */
+/** A TCP port; 0 selects a free one. */
 export function port(name: string, options: Options<number> = {}): Variable<number> {
   return integer(name, { min: 0, max: 65_535, ...options });
 }
@@ -100,7 +100,7 @@ export function list(name: string, options: Options<string[]> = {}): Variable<st
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Longer means a mistake in the unit, and would make times that no Date holds. */
+/** A longer duration is a mistake in the unit, and would lead to times beyond the range of Date. */
 const MAX_DURATION_DAYS = 3_650;
 
 /** `500ms`, `5s`, `15m`, `24h`, `7d`, as milliseconds, at most ten years. The default is given in milliseconds. */
@@ -116,7 +116,7 @@ export function durationMs(name: string, options: Options<number> = {}): Variabl
   });
 }
 
-/** One address, without a trailing slash. The value is never shown: addresses carry passwords. */
+/** One URL, without a trailing slash. Errors never show the value, because it can contain a password. */
 export function url(
   name: string,
   { protocols, ...options }: Options<string> & { protocols: readonly string[] },
@@ -129,7 +129,7 @@ export function url(
   });
 }
 
-/** An address that may name several hosts, which no URL parser takes; its client reads it. The value is never shown. */
+/** A URL that can have several hosts, which URL parsers reject; the database client parses it. Errors never show the value. */
 export function connectionString(name: string, protocols: readonly string[]): Variable<string> {
   return variable(name, {}, (value) => {
     if (!protocols.some((protocol) => value.startsWith(`${protocol}://`)))
@@ -138,7 +138,7 @@ export function connectionString(name: string, protocols: readonly string[]): Va
   });
 }
 
-/** Of every server of a cluster, each a whole address: the client would find out later, and not name the variable. */
+/** The complete URL of each server of a cluster. The NATS client would reject a wrong one later, without the variable's name. */
 function natsAddresses(name: string): Variable<string> {
   const protocols = ['nats', 'tls'];
   return variable(name, {}, (value) => {
@@ -162,7 +162,7 @@ function mustStartWith(protocols: readonly string[]): string {
   return `must be an address that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
 }
 
-/** The variables that every process has. */
+/** Variables of every process. */
 export const processVariables = {
   opsHost: text('OPS_HOST', { default: '127.0.0.1' }),
   opsPort: port('OPS_PORT', { default: 0 }),
@@ -171,10 +171,10 @@ export const processVariables = {
   }),
 };
 
-/** The variables that every process on the bus has. */
+/** Variables of every process that connects to NATS. */
 export const commonVariables = { ...processVariables, natsUrl: natsAddresses('NATS_URL') };
 
-/** Of processes that make streams and buckets: how many copies. With 3, a cluster keeps them through the loss of a server. */
+/** Replicas of each stream and bucket that a process creates. With 3, a cluster keeps them when it loses a server. */
 export const natsReplicas = integer('NATS_REPLICAS', { min: 1, max: 5, default: 1 });
 
 export const mongodbUrl = connectionString('MONGODB_URL', ['mongodb', 'mongodb+srv']);

@@ -5,9 +5,9 @@ export interface FileLock {
 }
 
 /**
- * Takes the lock that the file at `path` stands for, for as long as this process lives; null while another process has it.
- * An exclusive transaction on an empty SQLite file, because the operating system releases it whenever the process ends,
- * kill -9 included.
+ * Locks the file at `path` until this process ends or releases it. Returns null while another process holds the lock.
+ * The lock is an exclusive transaction on an empty SQLite file, because the operating system releases it when the process ends,
+ * even after kill -9.
  */
 export function tryLockFile(path: string): FileLock | null {
   const holder = new DatabaseSync(path, { timeout: 0 });

@@ -10,7 +10,7 @@ afterEach(() => {
   child.kill('SIGKILL');
 });
 
-/** A real process: signals and exit codes are what this is about. */
+/** Starts a real process, because the tests assert signals and exit codes. */
 function start(mode: 'stop' | 'hang' | 'crash') {
   child = spawn(process.execPath, [PROCESS, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -24,12 +24,12 @@ function start(mode: 'stop' | 'hang' | 'crash') {
   };
 }
 
-/** The steps that were carried out, in their order. */
+/** The completed steps, in order. */
 const stepsIn = (output: string) => output.match(/^(unready|drained|closed)$/gm);
 
-describe('a process that is told to stop', () => {
+describe('a process that stops', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s runs its steps one after the other, also after one that fails, and ends with code 0',
+    'on %s runs its steps in order, even after a step fails, and exits with code 0',
     async (signal) => {
       const { output, running, exited } = start('stop');
       await running();
@@ -42,7 +42,7 @@ describe('a process that is told to stop', () => {
     20_000,
   );
 
-  it('runs them after a fatal error too, says which, and ends with another code', async () => {
+  it('after a fatal error logs the error, runs its steps, and exits with code 1', async () => {
     const { output, exited } = start('crash');
     const [code] = await exited;
     expect(code).toBe(1);
@@ -50,7 +50,7 @@ describe('a process that is told to stop', () => {
     expect(output()).toContain('a fatal mistake');
   }, 20_000);
 
-  it('ends all the same when a step hangs', async () => {
+  it('exits with code 1 when a step hangs', async () => {
     const { output, running, exited } = start('hang');
     await running();
     child.kill('SIGTERM');

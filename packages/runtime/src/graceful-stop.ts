@@ -6,13 +6,13 @@ export interface StopStep {
   run: () => Promise<unknown> | unknown;
 }
 
-/** Longer than the gateway's time-out to payments, so that requests in flight can still complete. */
+/** Longer than the gateway's timeout for payments, so that requests in flight can complete. */
 const STOP_TIMEOUT_MS = 28_000;
 
 /** On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. */
 export function onStop(options: { logger: Logger; steps: StopStep[]; timeoutMs?: number }): void {
   const { logger, steps, timeoutMs = STOP_TIMEOUT_MS } = options;
-  // A closed terminal or parent (SIGHUP, EPIPE) is a stop too; `beforeExit` cannot happen while a listener is open.
+  // A closed terminal or parent (SIGHUP, EPIPE) also stops the process. `beforeExit` cannot occur while a listener is open.
   closeWithGrace({ delay: timeoutMs, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'stopping after a fatal error');
     else logger.info({ signal }, 'stopping');
@@ -21,7 +21,7 @@ export function onStop(options: { logger: Logger; steps: StopStep[]; timeoutMs?:
   });
 }
 
-/** Runs the steps in order. A step that fails is logged and does not keep the later ones from running. */
+/** Runs the steps in order. Logs the error of a step that fails, and continues with the next step. */
 export async function runStopSteps(steps: StopStep[], logger: Logger): Promise<void> {
   for (const step of steps) {
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 
-/** In the format of an API key; `security` asserts that the logger redacts a generated one. */
+/** Has the format of an API key. The tests of `security` assert that the logger redacts a generated key. */
 const LOOKUP_ID = 'A'.repeat(16);
 const CREDENTIAL = `tg_live_${LOOKUP_ID}_${'b'.repeat(38)}`;
 
@@ -24,9 +24,9 @@ function logOf(write: (logger: ReturnType<typeof createLogger>) => void): {
 }
 
 describe('log lines', () => {
-  it('hold allow-listed fields and the names, not the values, of others', () => {
+  it('contain allow-listed fields, and only the names of others', () => {
     const { line, fields } = logOf((logger) =>
-      // @ts-expect-error: `body` is not a field of log lines.
+      // @ts-expect-error: `body` is not an allowed field.
       logger.info({ request_id: 'req_1', body: { iban: 'DE89' } }, 'hello'),
     );
     expect(fields).toMatchObject({
@@ -39,7 +39,7 @@ describe('log lines', () => {
     expect(line).not.toContain('DE89');
   });
 
-  it('show errors without credentials, passwords or attached objects', () => {
+  it('contain errors without credentials, passwords, or attached objects', () => {
     const error = Object.assign(new Error(`no ${CREDENTIAL} at mongodb://root:hunter2@db/x`), {
       code: 11000,
       document: { secret: 'whsec' },
@@ -52,7 +52,7 @@ describe('log lines', () => {
     for (const secret of [CREDENTIAL, 'hunter2', 'whsec']) expect(line).not.toContain(secret);
   });
 
-  it('show what was thrown and is no error without credentials too, also as a cause', () => {
+  it('contain thrown values that are not errors, and such causes, without credentials', () => {
     const text = `no ${CREDENTIAL} at nats://root:hunter2@bus`;
     for (const err of [text, new Error('wrapped', { cause: text })]) {
       const { line } = logOf((logger) => logger.error({ err }, 'failed'));

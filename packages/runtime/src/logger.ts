@@ -40,7 +40,7 @@ const TEXT_FIELDS = [
   'window_at',
 ] as const;
 
-/** Units are part of the name. */
+/** Names include the unit. */
 const NUMBER_FIELDS = [
   'attempt',
   'count',
@@ -54,17 +54,17 @@ const NUMBER_FIELDS = [
 ] as const;
 
 /**
- * The only fields of a log line: any other is a compile error. One that gets past the compiler is omitted and its name is
- * listed in `dropped`, so that a body, header, or secret never reaches the disk by accident. Paths are not in the list: those
- * of invitations and password resets contain a token.
+ * The allowed fields of a log line. Any other field is a compile error. At run time, the logger omits it and lists its name
+ * in `dropped`, so that it never writes a body, header, or secret by accident. Paths are not allowed, because those of
+ * invitations and password resets contain a token.
  */
 export type LogFields = { [name in (typeof TEXT_FIELDS)[number]]?: string | null | undefined } & {
   [name in (typeof NUMBER_FIELDS)[number]]?: number | null | undefined;
 } & {
   err?: unknown;
-  /** Of a stored document, or of a secret. */
+  /** Version of a stored document or of a secret. */
   version?: number | string | undefined;
-  /** A signed tree head, which the log is a witness of. */
+  /** A signed tree head. The log output is one of its witnesses. */
   head?: object | undefined;
 };
 
@@ -87,11 +87,11 @@ export interface Logger {
   warn: Log;
   info: Log;
   debug: Log;
-  /** A logger with a level of its own. */
+  /** Returns a logger with its own level. */
   child(fields: LogFields, options: { level: string }): Logger;
 }
 
-/** JSON lines with `time`, `level`, `service`, `msg` and allow-listed fields. */
+/** Writes JSON lines with `time`, `level`, `service`, `msg`, and allow-listed fields. */
 export function createLogger(options: {
   service: string;
   level?: string;
@@ -122,7 +122,7 @@ function allowListed(fields: Record<string, unknown>): Record<string, unknown> {
   return kept;
 }
 
-/** Type, message, code and stack alone: errors of drivers and clients carry requests, documents and URLs with passwords. */
+/** Keeps only type, message, code, stack, and cause: errors of drivers and clients contain requests, documents, and passwords. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: withoutCredentials(String(error)) };
   const described: Record<string, unknown> = {

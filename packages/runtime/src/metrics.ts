@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** One registry per process, passed to each module that counts something. The library's global registry would be shared by tests. */
+/** Each process has one registry and passes it to the modules that have metrics. Tests would share the library's global registry. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -16,7 +16,7 @@ async function ask(path: string): Promise<{ status: number; body: unknown }> {
 }
 
 describe('the ops server', () => {
-  it('is healthy while the process runs, and ready only without a reason against it', async () => {
+  it('is healthy while the process runs, and ready only when there are no reasons not to be', async () => {
     let reasons: string[] = [];
     await start('127.0.0.1', () => reasons);
     expect(await ask('/readyz')).toEqual({ status: 200, body: { status: 'ready' } });
@@ -27,20 +27,20 @@ describe('the ops server', () => {
     }
   });
 
-  it('shows the metrics of the service', async () => {
+  it('serves the metrics of the service', async () => {
     await start();
     const response = await fetch(`${ops.url}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');
     expect(await response.text()).toMatch(/process_cpu_seconds_total\{service="test"\}/);
   });
 
-  it('tells its address as a URL, also on IPv6', async () => {
+  it('returns its address as a URL, also with IPv6', async () => {
     const { url } = await start('::1');
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('takes no more connections once it is stopped', async () => {
+  it('accepts no connections after it has stopped', async () => {
     const { url } = await start();
     await ops.stop();
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();

@@ -9,8 +9,8 @@ export interface OpsServer {
 }
 
 /**
- * Serves `/livez` and `/healthz` (200 while the process runs), `/readyz` (503 with the reasons while it should get no requests), and
- * `/metrics`, on a port of their own. `reasonsNotReady` is called at every probe; an empty list means ready.
+ * Serves `/livez` and `/healthz` (200 while the process runs), `/readyz` (503 with the reasons while the process is not ready for
+ * requests), and `/metrics` on a separate port. Every probe calls `reasonsNotReady`; an empty list means ready.
  */
 export async function startOpsServer(options: {
   host: string;

@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 
 export interface Periodic {
-  /** Runs soon, without waiting for the interval; while a run is in flight, once more after it. */
+  /** Starts a run without waiting for the interval. During a run, starts one more after it. */
   trigger(): void;
   /** Resolves when the run in flight, if any, has ended. */
   stop(): Promise<void>;
@@ -9,7 +9,7 @@ export interface Periodic {
 
 /**
  * Runs `run` every `intervalMs`, counted from the end of one run to the start of the next, so that runs never overlap.
- * A run that fails is logged and the next one comes as usual.
+ * Logs the error of a run that fails, and continues.
  */
 export function startPeriodic(task: {
   name: string;

@@ -4,7 +4,7 @@ import { createLogger } from '../src/logger.ts';
 
 const say = (text: string) => writeSync(1, `${text}\n`);
 
-/** A process whose stop has a step that takes time and one that fails; with `hang` one of them never ends. */
+/** A process with one slow stop step and one that fails. With `hang`, the latter never ends. */
 const [mode] = process.argv.slice(2);
 
 onStop({

@@ -29,7 +29,7 @@ const at = (ms: number) => ({ now: () => ms });
 const pair = keyPair();
 
 describe('actor tokens', () => {
-  it('carry the actor for less than 60 s from their issue, and pass a little before it, for clocks that differ', async () => {
+  it('are valid for less than 60 s, and slightly before their time of issue because clocks differ', async () => {
     const token = await createActorSigner(pair.privatePem, at(nowMs))(actor);
     for (const ageMs of [-4_000, 0, 59_000]) {
       expect(await createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token)).toEqual(actor);
@@ -41,7 +41,7 @@ describe('actor tokens', () => {
     }
   });
 
-  it('are rejected at that age whatever expiry they name', async () => {
+  it('are rejected at that age whatever their expiry time is', async () => {
     const issuedAtS = nowMs / 1000;
     const token = await new SignJWT({ actor })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'tollgate-actor+jwt' })
@@ -54,13 +54,13 @@ describe('actor tokens', () => {
     );
   });
 
-  it('verify under any of several public keys', async () => {
+  it('are valid when signed with the key of any of several public keys', async () => {
     const token = await createActorSigner(pair.privatePem, at(nowMs))(actor);
     const verify = createActorVerifier([keyPair().publicPem, pair.publicPem], at(nowMs));
     expect(await verify(token)).toEqual(actor);
   });
 
-  it('are rejected when signed by another key, of another type, without expiry, or not a token', async () => {
+  it('are rejected when signed with another key, of another type, without an expiry time, or malformed', async () => {
     const verify = createActorVerifier([pair.publicPem], at(nowMs));
     const issuedAtS = nowMs / 1000;
     const sign = (typ: string, exp?: number) => {

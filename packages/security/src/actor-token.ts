@@ -7,17 +7,17 @@ import { Compile } from 'typebox/compile';
 
 /** RFC 8037 §3.1 */
 const ALGORITHM = 'EdDSA';
-/** Keeps a token that some other part signs with the same key from passing as an actor (RFC 8725 §3.11). */
+/** Distinguishes actor tokens from other tokens that are signed with the same key (RFC 8725 §3.11). */
 const TOKEN_TYPE = 'tollgate-actor+jwt';
 
-/** Clocks of two hosts differ a little. Without this tolerance, a token "from the future" is rejected. */
+/** The clocks of two hosts differ slightly. Without this tolerance, tokens "from the future" would be rejected. */
 const CLOCK_TOLERANCE_S = 5;
-/** With the tolerance on top, no token passes when it is older than the contract allows. */
+/** With the tolerance added, no token is accepted beyond the maximum age of the contract. */
 const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;
 
 const actorSchema = Compile(Actor);
 
-/** Signs who an RPC acts as: an Ed25519 JWT that passes for at most 60 s from its issue. */
+/** Signs the actor of an RPC, as an Ed25519 JWT that is valid for at most 60 s. */
 export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: Actor) => Promise<string> {
   const privateKey = createPrivateKey(privateKeyPem);
   return (actor) => {
@@ -31,8 +31,9 @@ export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: 
 }
 
 /**
- * Checks an actor token against the public keys, any of which may have signed it (two while the key is being changed).
- * Throws Problem `forbidden`.
+ * Verifies an actor token with each of the public keys (two during a key rotation).
+ *
+ * @throws Problem `forbidden`
  */
 export function createActorVerifier(
   publicKeyPems: string[],

@@ -13,7 +13,7 @@ const announcement: Announcement = {
 };
 
 describe('announcements of payments instances', () => {
-  it('are heard when signed and fresh', () => {
+  it('are accepted when signed and recent', () => {
     expect(verifyAnnouncement(keyring, signAnnouncement(keyring, announcement), nowMs + 29_000)).toEqual({
       announcement,
     });
@@ -27,7 +27,7 @@ describe('announcements of payments instances', () => {
     expect(verifyAnnouncement(otherKeyring, text, nowMs)).toEqual({ refused: rejected });
   });
 
-  it('are rejected with the name of the instance when its clock is off', () => {
+  it('are rejected with the id of the instance when its clock is wrong', () => {
     const text = signAnnouncement(keyring, announcement);
     const refused = { reason: 'its clock differs too much', instanceId: 'a' };
     for (const offMs of [-31_000, 31_000]) {
@@ -35,7 +35,7 @@ describe('announcements of payments instances', () => {
     }
   });
 
-  it('are rejected when their URL is more than an origin', () => {
+  it('are rejected when their URL is not an http origin', () => {
     for (const url of ['http://user@host', 'http://host/path', 'file:///etc', 'http://host?x']) {
       expect(verifyAnnouncement(keyring, signAnnouncement(keyring, { ...announcement, url }), nowMs)).toEqual(
         { refused: { reason: 'it is not of its form', instanceId: null } },

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Keyring } from './keyring.ts';
 
-/** What a payments instance says of itself each second. `draining` is its goodbye: nothing new is sent to it. */
+/** A payments instance announces itself every second. Gateways send no new requests to an instance that is `draining`. */
 export const Announcement = Type.Object(
   {
     instance_id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -17,23 +17,23 @@ export const Announcement = Type.Object(
 export type Announcement = Static<typeof Announcement>;
 
 const announcementSchema = Compile(Announcement);
-/** Separates these MACs from the principals', which are made with the same keys. */
+/** Distinguishes these MACs from those of principals, which use the same keys. */
 const PURPOSE = 'tollgate-announcement';
 
-/** `<key version>.<hex HMAC-SHA-256>.<JSON>`: without a signature, any client of NATS could attract payment traffic. */
+/** `<key version>.<hex HMAC-SHA-256>.<JSON>`. Without a signature, any NATS client could attract payment traffic. */
 export function signAnnouncement(keyring: Keyring, announcement: Announcement): string {
   const json = JSON.stringify(announcement);
   const { version, key } = keyring.current;
   return `${version}.${computeMac(key, json).toString('hex')}.${json}`;
 }
 
-/** Why an announcement is not believed, and whose it is where that is certain: only a valid signature tells. */
+/** Why an announcement is rejected. `instanceId` is null without a valid signature, because it would not be trustworthy. */
 export interface RejectedAnnouncement {
   reason: 'it is not signed with a key of ours' | 'it is not of its form' | 'its clock differs too much';
   instanceId: string | null;
 }
 
-/** The announcement, or why it is not believed. */
+/** Returns the announcement, or why it is rejected. */
 export function verifyAnnouncement(
   keyring: Keyring,
   text: string,
@@ -53,7 +53,7 @@ function rejected(reason: RejectedAnnouncement['reason'], instanceId: string | n
   return { refused: { reason, instanceId } };
 }
 
-/** The JSON of a text that was signed with one of the keys, unaltered. */
+/** Returns the JSON of a signed text, or null when the signature is invalid. */
 function signedJson(keyring: Keyring, text: string): string | null {
   const match = /^([A-Za-z0-9_-]{1,16})\.([0-9a-f]{64})\.(\{.*\})$/.exec(text);
   if (!match) return null;

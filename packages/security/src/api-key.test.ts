@@ -2,9 +2,9 @@ import { createLogger } from '@tollgate/runtime/logger';
 import { describe, expect, it } from 'vitest';
 import { digestApiKey, generateApiKey, parseApiKey } from './api-key.ts';
 
-describe('API key credentials', () => {
+describe('an API key', () => {
   it.each(['live', 'sandbox'] as const)(
-    'a generated %s key parses to its environment and lookup id',
+    'that is generated for %s parses to its environment and lookup id',
     (environment) => {
       const { credential, lookupId } = generateApiKey(environment);
       expect(parseApiKey(credential)).toEqual({ environment, lookupId });
@@ -12,14 +12,14 @@ describe('API key credentials', () => {
     },
   );
 
-  it('the checksum is CRC-32 of all before it in six base62 digits', () => {
+  it('ends with the CRC-32 of the text before it, in six base62 digits', () => {
     const unchecked = `tg_live_${'A'.repeat(16)}_${'b'.repeat(32)}`;
     // CRC-32 (zlib) of the text is 0x53925ffa, which is 1402101754 = "1Wt4iQ" in digits 0-9A-Za-z.
     expect(parseApiKey(`${unchecked}1Wt4iQ`)).not.toBeNull();
     expect(parseApiKey(`${unchecked}1Wt4iR`)).toBeNull();
   });
 
-  it('any single changed character is rejected without a lookup', () => {
+  it('is rejected without a lookup when any character has changed', () => {
     const { credential } = generateApiKey('live');
     for (let index = 0; index < credential.length; index++) {
       const other = credential[index] === 'x' ? 'y' : 'x';
@@ -30,7 +30,7 @@ describe('API key credentials', () => {
     }
   });
 
-  it('the digest depends on the credential and the pepper', () => {
+  it('has a digest that depends on the credential and the pepper', () => {
     const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const { credential } = generateApiKey('live');
     expect(digestApiKey(credential, one)).toHaveLength(32);
@@ -39,7 +39,7 @@ describe('API key credentials', () => {
     expect(digestApiKey(credential, one)).not.toEqual(digestApiKey(`${credential}x`, one));
   });
 
-  it('a generated key is redacted in log lines, except for its lookup id', () => {
+  it('is redacted in log lines, except for its lookup id', () => {
     const { credential, lookupId } = generateApiKey('live');
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };

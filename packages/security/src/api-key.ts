@@ -12,8 +12,8 @@ const CREDENTIAL = new RegExp(
 );
 
 /**
- * A new credential: `tg_<environment>_<lookup id: 16>_<secret: 32><checksum: 6>`, all base62.
- * The secret has 190 bits from the system's generator; it exists only in the returned string.
+ * Generates a credential: `tg_<environment>_<lookup id: 16>_<secret: 32><checksum: 6>`, all base62.
+ * The secret has 190 bits from the generator of the operating system, and exists only in the returned string.
  */
 export function generateApiKey(environment: Environment): { credential: string; lookupId: string } {
   const lookupId = randomBase62(LOOKUP_ID_LENGTH);
@@ -21,7 +21,7 @@ export function generateApiKey(environment: Environment): { credential: string; 
   return { credential: unchecked + checksum(unchecked), lookupId };
 }
 
-/** The public parts of a well-formed credential with a right checksum; null for anything else, without any look-up. */
+/** Returns the public parts of a well-formed credential with a correct checksum, otherwise null. Needs no lookup. */
 export function parseApiKey(text: string): { environment: Environment; lookupId: string } | null {
   const match = CREDENTIAL.exec(text);
   if (!match) return null;
@@ -29,12 +29,12 @@ export function parseApiKey(text: string): { environment: Environment; lookupId:
   return { environment: match[1] as Environment, lookupId: match[2] as string };
 }
 
-/** HMAC-SHA-256 of the whole credential under a pepper: 32 bytes, what is stored and compared in constant time. */
+/** HMAC-SHA-256 of the whole credential with the pepper as key: 32 bytes, to store and to compare in constant time. */
 export function digestApiKey(credential: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(credential).digest();
 }
 
-/** Not a secret: it rejects a mistyped or truncated key at once, and makes secret scanners exact. 62^6 > 2^32. */
+/** Not a secret. Detects mistyped and truncated keys without a lookup, and makes secret scanners exact. 62^6 > 2^32. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let encoded = '';

@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** NIST SP 800-38D §8.2.2: random, of 96 bits, the length that GCM is made for (§5.2.1.1). */
+/** A random IV (NIST SP 800-38D §8.2.2) of 96 bits, the length that §5.2.1.1 recommends. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What makes a key of the configuration this use's own, and what a ciphertext belongs to. */
+/** Binds a ciphertext to one purpose of a configured key, and to one record. */
 export interface EncryptionContext {
-  /** 32 bytes or more. */
+  /** At least 32 bytes. */
   key: Buffer;
-  /** Keeps the derived key apart from any other use of the same configured key (RFC 5869 §3.2). */
+  /** Gives each use of the configured key its own derived key (RFC 5869 §3.2). */
   purpose: string;
-  /** Id of the record: what is copied to another record does not decrypt there. */
+  /** Id of the record. A ciphertext that is copied to another record cannot be decrypted there. */
   boundTo: string;
 }
 
@@ -22,7 +22,7 @@ export interface Encrypted {
   ciphertext: Buffer;
 }
 
-/** AES-256-GCM under a random IV. */
+/** Encrypts with AES-256-GCM and a random IV. */
 export function encrypt(context: EncryptionContext, bytes: Buffer): Encrypted {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, derivedKey(context), iv, { authTagLength: TAG_BYTES });
@@ -31,7 +31,7 @@ export function encrypt(context: EncryptionContext, bytes: Buffer): Encrypted {
   return { iv, tag: cipher.getAuthTag(), ciphertext };
 }
 
-/** Throws when it was altered, or encrypted in another context. */
+/** Throws when the ciphertext was altered, or encrypted in another context. */
 export function decrypt(context: EncryptionContext, { iv, tag, ciphertext }: Encrypted): Buffer {
   const decipher = createDecipheriv(ALGORITHM, derivedKey(context), iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context.boundTo));
@@ -39,7 +39,7 @@ export function decrypt(context: EncryptionContext, { iv, tag, ciphertext }: Enc
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
 
-/** The bytes of `iv`, `tag` and ciphertext in one, as `joined` wrote them. */
+/** The inverse of `joined`. */
 export function split(bytes: Buffer): Encrypted {
   return {
     iv: bytes.subarray(0, IV_BYTES),
@@ -52,7 +52,7 @@ export function joined({ iv, tag, ciphertext }: Encrypted): Buffer {
   return Buffer.concat([iv, tag, ciphertext]);
 }
 
-/** Configured keys may be longer than AES takes. */
+/** Configured keys may be longer than an AES key. */
 function derivedKey({ key, purpose }: EncryptionContext): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
 }

@@ -14,7 +14,7 @@ describe('a keyring variable', () => {
     }
   });
 
-  it('takes the first key as the current one', () => {
+  it('uses the first key as the current one', () => {
     const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const { keys } = readConfig(
       { KEYS: `2:${current.toString('base64')},1:${old.toString('base64')}` },

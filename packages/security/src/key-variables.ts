@@ -1,12 +1,12 @@
 import type { Variable } from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from './keyring.ts';
 
-/** A variable that holds symmetric keys by version. */
+/** A variable with symmetric keys by version. */
 export function keyring(name: string): Variable<Keyring> {
   return { name, parse: (value) => parseKeyring(value) };
 }
 
-/** One or more keys in PEM form, with line breaks or `\n` between the lines, or the base64 of all of it. */
+/** One or more PEM keys, with line breaks or `\n` between the lines, or the base64 encoding of that text. */
 export function pemKeys(name: string): Variable<string[]> {
   return {
     name,

@@ -1,14 +1,14 @@
-/** Symmetric keys by version: the current one makes new values, the older ones still check what they once made. */
+/** Symmetric keys by version. The current key signs and encrypts; older keys only verify and decrypt. */
 export interface Keyring {
   current: { version: string; key: Buffer };
   get(version: string): Buffer | undefined;
 }
 
-/** NIST SP 800-107r1 §5.3.4: an HMAC-SHA-256 key below the hash's output size weakens it. */
+/** NIST SP 800-107r1 §5.3.4: a key shorter than the hash output weakens HMAC-SHA-256. */
 const MIN_KEY_BYTES = 32;
 
 /**
- * Reads `2:<base64>,1:<base64>`; the first is the current one. `exactBytes` is the key size of ciphers that allow only one.
+ * Parses `2:<base64>,1:<base64>`; the first key is the current one. `exactBytes` is the key size of ciphers that allow only one.
  * Throws an Error that says what is wrong and never shows a key.
  */
 export function parseKeyring(text: string, { exactBytes }: { exactBytes?: number } = {}): Keyring {

@@ -33,8 +33,8 @@ function verify(changes: Partial<SignedRequest> = {}, options: { nowMs?: number;
   );
 }
 
-describe('the principal that the gateway hands on', () => {
-  it('is the one that was signed', () => {
+describe('the principal that the gateway sends', () => {
+  it('equals the signed principal', () => {
     expect(verify()).toEqual(principal);
   });
 
@@ -48,13 +48,13 @@ describe('the principal that the gateway hands on', () => {
     expect(() => verify(change)).toThrow('it does not match the request');
   });
 
-  it('is accepted up to 30 s off in either direction, and rejected beyond', () => {
+  it('is accepted when clocks differ by up to 30 s in either direction, and rejected beyond', () => {
     for (const offMs of [-30_000, 30_000]) expect(verify({}, { nowMs: nowMs + offMs })).toEqual(principal);
     for (const offMs of [-31_000, 31_000])
       expect(() => verify({}, { nowMs: nowMs + offMs })).toThrow('30 s off');
   });
 
-  it('still verifies after the key was rotated, until the old key is taken away', () => {
+  it('is accepted after a key rotation until the old key is removed', () => {
     expect(verify({}, { keys: `${keyText('2', 8)},${keyText('1', 7)}` })).toEqual(principal);
     expect(() => verify({}, { keys: keyText('2', 8) })).toThrow('key version is unknown');
     expect(() => verify({}, { keys: keyText('1', 8) })).toThrow('does not match');

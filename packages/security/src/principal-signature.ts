@@ -4,10 +4,10 @@ import { Principal } from '@tollgate/contracts/principal';
 import { Compile } from 'typebox/compile';
 import type { Keyring } from './keyring.ts';
 
-/** The request as both ends see it: nothing in it can be changed on the way without the signature failing. */
+/** The parts of a request that the signature covers: a change in transit makes the signature invalid. */
 export interface SignedRequest {
   method: string;
-  /** Path with query, as it stands in the request line. */
+  /** Path with query, as in the request line. */
   path: string;
   requestId: string;
   /** The header as sent; empty when there is none. */
@@ -25,7 +25,7 @@ export class SignatureError extends Error {
 const EMPTY_BODY_DIGEST = createHash('sha256').digest('hex');
 const principalSchema = Compile(Principal);
 
-/** The two headers that carry who a request acts as from the gateway to payments. */
+/** Returns the two headers with which the gateway sends the principal of a request to payments. */
 export function signPrincipal(
   keyring: Keyring,
   principal: Principal,
@@ -39,7 +39,7 @@ export function signPrincipal(
   return { [HEADERS.principal]: encoded, [HEADERS.signature]: `t=${seconds},v=${version},s=${mac}` };
 }
 
-/** The principal of a request from the gateway. Throws SignatureError when unsigned, altered or more than 30 s off. */
+/** Returns the principal of a request from the gateway. Throws SignatureError when it is unsigned, altered, or more than 30 s off. */
 export function verifyPrincipal(
   keyring: Keyring,
   headers: { principal: string | undefined; signature: string | undefined },
@@ -69,7 +69,7 @@ export function verifyPrincipal(
 function computeMac(key: Buffer, seconds: number, request: SignedRequest, principal: string): Buffer {
   const bodyDigest =
     request.body.length === 0 ? EMPTY_BODY_DIGEST : createHash('sha256').update(request.body).digest('hex');
-  // None of the parts can hold a line feed: HTTP forbids it in targets and header values.
+  // No part can contain a line feed: HTTP forbids it in targets and header values.
   const text = [
     seconds,
     request.method,

@@ -1,7 +1,7 @@
 import { type Actor, type Role, roleAtLeast } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 
-/** Throws `forbidden` unless the actor has the role or a greater one. `action` completes "You may not …". */
+/** Throws Problem `forbidden` unless the actor has the role or a higher one. `action` completes "You cannot …". */
 export function requireRole(actor: Pick<Actor, 'role'>, required: Role, action: string): void {
   if (roleAtLeast(actor.role, required)) return;
   throw new Problem(

@@ -1,10 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 
-/** Who did something, and from where: these members of an audit entry. */
+/** The members of an audit entry that describe the actor and the origin of a change. */
 export type AuditAuthor = Pick<AuditEntry, 'actor' | 'context'>;
 
-/** The member that an RPC acts as. */
+/** The author for an RPC of a member. */
 export function memberAuthor(actor: Actor): AuditAuthor {
   return {
     actor: { type: 'member', id: actor.member_id, name: actor.name, session_id: actor.session_id },
@@ -12,7 +12,7 @@ export function memberAuthor(actor: Actor): AuditAuthor {
   };
 }
 
-/** The platform by itself. */
+/** The author of changes that no member requested. */
 export const SYSTEM_AUTHOR: AuditAuthor = {
   actor: { type: 'system', id: null, name: null, session_id: null },
   context: { ip: null, user_agent: null, request_id: null },

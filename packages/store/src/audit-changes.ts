@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 
-/** The fields that differ, each with what it was and what it is. `before` is null for something that is new. */
+/** Returns the fields that differ, each with its old and new value. `before` is null for a new resource. */
 export function auditChanges(
   before: Record<string, unknown> | null,
   after: Record<string, unknown>,

@@ -17,7 +17,7 @@ let server: TestServer;
 let connection: Connection;
 let clock: FakeClock;
 let outbox: AuditOutbox;
-/** What the bus was given, repeats too; and what of it has reached the audit log. */
+/** Ids that were published, including repeats. `stored` has the ids that reached the audit log. */
 let published: string[];
 let stored: Set<string>;
 let log: { isThere: boolean; isDeaf: boolean };
@@ -56,7 +56,7 @@ function newOutbox(): AuditOutbox {
   });
 }
 
-/** A change as a service makes it; `isEnqueued: false` as one that crashes then. */
+/** Stores a change like a service. With `isEnqueued: false`, like a service that crashes after the write. */
 async function change({ isEnqueued = true } = {}): Promise<string> {
   const entry: AuditEntry = {
     id: newId('audit'),
@@ -83,7 +83,7 @@ async function waiting(): Promise<string[]> {
 }
 
 describe('an audit entry', () => {
-  it('leaves its document when the audit log has it, and not before', async () => {
+  it('stays in its document until the audit log has stored it', async () => {
     log.isDeaf = true;
     const id = await change();
     await outbox.drain();
@@ -95,7 +95,7 @@ describe('an audit entry', () => {
     expect(published).toEqual([id]);
   });
 
-  it('is published again when it was lost on its way', async () => {
+  it('is published again when it was lost in transit', async () => {
     log.isDeaf = true;
     const id = await change();
     await outbox.drain();
@@ -108,7 +108,7 @@ describe('an audit entry', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('is published once and kept while the audit log is unavailable, however long', async () => {
+  it('is published once and kept for as long as the audit log is unavailable', async () => {
     log.isThere = false;
     const ids = [await change(), await change({ isEnqueued: false })];
     await outbox.drain();
@@ -125,14 +125,14 @@ describe('an audit entry', () => {
     expect(published).toHaveLength(2);
   });
 
-  it('that a crash left behind is published by any instance that sweeps', async () => {
+  it('is published by any instance that sweeps after a crash', async () => {
     const id = await change({ isEnqueued: false });
     expect(await newOutbox().sweep()).toBe(1);
     expect(published).toEqual([id]);
     expect(await waiting()).toEqual([]);
   });
 
-  it('is cleared with all others in one sweep after an outage, of whatever length', async () => {
+  it('is cleared with all other stored entries in one sweep after an outage of any length', async () => {
     for (let count = 0; count < 450; count += 1) stored.add(await change({ isEnqueued: false }));
     await outbox.sweep();
     expect(await waiting()).toEqual([]);

@@ -9,18 +9,18 @@ import { createOutboxRelay, type OutboxMessage, type OutboxRelay } from './outbo
 import { createPublishedEntries } from './published-entries.ts';
 
 /**
- * Matches documents with audit entries that wait; the same words make the index partial. A comparison and not `$exists`, because it gives
- * every planner a range of the index to scan.
+ * Matches documents with unconfirmed audit entries, and defines the partial index. Uses a comparison instead of `$exists`, because
+ * every query planner can turn a comparison into an index range.
  */
 export const HAS_OUTBOX = { 'outbox.id': { $gt: '' } } as const;
 
-/** Arguments of `schema.index`: an index of nothing but documents with waiting entries, for the sweeper. */
+/** Arguments of `schema.index`. The index contains only documents with unconfirmed entries, for the sweeper. */
 export const OUTBOX_INDEX: [{ 'outbox.id': 1 }, { partialFilterExpression: typeof HAS_OUTBOX }] = [
   { 'outbox.id': 1 },
   { partialFilterExpression: HAS_OUTBOX },
 ];
 
-/** The audit log stores within milliseconds what it is given; what it has not after these is left to the sweeper. */
+/** The audit log usually stores an entry within milliseconds. Entries that are unconfirmed after these delays are left to the sweeper. */
 const CONFIRM_DELAYS_MS = [0, 200, 1_000];
 
 interface DocumentWithOutbox {
@@ -30,10 +30,10 @@ interface DocumentWithOutbox {
 
 export interface AuditOutboxOptions {
   connection: Connection;
-  /** Those whose documents carry an `outbox`, indexed by OUTBOX_INDEX. */
+  /** Collections whose documents have an `outbox`, indexed by OUTBOX_INDEX. */
   collections: readonly string[];
   publish: (message: OutboxMessage) => Promise<void>;
-  /** Which of these entries the audit log has stored. Throws when it cannot be asked. */
+  /** Returns the ids of the entries that the audit log has stored. Throws when the audit log is unavailable. */
   confirm: (ids: string[]) => Promise<string[]>;
   clock: Clock;
   logger: Logger;
@@ -42,16 +42,16 @@ export interface AuditOutboxOptions {
 export type AuditOutbox = OutboxRelay<OutboxMessage>;
 
 /**
- * Moves audit entries from the documents that carry them to the audit log. That the stream AUDIT has an entry on disk is not enough: a
- * document keeps it until the log has confirmed it, so that it is not lost with NATS's store. While the log cannot be asked, each entry is
- * published once and all of them stay.
+ * Moves audit entries from the outbox of their documents to the audit log. A document keeps an entry until the audit log confirms it:
+ * an acknowledgment by the stream AUDIT is not enough, because NATS can lose its store. While the audit log is unavailable, each entry
+ * is published once and kept.
  */
 export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
   const { connection, clock, logger } = options;
   const collections = options.collections.map((name) => connection.collection<DocumentWithOutbox>(name));
   const published = createPublishedEntries(clock);
 
-  /** Clears those that the log has; resolves to those that it has not. */
+  /** Clears the messages that the audit log has stored, and resolves to the others. */
   async function clearConfirmed<Message extends OutboxMessage>(messages: Message[]): Promise<Message[]> {
     const stored = new Set<string>();
     for (let start = 0; start < messages.length; start += MAX_CONFIRMED_RECORDS) {
@@ -84,7 +84,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
     return documents.flatMap(({ _id, outbox }) => outbox.map((entry) => auditMessage(_id, entry)));
   }
 
-  /** Without a reply from the log, entries that this process has published count as in transit. */
+  /** Without a reply from the audit log, entries that this process has published count as in transit. */
   async function findMissing(waiting: OutboxMessage[]): Promise<OutboxMessage[]> {
     try {
       return (await clearConfirmed(waiting)).filter(({ id }) => published.isOverdue(id));
@@ -110,13 +110,13 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
         try {
           waiting = await clearConfirmed(waiting);
         } catch {
-          // The sweeper asks again, and logs a warning when there is still no reply.
+          // The sweeper retries, and logs a warning if the audit log is still unavailable.
           return;
         }
       }
     },
 
-    /** Clears page by page what the log has by now, up to the first page that holds something it has not. */
+    /** Clears stored entries page by page, up to the first page with an entry that the audit log does not have. */
     async findUnpublished({ limit }) {
       for (;;) {
         const waiting = await findWaiting(limit);

@@ -1,16 +1,16 @@
 import { Problem } from '@tollgate/contracts/problem';
 
-/** An opaque cursor. What it contains is not secret and grants no access: every query names the team itself. */
+/** Encodes an opaque cursor. Its content is not secret and grants no access, because every query filters by team. */
 export function encodeCursor(content: string): string {
   return Buffer.from(content).toString('base64url');
 }
 
-/** The content of a cursor, which the caller must validate: a client can send anything. */
+/** Returns the content of a cursor. The caller must validate it, because a client can send anything. */
 export function decodeCursor(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString();
 }
 
-/** As `decodeCursor`, for content in JSON; undefined if it is not valid JSON. */
+/** Like `decodeCursor`, for JSON content. Returns undefined if the content is not valid JSON. */
 export function decodeJsonCursor(cursor: string): unknown {
   try {
     return JSON.parse(decodeCursor(cursor));

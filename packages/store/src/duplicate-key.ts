@@ -1,7 +1,7 @@
-/** The code of MongoDB for a write that a unique index rejects. */
+/** MongoDB's error code for a write that a unique index rejects. */
 const DUPLICATE_KEY = 11000;
 
-/** Whether a write failed because a unique index already contains the value. Takes an error, or one of its write errors. */
+/** Whether a write failed because a unique index already contains the value. Accepts an error, or one of its write errors. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === DUPLICATE_KEY;
 }

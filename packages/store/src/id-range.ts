@@ -2,7 +2,7 @@ import { HOUR_MS } from '@tollgate/contracts/durations';
 import { firstIdAt } from '@tollgate/contracts/id-time';
 import type { IdKind } from '@tollgate/contracts/ids';
 
-/** The time in an id and the stored time are of the same moment, but not always from the same clock. */
+/** The time in an id and the stored time are of the same moment, but can come from different clocks. */
 const CLOCK_MARGIN_MS = HOUR_MS;
 /** Times in ids have 48 bits. */
 const LAST_MS = 2 ** 48 - 1;

@@ -14,7 +14,7 @@ function doubling({ maxItems = 100 } = {}) {
 }
 
 describe('an operation in batches', () => {
-  it('runs what is asked for together as one, and gives each its own result', async () => {
+  it('runs concurrent calls as one batch, and returns each its own result', async () => {
     const { batches, double } = doubling();
     expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
     expect(batches).toEqual([[1, 2, 3]]);
@@ -28,7 +28,7 @@ describe('an operation in batches', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('lets a bad item fail alone', async () => {
+  it('rejects only the invalid item of a batch', async () => {
     const { batches, double } = doubling();
     const results = await Promise.allSettled([1, -2, 3].map(double));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

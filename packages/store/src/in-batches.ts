@@ -1,4 +1,4 @@
-/** One is prepared and on its way while the other one waits for the disk. */
+/** One batch is prepared and sent while the other one waits for the disk. */
 const MAX_UNDER_WAY = 2;
 
 interface Waiting<Item, Result> {
@@ -9,9 +9,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Turns an operation on many items into one on a single item. Items that arrive while batches are in flight form the next batch: batches
- * grow with the load, and no item waits for a batch to fill. The items of a failed batch run again one by one, so that only a bad one
- * fails: `run` must be repeatable.
- * It resolves to a result for each item, in their order.
+ * grow with the load, and no item waits for a batch to fill. The items of a failed batch run again one by one, so that only an invalid item
+ * fails. `run` must therefore be repeatable. It resolves to one result per item, in the same order.
  */
 export function inBatches<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
@@ -42,7 +41,7 @@ export function inBatches<Item, Result>(
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       if (inFlight === MAX_UNDER_WAY || waiting.length > 1) return;
-      // At the end of this turn of the event loop, so that whatever else it asks for takes part.
+      // At the end of this turn of the event loop, so that the batch includes the other calls of this turn.
       setImmediate(() => void work());
     });
 }

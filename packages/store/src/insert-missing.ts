@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 
-/** Inserts with one write those whose document collides with none that is there, and resolves to them. Throws for whatever else goes wrong. */
+/** Inserts the items that are not stored yet, in one write, and resolves to them. Throws on any error other than a duplicate key. */
 export async function insertMissing<Item, Document extends mongo.Document>(
   collection: mongo.Collection<Document>,
   items: Item[],
@@ -17,7 +17,7 @@ export async function insertMissing<Item, Document extends mongo.Document>(
   }
 }
 
-/** Positions of what was there already. */
+/** Positions of the items that were already stored. */
 function duplicatesOf(error: unknown): ReadonlySet<number> {
   const { writeErrors } = error as { writeErrors?: { code: number; index: number }[] };
   const areDuplicates = writeErrors?.length && writeErrors.every(isDuplicateKey);

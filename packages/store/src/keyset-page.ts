@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
 
-/** Where a page starts: beyond the row of this id, towards older rows (`next`) or newer ones (`previous`). */
+/** A page starts after the row with this id, toward older rows (`next`) or newer ones (`previous`). */
 export interface Cursor {
   direction: 'next' | 'previous';
   id: string;
@@ -19,14 +19,14 @@ export interface Page<Row> {
   previousCursor: string | null;
 }
 
-/** What a store is asked for: rows beyond `boundary`, in this order of `_id`. Ids sort by time of creation. */
+/** The query that a store runs for a page. Ids sort by time of creation. */
 export interface KeysetQuery {
   filter: { _id?: { $lt: string } | { $gt: string } };
   sort: { _id: 1 | -1 };
   limit: number;
 }
 
-/** Throws `invalid-request` for a cursor that no page has given. */
+/** Throws Problem `invalid-request` for a cursor that no page returned. */
 export function parsePageRequest(request: { limit?: number; cursor?: string }): PageRequest {
   return {
     limit: request.limit ?? DEFAULT_PAGE_SIZE,
@@ -35,8 +35,8 @@ export function parsePageRequest(request: { limit?: number; cursor?: string }): 
 }
 
 /**
- * One page, newest rows first. One row more than asked for tells whether there is a further page in the direction of
- * travel; in the other direction there is one because the cursor's own row came from it.
+ * Reads one page, newest rows first. One extra row shows whether there is another page in the same direction. In the
+ * opposite direction, a page with a cursor always has another one, because it contains the cursor's row.
  */
 export async function readPage<Row extends { id: string }>(
   request: PageRequest,

@@ -31,7 +31,7 @@ function withOptions(url: string, options: string): string {
 }
 
 describe('the connection to MongoDB', () => {
-  it('reads from the primary what a majority has, and writes to a majority, whatever the URL says', async () => {
+  it('reads from the primary with majority read concern, and writes to a majority, whatever the URL sets', async () => {
     const options = 'readPreference=secondaryPreferred&readConcernLevel=local&w=1&journal=false';
     connection = await connect(withOptions(server.url, options));
     const { readPreference, readConcern, writeConcern } = connection.getClient().options;
@@ -40,14 +40,14 @@ describe('the connection to MongoDB', () => {
     expect(writeConcern).toMatchObject({ w: 'majority', journal: true });
   });
 
-  it('stores in the database that is named to it', async () => {
+  it('uses the configured database', async () => {
     connection = await connect(server.url);
     await connection.collection('things').insertOne({ a: 1 });
     expect(connection.db?.databaseName).toBe('kit_test');
     expect(await connection.collection('things').countDocuments({ a: 1 })).toBe(1);
   });
 
-  it('tells that MongoDB is gone, and works again by itself when it is back', async () => {
+  it('reports when MongoDB is unreachable, and reconnects when it is available again', async () => {
     connection = await connect(withOptions(server.url, 'heartbeatFrequencyMS=500'));
     expect(isConnected(connection)).toBe(true);
     await server.kill();

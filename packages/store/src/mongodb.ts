@@ -1,17 +1,17 @@
 import type { Logger } from '@tollgate/runtime/logger';
 import mongoose, { type Connection } from 'mongoose';
 
-/** A longer wait is useless: the gateway times out after 25 s. */
+/** A longer timeout is useless, because the gateway times out after 25 s. */
 const OPERATION_TIMEOUT_MS = 20_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
-/** Of a server that takes the connection and says nothing; the driver's own 30 s are longer than anybody waits. */
+/** For a server that accepts the connection and does not respond. The driver's default is 30 s, longer than callers wait. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Without it, operations queue without a limit behind a server that hangs, and run after their callers have disconnected. */
+/** Without this timeout, operations would queue for a server that hangs, and run after their callers have disconnected. */
 const CONNECTION_WAIT_TIMEOUT_MS = 10_000;
 
 /**
- * Connects and keeps reconnecting. Every write is acknowledged by a majority with its journal on disk; an acknowledged
- * payment is never rolled back by a failover. Neither this nor the database's name can be changed by the URL.
+ * Connects and reconnects automatically. A majority acknowledges every write after it is in their journals on disk, so a
+ * failover never rolls back an acknowledged payment. The URL can change neither this nor the database name.
  */
 export async function connectMongoDB(options: {
   url: string;
@@ -23,11 +23,11 @@ export async function connectMongoDB(options: {
   const connection = mongoose.createConnection(url, {
     dbName: database,
     appName,
-    // By their flat names, which win over the same in the URL; a nested `readConcern` loses to it.
+    // The flat option names override the URL. A nested `readConcern` would not.
     w: 'majority',
     journal: true,
     readConcernLevel: 'majority',
-    // A secondary lags behind: a retry that reads there does not find the payment it lost to.
+    // A secondary lags: a retry that reads there might not find the payment whose write won.
     readPreference: 'primary',
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
@@ -38,7 +38,7 @@ export async function connectMongoDB(options: {
     bufferCommands: false,
   });
   let closing = false;
-  // Emitted by close() alone: what we end ourselves is no news.
+  // Only close() emits this event, and an intentional disconnect needs no warning.
   connection.on('disconnecting', () => {
     closing = true;
   });

@@ -5,7 +5,7 @@ import { createOutboxRelay, MAX_HELD, type OutboxMessage } from './outbox-relay.
 const logger = createLogger({ service: 'test', level: 'silent' });
 const message = (id: string): OutboxMessage => ({ documentId: 'd', id, subject: 's', body: {} });
 
-/** A document store and a bus in memory: what is stored but unpublished, what the bus got, in order. */
+/** A document store and a bus in memory. `unpublished` is what the store has, `sent` what the bus received, in order. */
 function outbox() {
   const unpublished = new Map<string, OutboxMessage>();
   const sent: string[] = [];
@@ -41,7 +41,7 @@ describe('the outbox relay', () => {
     expect(settledBatches.length).toBeLessThan(10);
   });
 
-  it('loses nothing while the bus is down: the sweep publishes it later', async () => {
+  it('publishes messages in a later sweep when the bus was down', async () => {
     const { relay, unpublished, sent, state, change } = outbox();
     state.busIsUp = false;
     change('a', 'b');
@@ -55,7 +55,7 @@ describe('the outbox relay', () => {
     expect(await relay.sweep()).toBe(0);
   });
 
-  it('holds a bounded number of messages while the bus hangs; the sweep publishes the others', async () => {
+  it('holds a bounded number of messages while the bus hangs, and the sweep publishes the others', async () => {
     const bus = Promise.withResolvers<void>();
     const unpublished = new Map<string, OutboxMessage>();
     const published = new Set<string>();
@@ -76,14 +76,14 @@ describe('the outbox relay', () => {
     bus.resolve();
     await relay.drain();
     expect(published.size).toBeGreaterThanOrEqual(MAX_HELD);
-    // One batch was on its way already.
+    // One batch was already in flight.
     expect(published.size).toBeLessThanOrEqual(MAX_HELD + 200);
 
     while ((await relay.sweep()) > 0);
     expect(published.size).toBe(total);
   });
 
-  it('publishes what is enqueued while it publishes', async () => {
+  it('publishes messages that are enqueued while it publishes', async () => {
     const { relay, unpublished, sent, change } = outbox();
     change('a');
     queueMicrotask(() => change('b'));

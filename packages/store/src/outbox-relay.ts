@@ -1,37 +1,37 @@
 import type { Logger } from '@tollgate/runtime/logger';
 
-/** One event or audit entry that a document carries until it is published. */
+/** An event or audit entry that is stored in a document until it is published. */
 export interface OutboxMessage {
-  /** The document that carries it. */
+  /** The document that contains it. */
   documentId: string;
-  /** Id of the event; also the `Nats-Msg-Id`, by which the stream drops repeats within minutes. */
+  /** Id of the event, and its `Nats-Msg-Id`, by which the stream drops repeats within minutes. */
   id: string;
   subject: string;
   body: unknown;
 }
 
 export interface OutboxRelay<Message extends OutboxMessage> {
-  /** Publishes soon. Never throws and never waits: the change is stored, and the sweeper finds what is not published. */
+  /** Publishes soon. Never throws and never waits: the change is stored, and the sweeper finds unpublished messages. */
   enqueue(messages: Message[]): void;
-  /** Publishes what a crash or an outage of NATS left behind; resolves to how many it found. */
+  /** Publishes the messages that a crash or a NATS outage left unpublished, and resolves to their number. */
   sweep(): Promise<number>;
-  /** Resolves when all that was enqueued has been published and settled, or has failed and is left to the sweeper. */
+  /** Resolves when every enqueued message has been published and settled, or has failed and is left to the sweeper. */
   drain(): Promise<void>;
 }
 
 const MAX_BATCH = 200;
 /**
- * Beyond this many messages that wait for NATS or for their mark new ones are left to the sweeper. It bounds memory: a message
- * holds a whole payment, which the limits of its fields keep below 64 KiB in memory, so all of them below 128 MiB. That is
- * still seconds of work for an instance; one that is so far behind gains nothing by remembering more.
+ * Messages in memory that are not yet published or settled. New messages beyond this number are left to the sweeper. A message
+ * contains a payment, which its field limits keep below 64 KiB, so all of them need less than 128 MiB. They are several seconds
+ * of work for an instance; an instance that lags more gains nothing from a larger queue.
  */
 export const MAX_HELD = 2_000;
 const SETTLE_DELAY_MS = 50;
 
 /**
- * Moves messages from documents to the bus, at least once. `publish` resolves when the stream has the message on disk;
- * only then does `settle` mark or clear it in its document, many at a time, because a mark costs as much as a change.
- * A crash between the two publishes again: consumers are idempotent by event id.
+ * Moves messages from documents to the bus, at least once. `publish` resolves when the stream has the message on disk. Then
+ * `settle` marks or clears it in its document, many at a time, because a mark costs as much as a change. After a crash
+ * between the two, the message is published again: consumers are idempotent by event id.
  */
 export function createOutboxRelay<Message extends OutboxMessage>(options: {
   publish: (message: Message) => Promise<void>;
@@ -86,7 +86,7 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
 
   async function settlePublished() {
     while (published.length > 0) {
-      // Lazily: within this delay many more messages are published, and one write settles them all.
+      // More messages are published during this delay, and one write settles them all.
       await new Promise((resolve) => setTimeout(resolve, SETTLE_DELAY_MS));
       const batch = published;
       published = [];

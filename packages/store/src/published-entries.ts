@@ -1,16 +1,16 @@
 import type { Clock } from '@tollgate/runtime/clock';
 
-/** The log stores what is published within moments, or an instance that died with it within half a minute. */
+/** The audit log stores a published entry within moments, or within half a minute if the instance that received it died. */
 export const OVERDUE_MS = 40_000;
-/** Ids are small; of more than these the oldest are published a second time, which changes nothing. */
+/** The oldest ids beyond this number are forgotten, and their entries may be published again, which is harmless. */
 const MAX_REMEMBERED = 20_000;
 
-/** What this process has published, and when. */
+/** The ids of entries that this process has published, with the time. */
 export interface PublishedEntries {
   note(id: string): void;
   forget(id: string): void;
   has(id: string): boolean;
-  /** Whether it should have arrived by now, or was not published by this process. */
+  /** Whether the entry should have been stored by now. True if this process did not publish it. */
   isOverdue(id: string): boolean;
 }
 

@@ -4,33 +4,33 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { ReconciliationStore } from './reconciliation-store.ts';
 
 /**
- * Clocks of payments instances differ (more than 30 s apart, gateways are rejected) and a write takes up to 20 s, so an event can appear
- * with a time that has been gone through already.
+ * An event can appear with a time that is already reconciled: the clocks of payments instances differ (by up to 30 s, beyond which
+ * an instance rejects requests from gateways), and a write takes up to 20 s.
  */
 export const OVERLAP_MS = MINUTE_MS;
-/** From the end of a run of any instance to the next. */
+/** From the end of a run, on any instance, to the next one. */
 export const INTERVAL_MS = MINUTE_MS;
-/** A run that has not got through a page for so long is one that died: a page is asked for within 5 s, then dealt with. */
+/** A run that has not completed a page for this long has died: reading a page takes up to 5 s, then it is processed. */
 const RUN_MS = 10_000;
 
 export interface Reconciliation {
   reconciliations: ReconciliationStore;
-  /** A page of events since then, oldest change first, as `rpc.payments.events_since` returns it. */
+  /** A page of events since that time, oldest change first, as `rpc.payments.events_since` returns it. */
   eventsSince(request: {
     since: string;
     cursor?: string;
   }): Promise<{ events: PaymentEvent[]; next_cursor: string | null }>;
-  /** Deals with those of a page that no message brought; resolves to how many they were. */
+  /** Processes the events of a page that were never received as messages, and resolves to their number. */
   takeMissing(events: PaymentEvent[]): Promise<number>;
-  /** What the first run of all begins with. */
+  /** Where the very first run starts. */
   firstSince: Date;
   clock: Clock;
 }
 
 /**
- * Goes through what payments has of its events, for what no message brought; resolves to how many that were, or null when another
- * instance is at it or no run is due. Messages that a dead instance held come again after half a minute only, so a start does not wait
- * until one is due.
+ * Reads the events of payments and processes those that were never received as messages. Resolves to their number, or null when
+ * another instance is reconciling or no run is due. The first run after a start or a reconnect `isUrgent` and does not wait until it
+ * is due, because NATS redelivers the messages of a dead instance only after half a minute.
  */
 export async function reconcileEvents(
   reconciliation: Reconciliation,
@@ -68,7 +68,7 @@ async function goThrough(reconciliation: Reconciliation, reconciledUntil: Date |
   return found;
 }
 
-/** On payments' clock, by which the pages are ordered; but no future that one wrong clock invented may hide what comes. */
+/** On payments' clock, which orders the pages. A future time from one wrong clock must not hide later events. */
 function latestChange(events: PaymentEvent[], nowMs: number): Date | null {
   if (events.length === 0) return null;
   return new Date(Math.min(nowMs, Math.max(...events.map((event) => Date.parse(event.occurred_at)))));

@@ -3,21 +3,21 @@ import { isDuplicateKey } from './duplicate-key.ts';
 
 interface ReconciliationDocument {
   _id: string;
-  /** Every event that payments dates before this has been dealt with; on payments' clock. Null before the first run. */
+  /** Every event before this time, on payments' clock, has been processed. Null before the first run. */
   reconciled_until: Date | null;
-  /** An instance is at it; no other begins before then. */
+  /** Until this time, no other instance starts a run. */
   claimed_until: Date;
   /** When the next run is due. */
   due_at: Date;
 }
 
-/** How far the events of payments were reconciled: one document, shared by all instances. */
+/** The progress of reconciling the events of payments: one document, shared by all instances. */
 export interface ReconciliationStore {
-  /** Claims a run. Null when another instance has one, or, unless it `isUrgent`, when none is due. */
+  /** Claims a run. Null when another instance has claimed one, or when none is due, unless it `isUrgent`. */
   claim(at: { now: Date; until: Date; isUrgent: boolean }): Promise<{ reconciledUntil: Date | null } | null>;
-  /** Notes how far the run has come, which never goes back, and prolongs it. */
+  /** Records the progress of the run, which never decreases, and extends the claim. */
   advance(reconciledUntil: Date | null, claimedUntil: Date): Promise<void>;
-  /** Ends the run; the next one is due then. */
+  /** Ends the run. The next one is due at `dueAt`. */
   release(now: Date, dueAt: Date): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createReconciliationStore(connection: Connection): Reconciliatio
           .lean();
         return document && { reconciledUntil: document.reconciled_until ?? null };
       } catch (error) {
-        // It is there, and claimed or not due: the upsert found nothing to update and may not insert.
+        // The document exists and is claimed or not due: the upsert matched nothing and cannot insert it again.
         if (isDuplicateKey(error)) return null;
         throw error;
       }
