@@ -39,9 +39,9 @@ export interface AppDeps {
 
 export interface App {
   context: Context;
-  /** Finishes what a crash left between two writes. */
+  /** Completes operations that a crash interrupted between two writes. */
   reconcile(): Promise<void>;
-  /** Deletes what is over. */
+  /** Deletes expired records. */
   forgetExpired(): Promise<void>;
   /** Serves RPC and starts the periodic tasks. */
   start(): void;
@@ -49,7 +49,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, audit, passwords, signActor, verifyActor, setupToken, clock, logger } = deps;
   const attempts = await createThrottleStore(connection);

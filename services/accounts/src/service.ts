@@ -12,7 +12,7 @@ export const service: Service<AccountsConfig, App> = {
   build: (context) => buildApp(appDeps(context)),
 };
 
-/** What the app needs, from the configuration and the open connections. Tests replace parts of it. */
+/** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>): AppDeps {
   return {
     ...context,

@@ -16,16 +16,16 @@ import { appDeps, service } from '../src/service.ts';
 
 export const ADDRESS = '198.51.100.7';
 export const USER_AGENT = 'Mozilla/5.0 (test)';
-/** Of requests that carry no actor token. */
+/** Origin fields of requests without an actor token. */
 export const ORIGIN = { address: ADDRESS, user_agent: USER_AGENT };
 export const PASSWORD = 'correct horse battery';
 const SETUP_TOKEN = 'the setup token of these tests';
-/** Weak on purpose: these tests are about what is done with passwords, and hash hundreds of them. */
+/** Weak parameters, because these tests hash hundreds of passwords. */
 export const TEST_PASSWORD_PARAMETERS = { memoryKib: 64, passes: 1, parallelism: 1 };
 
 export type Service = RunningService<App>;
 
-/** A member as the tests know one: with the password, and an actor for calls. */
+/** A member with the password, and an actor for calls. */
 export interface Person {
   id: string;
   email: string;
@@ -34,12 +34,12 @@ export interface Person {
 }
 
 export interface Harness extends ServiceHarness {
-  /** Environment of a process of the service on the same servers and secrets. */
+  /** Environment variables of a service process with the same servers and secrets. */
   processEnv: Record<string, string>;
   setupToken: string;
-  /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
+  /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: { isStarted?: boolean; passwords?: PasswordHasher }): Promise<Service>;
-  /** Calls over NATS as the gateway does for a client without a session. */
+  /** Calls over NATS like the gateway for a client without a session. */
   callAnonymously<Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<'service', Request, Reply>,
     request: Static<Request>,
@@ -87,7 +87,7 @@ export function setupRequest(harness: Harness, fields: Partial<Static<typeof con
   };
 }
 
-/** The first owner of the installation, who may make teams. */
+/** Creates the first owner of the installation, who may create teams. */
 export async function setUpFounder(harness: Harness): Promise<Person> {
   const { member, team } = await harness.callAnonymously(contract.setUp, setupRequest(harness));
   const actor = {
@@ -110,7 +110,7 @@ export function newEmail(): string {
   return `person-${emails}@example.com`;
 }
 
-/** A team of its own, made by the founder, with one owner. */
+/** Creates a team as the founder, and returns its only owner. */
 export async function createTeamWithOwner(harness: Harness, founder: Person): Promise<Person> {
   const { team, invitation } = await harness.call(founder.actor, contract.createTeam, {
     name: 'Shop',
@@ -119,7 +119,7 @@ export async function createTeamWithOwner(harness: Harness, founder: Person): Pr
   return accept(harness, team.id, invitation);
 }
 
-/** A further member of the owner's team. */
+/** Adds a member to the owner's team. */
 export async function addMember(harness: Harness, owner: Person, role: Role): Promise<Person> {
   const invitation = await harness.call(owner.actor, contract.createInvitation, { email: newEmail(), role });
   return accept(harness, owner.actor.team_id, invitation);
@@ -163,7 +163,7 @@ export function signIn(
   });
 }
 
-/** Exchanges a session token for what the gateway would act with. */
+/** Exchanges a session token for its actor, like the gateway. */
 export async function actorOf(harness: Harness, sessionToken: string): Promise<Actor> {
   const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
     session_token: sessionToken,
@@ -172,13 +172,13 @@ export async function actorOf(harness: Harness, sessionToken: string): Promise<A
   return harness.verifyActor(actor_token);
 }
 
-/** The member with a session, as after a sign-in. */
+/** Signs the member in. The returned actor has the new session. */
 export async function signedIn(harness: Harness, person: Person): Promise<Person & { token: string }> {
   const { token } = await signIn(harness, person);
   return { ...person, token, actor: await actorOf(harness, token) };
 }
 
-/** What an app that was given the secret shows at the moment. */
+/** The code that an authenticator app with this secret shows now. */
 export function currentTotp(harness: Harness, secret: string): string {
   return totpCode(decodeBase32(secret), totpStep(harness.clock.now()));
 }

@@ -15,7 +15,7 @@ import { createPrincipalsBucket } from './principals/principals-bucket.ts';
 import { createPrincipalReconciler, type PrincipalReconciler } from './principals/reconcile-principals.ts';
 import { serveApplicationsRpc } from './rpc.ts';
 
-/** How soon a bucket that NATS lost is noticed; the check is one small request. */
+/** How soon the service detects that NATS lost the bucket. The check is one small request. */
 const BUCKET_CHECK_INTERVAL_MS = 1_000;
 
 export interface AppDeps {
@@ -33,13 +33,13 @@ export interface App {
   reconciler: PrincipalReconciler;
   /** Serves RPC and keeps the bucket complete. */
   start(): void;
-  /** Why it should get no requests, besides missing connections. Empty if it is ready. */
+  /** Why the service should get no requests, besides missing connections. Empty when it is ready. */
   reasonsNotReady(): string[];
   /** Finishes the calls in flight. */
   stop(): Promise<void>;
 }
 
-/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, audit, peppers, verifyActor, clock, logger } = deps;
   const applications = await createApplicationStore(connection);
@@ -59,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       const reconciling = startPeriodic({
         name: 'reconcile principals',
         intervalMs: BUCKET_CHECK_INTERVAL_MS,
-        // Without NATS there is nothing to do, and its return triggers a run.
+        // Without NATS there is nothing to do. The reconnect triggers a run.
         run: async () => bus.isConnected() && reconciler.reconcileIfDue(),
         logger,
       });

@@ -24,9 +24,9 @@ export type Service = RunningService<App>;
 
 export interface Harness extends ServiceHarness {
   peppers: Keyring;
-  /** Environment of a process of the service on the same servers and secrets. */
+  /** Environment variables of a service process with the same servers and secrets. */
   processEnv: Record<string, string>;
-  /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
+  /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: { isStarted: boolean }): Promise<Service>;
   bucket(): Promise<Bucket>;
   keyEntry(key: ApiKey): Promise<KeyEntry | null>;

@@ -29,32 +29,32 @@ const TAKE_OVER_INTERVAL_MS = 5_000;
 export interface AppDeps {
   bus: Bus;
   connection: Connection;
-  /** The first one signs; the others have signed before. */
+  /** The first key signs. The others signed in the past. */
   signingKeys: readonly [SigningKey, ...SigningKey[]];
-  /** Gets every head; null for none. */
+  /** URL of the witness that receives every signed tree head. Null without a witness. */
   witnessUrl: string | null;
   verifyActor: (token: string) => Promise<Actor>;
   clock: Clock;
   logger: Logger;
-  /** Gets the metrics of the service. */
+  /** Registry of the service's metrics. */
   registry: Registry;
 }
 
 export interface App {
   context: Context;
-  /** What a check of a log works with. */
+  /** Dependencies of an integrity check. */
   verifier: LogVerifier;
-  /** Appends what no message brought of payments, when that is due. */
+  /** When a reconciliation is due, appends the events of payments that were never received as messages. */
   reconcileIfDue(): Promise<void>;
-  /** Signs what is not under a head yet. */
+  /** Signs a tree head for records that no head covers yet. */
   keepHeads(): Promise<void>;
   /** Serves RPC, appends, reconciles, and signs tree heads. */
   start(): void;
-  /** Accepts nothing new and finishes what is in flight. */
+  /** Stops accepting calls and messages, and finishes those in flight. */
   stop(): Promise<void>;
 }
 
-/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, signingKeys, clock, logger } = deps;
   const [key] = signingKeys;
@@ -106,7 +106,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const reconciler = createEventReconciler({
     bus,
     connection,
-    // Every payment there is: no change without its record, also of before there was an audit log.
+    // All payments, because changes from before the audit log existed also need a record.
     firstSince: new Date(0),
     takeMissing: (events) => appendMissing({ records, appender }, events),
     onReconciled: metrics.countReconciled,

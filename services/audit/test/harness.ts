@@ -16,21 +16,21 @@ import { appDeps, service } from '../src/service.ts';
 export type Service = RunningService<App>;
 
 export interface Harness extends ServiceHarness {
-  /** To verify what the service has signed. */
+  /** Keys that verify the signatures of the service. */
   publicKeys: VerifyingKey[];
-  /** Environment of a process of the service on the same servers and secrets. */
+  /** Environment variables of a service process with the same servers and secrets. */
   processEnv: Record<string, string>;
-  /** Events that the stand-in for payments has, oldest first. */
+  /** Events that the payments stand-in returns, oldest first. */
   owned: PaymentEvent[];
-  /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
+  /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: Partial<AppDeps> & { isStarted?: boolean }): Promise<Service>;
-  /** As a service does with what its outbox holds. */
+  /** Publishes an entry like the outbox of a service. */
   publish(entry: AuditEntry): Promise<void>;
-  /** As payments does: the event is its own, and it is published on the stream. */
+  /** Adds the event to the payments stand-in, and publishes it on the stream. */
   publishEvent(event: PaymentEvent): Promise<void>;
 }
 
-/** The clock begins at the real time, for ids tell it. */
+/** The clock starts at the real time, because ids contain it. */
 export async function startHarness(): Promise<Harness> {
   const owned: PaymentEvent[] = [];
   const harness = await startServiceHarness({
@@ -82,7 +82,7 @@ export function anEntry(teamId: string, more: Partial<AuditEntry> = {}): AuditEn
   };
 }
 
-/** An event of a payment of its own, as payments publishes it. */
+/** An event of a new payment, as payments publishes it. */
 export function anEvent(
   teamId: string,
   { type, cause, environment = 'sandbox', at = new Date() }: AnEventOptions,

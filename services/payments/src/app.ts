@@ -18,7 +18,7 @@ import { type RunningApp, runApp } from './running-app.ts';
 import { createSandboxProcessor } from './sandbox-processor.ts';
 import { settleDuePayments } from './settle-due-payments.ts';
 
-/** What of the configuration the app itself uses; `startService` uses the rest. */
+/** The part of the configuration that the app uses; `startService` uses the rest. */
 export type AppConfig = Pick<
   PaymentsConfig,
   | 'host'
@@ -44,7 +44,7 @@ export interface AppDeps {
 
 export type PaymentsApp = ReturnType<typeof buildApp>;
 
-/** Wires the service. Nothing runs before `start`; tests call the use cases and the periodic tasks themselves. */
+/** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
 export function buildApp({ connection, bus, config, clock, logger, registry }: AppDeps) {
   const store = createPaymentStore(connection);
   const history = createHistoryStore(connection);
@@ -95,7 +95,7 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
     http,
     tasks,
 
-    /** Listens, serves RPC, announces itself and works in the background. */
+    /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
       return runApp({ http, store, history, summaries, outbox, tasks, bus, config, clock, logger, stop });

@@ -5,13 +5,13 @@ import { buildApp } from './app.ts';
 import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
 import type { RunningApp } from './running-app.ts';
 
-/** A request that a gateway sent before it received the goodbye must still find the listener. */
+/** The listener must still accept requests that a gateway sent before it received the goodbye. */
 const GOODBYE_GRACE_MS = 500;
 
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: 'tollgate_payments',
-  // Payments are accepted without NATS; their events wait in their documents.
+  // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   configure: readPaymentsConfig,
   build: createServiceApp,

@@ -18,7 +18,7 @@ import { createKeyUseStore } from './windows/key-use-store.ts';
 import { createKnownNumbers } from './windows/known-numbers.ts';
 import { createWindowStore } from './windows/window-store.ts';
 
-/** How late a request shows; each run writes a few documents per application that was used. */
+/** How late a request becomes visible. Each run writes a few documents per application with requests. */
 const ROLL_UP_INTERVAL_MS = 2_000;
 
 export interface AppDeps {
@@ -27,23 +27,23 @@ export interface AppDeps {
   verifyActor: (token: string) => Promise<Actor>;
   clock: Clock;
   logger: Logger;
-  /** Gets the metrics of the service. */
+  /** Registry of the service's metrics. */
   registry: Registry;
 }
 
 export interface App {
   context: Context;
-  /** Stores a window, as the consumer of the stream does. */
+  /** Stores a window, like the consumer of the stream. */
   ingest(window: UsageWindow): Promise<void>;
-  /** Brings what waits into minutes, hours and days. */
+  /** Rolls the queued windows up into minutes, hours, and days. */
   rollUp(): Promise<void>;
   /** Serves RPC, stores windows, and rolls them up. */
   start(): void;
-  /** Accepts nothing new and finishes what is in flight. */
+  /** Stops accepting calls and messages, and finishes those in flight. */
   stop(): Promise<void>;
 }
 
-/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, verifyActor, clock, logger, registry } = deps;
   const windows = await createWindowStore(connection);

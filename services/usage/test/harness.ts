@@ -12,11 +12,11 @@ export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 export type Service = RunningService<App>;
 
 export interface Harness extends Omit<ServiceHarness, 'call'> {
-  /** Environment of a process of the service on the same servers. */
+  /** Environment variables of a service process with the same servers. */
   processEnv: Record<string, string>;
-  /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
+  /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: { isStarted?: boolean }): Promise<Service>;
-  /** As a viewer of the team. */
+  /** Calls as a viewer of the team. */
   call<Request extends TSchema, Reply extends TSchema>(
     teamId: string,
     method: RpcContract<'member', Request, Reply>,

@@ -41,10 +41,10 @@ import { createLookup, type Lookup } from './sending/look-up-host.ts';
 import { TOTAL_DEADLINE_MS } from './sending/send-webhook.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
-/** Twice the deadline of an attempt: only one whose process stands still outlives its claim. */
+/** Twice the deadline of an attempt, so an attempt outlives its claim only when its process is suspended. */
 const LEASE_MS = 30_000;
 const DUE_SWEEP_INTERVAL_MS = 1_000;
-/** Of payments, before the first reconciliation of all: as far back as the stream would have brought. */
+/** The period that the very first reconciliation covers: as long as the stream keeps events. */
 const FIRST_PERIOD_MS = 7 * DAY_MS;
 
 export interface AppDeps {
@@ -54,15 +54,15 @@ export interface AppDeps {
   encryptionKeys: Keyring;
   verifyActor: (token: string) => Promise<Actor>;
   addresses: AddressPolicyOptions;
-  /** Attempts under way at once. */
+  /** Maximum number of attempts in flight. */
   concurrency: number;
   clock: Clock;
   logger: Logger;
-  /** Gets the metrics of the service. */
+  /** Registry of the service's metrics. */
   registry: Registry;
   lookup?: Lookup;
   random?: () => number;
-  /** Certificates to trust besides the well-known ones; for tests. */
+  /** CA certificates to trust besides the well-known ones, for tests. */
   ca?: string;
   leaseMs?: number;
   deadlineMs?: number;
@@ -71,17 +71,17 @@ export interface AppDeps {
 export interface App {
   context: Context;
   dispatcher: Dispatcher;
-  /** Owes an event to whoever wants it, as the consumer of the stream does. */
+  /** Stores a delivery of the event for each subscribed endpoint, like the consumer of the stream. */
   fanOut(event: PaymentEvent): Promise<void>;
-  /** Fans out what no message brought, when that is due. */
+  /** When a reconciliation is due, fans out the events that were never received as messages. */
   reconcileIfDue(): Promise<void>;
   /** Serves RPC, fans out, delivers, and reconciles. */
   start(): void;
-  /** Accepts nothing new and finishes the attempts in flight. */
+  /** Stops accepting calls and messages, and finishes the attempts in flight. */
   stop(): Promise<void>;
 }
 
-/** Wires the service. Resolves when the indexes exist; nothing runs before `start`. */
+/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const {
     bus,

@@ -10,7 +10,7 @@ export const service: Service<WebhooksConfig, App> = {
   build: (context) => buildApp(appDeps(context)),
 };
 
-/** What the app needs, from the configuration and the open connections. Tests replace parts of it. */
+/** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>): AppDeps {
   return {
     ...context,

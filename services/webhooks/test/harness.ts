@@ -23,7 +23,7 @@ import { judgeAgeBy, noteEndpoint } from './endpoint-book.ts';
 
 export type Service = RunningService<App>;
 
-/** An application of a team, with a member of each role that matters. */
+/** An application, with a member of its team for each relevant role. */
 export interface TestApplication {
   teamId: string;
   id: string;
@@ -34,26 +34,26 @@ export interface TestApplication {
 
 export interface Harness extends ServiceHarness {
   encryptionKeys: Keyring;
-  /** Environment of a process of the service on the same servers and secrets. */
+  /** Environment variables of a service process with the same servers and secrets. */
   processEnv: Record<string, string>;
-  /** Events that the stand-in for payments has, oldest first. */
+  /** Events that the payments stand-in returns, oldest first. */
   owned: PaymentEvent[];
-  /** A new instance; `isStarted: false` leaves it wired but idle, for tests that drive its parts. */
+  /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: Partial<AppDeps> & { isStarted?: boolean }): Promise<Service>;
   anApplication(): Promise<TestApplication>;
-  /** An endpoint that takes every event, in the sandbox unless told otherwise. */
+  /** Creates an endpoint that subscribes to every event type, in the sandbox unless `fields` override it. */
   anEndpoint(
     application: TestApplication,
     url: string,
     fields?: Partial<Static<typeof contract.createEndpoint.request>>,
   ): Promise<WebhookEndpointWithSecret>;
-  /** As payments does: the event is its own, and it is published on the stream. */
+  /** Adds the event to the payments stand-in, and publishes it on the stream. */
   publish(event: PaymentEvent): Promise<void>;
 }
 
 export const ALL_TYPES = EVENT_TYPES.map(({ type }) => type);
 
-/** The clock begins at the real time, because receivers check how old a signature is. */
+/** The clock starts at the real time, because receivers check the age of a signature. */
 export async function startHarness(): Promise<Harness> {
   const clock = createFakeClock(Date.now());
   judgeAgeBy(clock);
@@ -102,7 +102,7 @@ export async function startHarness(): Promise<Harness> {
     },
 
     async call(actor, method, request) {
-      // Before the call as well: a changed URL may be sent to before the reply is here.
+      // Also before the call: deliveries may reach a changed URL before the reply arrives.
       noteEndpoint(request);
       const reply = await shared.call(actor, method, request);
       noteEndpoint(reply);
@@ -127,7 +127,7 @@ export async function startHarness(): Promise<Harness> {
   return harness;
 }
 
-/** An event of a payment of its own, of this application, as payments publishes it. */
+/** An event of a new payment of this application, as payments publishes it. */
 export function anEvent(
   application: Pick<TestApplication, 'teamId' | 'id'>,
   { type = 'payment.succeeded', environment = 'sandbox', at = new Date() }: AnEventOptions = {},

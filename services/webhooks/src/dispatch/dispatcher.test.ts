@@ -29,7 +29,7 @@ interface Instance {
 /** Runs before an operation of a store: tests decide with it when the operation takes place. */
 type Delay = () => Promise<unknown>;
 
-/** Instances that share their stores. Attempts end when the test says so. */
+/** Instances that share their stores. Attempts end when the test ends them. */
 function aCluster({ limits = LIMITS, delay = async () => {} }: { limits?: SlotLimits; delay?: Delay } = {}) {
   const clock = createFakeClock();
   const stores = createDispatchStores(clock);
@@ -130,7 +130,7 @@ async function settled(): Promise<void> {
 
 const idsOf = (deliveries: Delivery[]) => deliveries.map(({ id }) => id);
 
-/** Makes the endpoint tried and fast, so that it may have all its slots. */
+/** Delivers once with a fast response, so that the endpoint may occupy all its slots. */
 async function tryEndpoint(cluster: Cluster, instance: Instance, endpoint: Endpoint): Promise<void> {
   cluster.deliver(instance, endpoint);
   await settled();

@@ -102,7 +102,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     return due.claim(delivery, { now: new Date(now), leaseUntil: new Date(now + leaseMs) });
   }
 
-  /** Whether it was claimed when it was stored, recently enough: an attempt takes half a lease at most. An older claim is left to expire. */
+  /**
+   * Whether the delivery was claimed when it was stored, and at least half a lease remains: an attempt takes up to that long.
+   * A claim with less time left expires.
+   */
   function isClaimed({ nextAttemptAt }: Delivery, now: number): boolean {
     return nextAttemptAt !== null && nextAttemptAt.getTime() - now >= leaseMs / 2;
   }
