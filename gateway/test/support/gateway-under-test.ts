@@ -161,7 +161,9 @@ export async function startGatewayUnderTest(
       publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(signingKeys, announcement));
       await bus.nats.flush();
       await sleep(5);
-      return lines.slice(seen).some((line) => line.includes('payments instance announced') && line.includes(instanceId));
+      return lines
+        .slice(seen)
+        .some((line) => line.includes('payments instance announced') && line.includes(instanceId));
     });
   }
 
