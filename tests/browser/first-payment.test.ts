@@ -37,7 +37,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
   test('a wrong setup token is rejected beside its field, and the other values are kept', async () => {
     const { page } = visitor;
     await enterOwner('not the token');
-    await page.getByText(/not the one of this installation/).waitFor();
+    await page.getByText(/does not match SETUP_TOKEN/).waitFor();
     expect(await page.getByLabel('Your email').inputValue()).toBe(ADA.email);
     expect(await page.content()).not.toContain(ADA.password);
   });
