@@ -8,6 +8,7 @@ import { OP_MSG, OP_MSG_HEAD_BYTES, opMsgSender, readOpMsg, writeOpMsgHead } fro
 import { OP_QUERY, OP_REPLY_HEAD_BYTES, opQuerySender, readOpQuery, writeOpReplyHead } from './op-query.ts';
 import { encodeReply, type Reply } from './reply.ts';
 import type { Sender, WireRequest } from './request.ts';
+import type { SlowLane } from './slow-lane.ts';
 
 /** Sends the reply to a request. Does nothing if the client expects no reply or has disconnected. */
 export type Respond = (reply: Reply) => void;
@@ -17,22 +18,30 @@ export interface ConnectionOptions {
   handle(request: WireRequest, respond: Respond): Promise<void> | undefined;
   /** The current limit on the length of a message. */
   maxMessageBytes(): number;
+  /** Lets other connections go first after a slow request. */
+  slowLane: SlowLane;
 }
 
 /** Each reply can have 16 MB. A client that sends requests without reading replies must not exhaust memory. */
 const MAX_UNANSWERED = 8;
+/** After a request that blocked the thread for longer, the connection's next request waits in the slow lane. */
+const SLOW_REQUEST_MS = 2;
 
 /**
  * Reads requests from a socket and handles them in order. The server stops reading from a client that does not read its
  * replies, and disconnects a client that violates the protocol.
  */
-export function serveConnection(socket: Socket, { handle, maxMessageBytes }: ConnectionOptions): void {
+export function serveConnection(
+  socket: Socket,
+  { handle, maxMessageBytes, slowLane }: ConnectionOptions,
+): void {
   const framing = createMessageFraming(maxMessageBytes);
   const messages: Buffer[] = [];
   let lastReplyId = 0;
   let unanswered = 0;
-  /** Whether the next requests must wait for a request in flight. */
+  /** Whether the next requests must wait for a request in flight, or in the slow lane. */
   let isHeld = false;
+  let wasSlow = false;
   let isProceeding = false;
 
   function send(request: Sender, reply: Reply): void {
@@ -65,12 +74,25 @@ export function serveConnection(socket: Socket, { handle, maxMessageBytes }: Con
       send(request, reply);
       proceed();
     });
-    if (held === undefined) return;
+    if (held !== undefined) void holdUntil(held);
+  }
+
+  function receiveNext(): void {
+    const startedAt = performance.now();
+    receive(messages.shift() as Buffer);
+    wasSlow = performance.now() - startedAt > SLOW_REQUEST_MS;
+  }
+
+  function waitInSlowLane(): void {
+    wasSlow = false;
+    void holdUntil(slowLane.turn());
+  }
+
+  async function holdUntil(released: Promise<void>): Promise<void> {
     isHeld = true;
-    void held.then(() => {
-      isHeld = false;
-      proceed();
-    });
+    await released;
+    isHeld = false;
+    proceed();
   }
 
   /** Processes received messages while the client reads its replies. Resumes reading when all are processed. */
@@ -78,10 +100,9 @@ export function serveConnection(socket: Socket, { handle, maxMessageBytes }: Con
     if (isProceeding || socket.destroyed) return;
     isProceeding = true;
     try {
-      while (!isHeld && unanswered < MAX_UNANSWERED && !socket.writableNeedDrain) {
-        const message = messages.shift();
-        if (message === undefined) break;
-        receive(message);
+      while (!isHeld && messages.length > 0 && unanswered < MAX_UNANSWERED && !socket.writableNeedDrain) {
+        if (wasSlow) waitInSlowLane();
+        else receiveNext();
       }
     } catch (error) {
       if (!(error instanceof MalformedMessage)) throw error;

@@ -8,6 +8,7 @@ import {
   UNAUTHENTICATED_IDLE_MS,
 } from './limits.ts';
 import type { WireRequest } from './request.ts';
+import { createSlowLane, type SlowLane } from './slow-lane.ts';
 
 /** How long a client may take to read its last replies when the server stops. */
 const CLOSE_TIMEOUT_MS = 1000;
@@ -33,10 +34,11 @@ export interface WireServerOptions {
 /** Listens for MongoDB's wire protocol. Rejects with the system error if the port is not available. */
 export async function listen(options: WireServerOptions): Promise<WireServer> {
   const sockets = new Set<Socket>();
+  const slowLane = createSlowLane();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serveClient(socket, options);
+    serveClient(socket, options, slowLane);
   });
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -46,7 +48,7 @@ export async function listen(options: WireServerOptions): Promise<WireServer> {
   return { port: portOf(server), close: () => close(server, sockets) };
 }
 
-function serveClient(socket: Socket, options: WireServerOptions): void {
+function serveClient(socket: Socket, options: WireServerOptions, slowLane: SlowLane): void {
   const { connections, handle, requiresAuthentication } = options;
   connections.totalCreated += 1;
   const closing = new AbortController();
@@ -70,6 +72,7 @@ function serveClient(socket: Socket, options: WireServerOptions): void {
   });
 
   serveConnection(socket, {
+    slowLane,
     maxMessageBytes: () =>
       isUnauthenticated() ? MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION : MAX_MESSAGE_BYTES,
     handle(request, respond) {
