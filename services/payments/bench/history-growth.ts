@@ -8,7 +8,7 @@ import { connectMongoDB } from '@tollgate/store/mongodb';
 import { startInfra } from '@tollgate/test-kit/infra';
 import { createHistoryStore } from '../src/history/history-store.ts';
 import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';
-import { createPaymentStore } from '../src/payment-store.ts';
+import { createPaymentStore } from '../src/payments/payment-store.ts';
 import {
   aLongHistory,
   applicationOf,

@@ -4,19 +4,19 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
-import { expirePayments } from './expire-payments.ts';
+import { createPaymentMetrics } from './events/payment-metrics.ts';
+import { createPaymentOutbox } from './events/payment-outbox.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
-import { buildHttp } from './http.ts';
-import { manualProcessor } from './manual-processor.ts';
-import { createPaymentMetrics } from './payment-metrics.ts';
-import { createPaymentOutbox } from './payment-outbox.ts';
-import { createPaymentStore } from './payment-store.ts';
-import type { Processor } from './processor.ts';
+import { buildHttp } from './http/http-server.ts';
+import { createPaymentStore } from './payments/payment-store.ts';
+import { manualProcessor } from './processors/manual-processor.ts';
+import { type Processor, type Processors, processorNamed } from './processors/processor.ts';
+import { createSandboxProcessor } from './processors/sandbox-processor.ts';
 import { type RunningApp, runApp } from './running-app.ts';
-import { createSandboxProcessor } from './sandbox-processor.ts';
-import { settleDuePayments } from './settle-due-payments.ts';
+import { settleDuePayments } from './settlement/settle-due-payments.ts';
 
 /** The part of the configuration that the app uses; `startService` uses the rest. */
 export type AppConfig = Pick<
@@ -64,9 +64,12 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
     manualProcessor,
   ]);
   const policies = {
-    live: { processor: named(processors, config.liveProcessor), expiryMs: config.paymentExpiryMs.live },
+    live: {
+      processor: processorNamed(processors, config.liveProcessor),
+      expiryMs: config.paymentExpiryMs.live,
+    },
     sandbox: {
-      processor: named(processors, config.sandboxProcessor),
+      processor: processorNamed(processors, config.sandboxProcessor),
       expiryMs: config.paymentExpiryMs.sandbox,
     },
   };
@@ -103,12 +106,6 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
   };
 }
 
-function processorsByName(processors: Processor[]): ReadonlyMap<string, Processor> {
+function processorsByName(processors: Processor[]): Processors {
   return new Map(processors.map((processor) => [processor.name, processor]));
-}
-
-function named(processors: ReadonlyMap<string, Processor>, name: string): Processor {
-  const processor = processors.get(name);
-  if (!processor) throw new Error(`There is no processor named "${name}"`);
-  return processor;
 }

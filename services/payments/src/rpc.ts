@@ -8,18 +8,18 @@ import * as contract from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Static, TSchema } from 'typebox';
-import { eventsSince } from './events-since.ts';
+import { eventsSince } from './events/events-since.ts';
+import type { PaymentOutbox } from './events/payment-outbox.ts';
 import { getPaymentDetail } from './history/get-payment-detail.ts';
 import { getTimeline } from './history/get-timeline.ts';
 import type { HistoryStore } from './history/history-store.ts';
 import { listPayments } from './history/list-payments.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
-import type { PaymentOutbox } from './payment-outbox.ts';
-import type { PaymentStore } from './payment-store.ts';
-import { readOutcome } from './read-outcome.ts';
-import { settlePayment } from './settle-payment.ts';
-import { simulatePayment } from './simulate-payment.ts';
-import { isStoreUnavailable } from './store-unavailable.ts';
+import type { PaymentStore } from './payments/payment-store.ts';
+import { isStoreUnavailable } from './payments/store-unavailable.ts';
+import { readOutcome } from './settlement/read-outcome.ts';
+import { settlePayment } from './settlement/settle-payment.ts';
+import { simulatePayment } from './settlement/simulate-payment.ts';
 
 export interface RpcDeps {
   bus: Bus;

@@ -7,12 +7,12 @@ import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
+import type { PaymentOutbox } from './events/payment-outbox.ts';
 import type { HistoryStore } from './history/history-store.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
-import { closeHttp } from './http.ts';
-import { createInstanceAnnouncer } from './instance-announcer.ts';
-import type { PaymentOutbox } from './payment-outbox.ts';
-import type { PaymentStore } from './payment-store.ts';
+import { closeHttp } from './http/http-server.ts';
+import { createInstanceAnnouncer } from './http/instance-announcer.ts';
+import type { PaymentStore } from './payments/payment-store.ts';
 import { servePaymentsRpc } from './rpc.ts';
 
 const ANNOUNCEMENT_INTERVAL_MS = 1_000;

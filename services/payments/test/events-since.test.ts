@@ -5,7 +5,7 @@ import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { eventsSince as eventsSinceContract } from '@tollgate/contracts/rpc/payments';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventsSince } from '../src/events-since.ts';
+import { eventsSince } from '../src/events/events-since.ts';
 import {
   aPrincipal,
   type PaymentsUnderTest,

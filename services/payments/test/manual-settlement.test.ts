@@ -5,7 +5,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { settlePayment as settleContract } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimPayment, LEASE_MS } from '../src/settlement.ts';
+import { claimPayment, LEASE_MS } from '../src/settlement/settlement.ts';
 import {
   anActor,
   aPrincipal,

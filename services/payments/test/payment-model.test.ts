@@ -3,11 +3,11 @@ import type { Payment } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EndOutcome } from '../src/end-payment.ts';
-import type { PaymentDocument } from '../src/payment.ts';
-import { paymentAtVersion } from '../src/payment-at-version.ts';
-import { settlePayment } from '../src/settle-payment.ts';
-import { simulatePayment } from '../src/simulate-payment.ts';
+import type { PaymentDocument } from '../src/payments/payment.ts';
+import { paymentAtVersion } from '../src/payments/payment-at-version.ts';
+import type { EndOutcome } from '../src/settlement/end-payment.ts';
+import { settlePayment } from '../src/settlement/settle-payment.ts';
+import { simulatePayment } from '../src/settlement/simulate-payment.ts';
 import {
   anActor,
   aPrincipal,

@@ -15,8 +15,8 @@ import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
 import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
-import type { PaymentDocument } from '../src/payment.ts';
-import { ownerOfPrincipal } from '../src/payment-store.ts';
+import type { PaymentDocument } from '../src/payments/payment.ts';
+import { ownerOfPrincipal } from '../src/payments/payment-store.ts';
 
 export const START_TIMEOUT_MS = 120_000;
 

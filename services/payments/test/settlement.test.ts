@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Processor } from '../src/processor.ts';
-import { settleDuePayments } from '../src/settle-due-payments.ts';
-import { claimPayment, finishSettlement, LEASE_MS } from '../src/settlement.ts';
+import type { Processor } from '../src/processors/processor.ts';
+import { settleDuePayments } from '../src/settlement/settle-due-payments.ts';
+import { claimPayment, finishSettlement, LEASE_MS } from '../src/settlement/settlement.ts';
 import {
   aPrincipal,
   type PaymentsUnderTest,

@@ -5,7 +5,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimPayment, finishSettlement } from '../src/settlement.ts';
+import { claimPayment, finishSettlement } from '../src/settlement/settlement.ts';
 import {
   anActor,
   aPrincipal,

@@ -1,10 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { requireRole } from '@tollgate/security/require-role';
-import type { PaymentDocument } from '../payment.ts';
-import type { PaymentStore } from '../payment-store.ts';
-import { paymentDetail } from './payment-detail.ts';
-import { paymentNotFoundInTeam } from './payment-not-found-in-team.ts';
+import type { PaymentDocument } from '../payments/payment.ts';
+import { paymentDetail } from '../payments/payment-detail.ts';
+import { paymentNotFoundInTeam } from '../payments/payment-not-found.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
 
 /** @throws Problem `not-found`, also for other teams' payments */
 export async function getPaymentDetail(

@@ -1,9 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
 import type { Connection } from 'mongoose';
-import { HISTORY_INDEXES, type HistoryIndex, historyKey } from './history-indexes.ts';
+import { HISTORY_INDEXES, type HistoryIndex, historyKey } from '../payments/history-indexes.ts';
+import type { ListedPayment } from '../payments/payment-detail.ts';
 import type { Place } from './history-place.ts';
-import type { ListedPayment } from './payment-detail.ts';
 
 /** A range of one index. */
 export interface HistoryScan {

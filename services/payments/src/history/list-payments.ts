@@ -5,10 +5,10 @@ import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import type { listPayments as contract } from '@tollgate/contracts/rpc/payments';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
+import { type ListedPayment, paymentRow } from '../payments/payment-detail.ts';
 import { comparePlaces, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { cutOf, decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.ts';
-import { type ListedPayment, paymentRow } from './payment-detail.ts';
 import { type PaymentFilters, readFilters } from './payment-filters.ts';
 
 const DEFAULT_PAGE_SIZE = 25;

@@ -3,9 +3,9 @@ import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment'
 import { Problem } from '@tollgate/contracts/problem';
 import type { listPayments } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
-import { HISTORY_INDEXES, type HistoryIndex } from './history-indexes.ts';
+import { HISTORY_INDEXES, type HistoryIndex } from '../payments/history-indexes.ts';
+import type { ListedPayment } from '../payments/payment-detail.ts';
 import { FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
-import type { ListedPayment } from './payment-detail.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;
 

@@ -1,6 +1,6 @@
 import type { PaymentDetail, PaymentRow } from '@tollgate/contracts/payment-history';
-import type { PaymentDocument } from '../payment.ts';
-import { paymentAtVersion } from '../payment-at-version.ts';
+import type { PaymentDocument } from './payment.ts';
+import { paymentAtVersion } from './payment-at-version.ts';
 
 /** The current payment as a member sees it. */
 export function paymentDetail(document: PaymentDocument): PaymentDetail {

@@ -1,7 +1,8 @@
 import { PAYMENT_STATUSES, Payment, type PaymentStatus } from '@tollgate/contracts/payment';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { aNewPayment } from '../test/a-new-payment.ts';
+import { aNewPayment } from '../../test/a-new-payment.ts';
+import { paymentEvent } from '../events/payment-event.ts';
 import {
   newHistoryEntry,
   type PaymentDocument,
@@ -10,7 +11,6 @@ import {
   versionAfter,
 } from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';
-import { paymentEvent } from './payment-event.ts';
 
 const createdAt = new Date('2026-01-01T00:00:00.000Z');
 

@@ -3,8 +3,9 @@ import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import { problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestIdOf } from './http-principal.ts';
-import { isStoreUnavailable } from './store-unavailable.ts';
+import { paymentNotFound } from '../payments/payment-not-found.ts';
+import { isStoreUnavailable } from '../payments/store-unavailable.ts';
+import { requestIdOf } from './authenticate.ts';
 
 interface ErrorDeps {
   docsBaseUrl: string;
@@ -12,7 +13,7 @@ interface ErrorDeps {
 }
 
 /** Responds to a request that ended in an error. Logs only faults of this service, and exposes nothing internal. */
-export function answerError(deps: ErrorDeps, error: Error, request: FastifyRequest, reply: FastifyReply) {
+export function sendError(deps: ErrorDeps, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const details = detailsOf(error);
   // A client disconnect also ends a request with an error, which is not a fault of this service.
   if (LOGGED.has(details.code) && !request.socket.destroyed) {
@@ -67,7 +68,7 @@ const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
     { code: 'unsupported-media-type', detail: 'The Content-Type is not valid.' },
   ],
   ['FST_ERR_BAD_URL', { code: 'route-not-found', detail: 'The path is not valid.' }],
-  ['FST_ERR_MAX_PARAM_LENGTH', { code: 'payment-not-found', detail: 'There is no payment with this id.' }],
+  ['FST_ERR_MAX_PARAM_LENGTH', paymentNotFound().details],
 ]);
 
 function malformed(detail: string): ProblemDetails {

@@ -1,6 +1,6 @@
 import { Problem } from '@tollgate/contracts/problem';
+import type { Failure } from '../payments/payment.ts';
 import type { EndOutcome } from './end-payment.ts';
-import type { Failure } from './payment.ts';
 
 /**
  * An outcome as a member sends it. Throws `invalid-request` when a failure is missing, or accompanies another status.

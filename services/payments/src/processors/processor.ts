@@ -1,9 +1,9 @@
-import type { PaymentDocument, SettlementOutcome } from './payment.ts';
+import type { PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
 
 /** A processor's reply: how the settlement ended, or when to ask again. */
 export type ProcessorOutcome = SettlementOutcome | { status: 'undecided'; askAgainAt: Date };
 
-/** Moves the money, or simulates it. New processors are added in app.ts. */
+/** Moves the money, or simulates it. `buildApp` lists all processors. */
 export interface Processor {
   /** Stored in each payment that this processor settles. */
   name: string;
@@ -14,4 +14,13 @@ export interface Processor {
    * calls it again.
    */
   settle(payment: PaymentDocument, now: Date): Promise<ProcessorOutcome>;
+}
+
+export type Processors = ReadonlyMap<string, Processor>;
+
+/** @throws Error for the name of a processor that this version of the service does not have */
+export function processorNamed(processors: Processors, name: string): Processor {
+  const processor = processors.get(name);
+  if (!processor) throw new Error(`No processor is named "${name}"`);
+  return processor;
 }

@@ -4,10 +4,10 @@ import { eventSubject } from '@tollgate/contracts/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createOutboxRelay, type OutboxMessage } from '@tollgate/store/outbox-relay';
-import type { HistoryEntry, PaymentDocument } from './payment.ts';
+import type { HistoryEntry, PaymentDocument } from '../payments/payment.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
 import type { PaymentMetrics } from './payment-metrics.ts';
-import type { PaymentStore } from './payment-store.ts';
 
 /** The instance that made a more recent change is still publishing it. */
 export const SWEEP_AFTER_MS = 5_000;

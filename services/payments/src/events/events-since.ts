@@ -3,8 +3,8 @@ import { isId } from '@tollgate/contracts/ids';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
+import type { ChangePosition, PaymentStore } from '../payments/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
-import type { ChangePosition, PaymentStore } from './payment-store.ts';
 
 /** Leaves room for the cursor and the envelope of the reply. */
 const MAX_EVENTS_BYTES = MAX_REPLY_BYTES - 8 * 1024;

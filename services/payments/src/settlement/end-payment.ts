@@ -1,11 +1,12 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
-import { paymentNotFoundInTeam } from './history/payment-not-found-in-team.ts';
-import type { Cause, PaymentDocument, SettlementOutcome } from './payment.ts';
-import type { PaymentOutbox } from './payment-outbox.ts';
-import { ownerOf, type PaymentStore } from './payment-store.ts';
-import { retryUntilConfirmed } from './retry-until-confirmed.ts';
+import { expirePayment } from '../cancellation/expire-payments.ts';
+import type { PaymentOutbox } from '../events/payment-outbox.ts';
+import type { Cause, PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
+import { paymentNotFoundInTeam } from '../payments/payment-not-found.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
+import { retryUntilConfirmed } from '../payments/retry-until-confirmed.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
 export interface EndPaymentDeps {
@@ -45,7 +46,7 @@ export async function endPayment(
     if (hasEndedAs(payment, outcome)) return payment;
     assertCanEndAs(payment, outcome);
     return outcome.status === 'expired'
-      ? expire(deps, payment, request)
+      ? expirePayment(deps, payment, { cause: causeOf(actor), requestId: request.requestId })
       : settle(deps, payment, { ...request, outcome });
   });
 }
@@ -90,23 +91,6 @@ async function settle(
   const finished = await finishSettlement(store, claimed, decision.outcome, { now: now(), cause });
   if (finished) outbox.enqueueLatest(finished);
   return finished;
-}
-
-/** Null when the payment changed since it was read. */
-async function expire(
-  { store, outbox, clock }: EndPaymentDeps,
-  payment: PaymentDocument,
-  { actor, requestId }: EndPaymentRequest,
-): Promise<PaymentDocument | null> {
-  const canceled = await store.transition(ownerOf(payment), payment._id, {
-    type: 'payment.canceled',
-    at: new Date(clock.now()),
-    cause: causeOf(actor),
-    requestId,
-    set: { cancellation_reason: 'expired' },
-  });
-  if (canceled) outbox.enqueueLatest(canceled);
-  return canceled;
 }
 
 function causeOf({ member_id, address }: Actor): Cause {

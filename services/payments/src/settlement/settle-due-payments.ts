@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { Cause, PaymentDocument } from './payment.ts';
-import type { PaymentOutbox } from './payment-outbox.ts';
-import type { PaymentStore } from './payment-store.ts';
-import type { Processor, ProcessorOutcome } from './processor.ts';
+import type { PaymentOutbox } from '../events/payment-outbox.ts';
+import type { Cause, PaymentDocument } from '../payments/payment.ts';
+import type { PaymentStore } from '../payments/payment-store.ts';
+import { type ProcessorOutcome, type Processors, processorNamed } from '../processors/processor.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
 /** Number of payments that one worker settles at the same time. */
@@ -12,7 +12,7 @@ const BATCH_SIZE = 50;
 export interface SettlementWorker {
   store: PaymentStore;
   outbox: PaymentOutbox;
-  processors: ReadonlyMap<string, Processor>;
+  processors: Processors;
   clock: Clock;
   logger: Logger;
   /** Stops the work after the current batch. */
@@ -71,10 +71,7 @@ async function askProcessor(
   claimed: PaymentDocument,
   now: Date,
 ): Promise<ProcessorOutcome> {
-  const { processor: name } = claimed.settlement;
-  const processor = processors.get(name);
-  if (!processor) throw new Error(`There is no processor named "${name}"`);
-  return processor.settle(claimed, now);
+  return processorNamed(processors, claimed.settlement.processor).settle(claimed, now);
 }
 
 function causeOf({ settlement }: PaymentDocument): Cause {

@@ -1,7 +1,7 @@
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import { Schema } from 'mongoose';
-import { HISTORY_INDEXES, historyKey } from './history/history-indexes.ts';
+import { HISTORY_INDEXES, historyKey } from './history-indexes.ts';
 
 /** Name of the index of payments with unpublished events. */
 export const UNPUBLISHED_INDEX = 'unpublished';

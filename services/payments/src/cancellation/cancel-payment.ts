@@ -2,13 +2,19 @@ import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
-import { assertSameRequest, fingerprint } from './idempotency.ts';
-import { type BoundKey, changedAtBy, isCancelable, type PaymentDocument, versionAfter } from './payment.ts';
-import { paymentAtVersion } from './payment-at-version.ts';
-import { paymentNotFound } from './payment-not-found.ts';
-import type { PaymentOutbox } from './payment-outbox.ts';
-import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
-import { retryUntilConfirmed } from './retry-until-confirmed.ts';
+import type { PaymentOutbox } from '../events/payment-outbox.ts';
+import { assertSameRequest, keyToBind } from '../idempotency/bound-key.ts';
+import {
+  type BoundKey,
+  changedAtBy,
+  isCancelable,
+  type PaymentDocument,
+  versionAfter,
+} from '../payments/payment.ts';
+import { paymentAtVersion } from '../payments/payment-at-version.ts';
+import { paymentNotFound } from '../payments/payment-not-found.ts';
+import { ownerOfPrincipal, type PaymentStore } from '../payments/payment-store.ts';
+import { retryUntilConfirmed } from '../payments/retry-until-confirmed.ts';
 
 export interface CancelPaymentDeps {
   store: PaymentStore;
@@ -25,7 +31,7 @@ export interface CancelPaymentRequest {
   body: CancelPaymentBody;
 }
 
-interface Answer {
+interface CancelPaymentResult {
   payment: Payment;
   replayed: boolean;
   /** When this request canceled the payment; null when it changed nothing. */
@@ -38,27 +44,25 @@ interface Answer {
  *
  * @throws Problem `payment-not-found`, `payment-not-cancelable`, `idempotency-key-reused`, `unavailable`
  */
-export async function cancelPayment(deps: CancelPaymentDeps, request: CancelPaymentRequest): Promise<Answer> {
-  const cancelKey = keyToBind(request);
+export async function cancelPayment(
+  deps: CancelPaymentDeps,
+  request: CancelPaymentRequest,
+): Promise<CancelPaymentResult> {
+  const path = `/v1/payments/${request.paymentId}/cancel`;
+  const cancelKey = keyToBind(request.idempotencyKey, { method: 'POST', path, body: request.body });
   return retryUntilConfirmed(
     async () =>
       (await cancelPending(deps, request, cancelKey)) ??
       (await replay(deps, request, cancelKey)) ??
-      (await sendNotModified(deps, request)),
+      (await returnUnchanged(deps, request)),
   );
-}
-
-function keyToBind({ idempotencyKey, paymentId, body }: CancelPaymentRequest): BoundKey | null {
-  if (idempotencyKey === null) return null;
-  const path = `/v1/payments/${paymentId}/cancel`;
-  return { key: idempotencyKey, fingerprint: fingerprint({ method: 'POST', path, body }) };
 }
 
 async function cancelPending(
   { store, outbox, clock }: CancelPaymentDeps,
   { principal, paymentId, requestId, body }: CancelPaymentRequest,
   cancelKey: BoundKey | null,
-): Promise<Answer | null> {
+): Promise<CancelPaymentResult | null> {
   const canceled = await store.transition(ownerOfPrincipal(principal), paymentId, {
     type: 'payment.canceled',
     at: new Date(clock.now()),
@@ -78,7 +82,7 @@ async function replay(
   { store }: CancelPaymentDeps,
   { principal, requestId }: CancelPaymentRequest,
   cancelKey: BoundKey | null,
-): Promise<Answer | null> {
+): Promise<CancelPaymentResult | null> {
   if (!cancelKey) return null;
   const bound = await store.findByCancelKey(ownerOfPrincipal(principal), cancelKey.key);
   if (!bound?.cancel_key) return null;
@@ -90,11 +94,11 @@ async function replay(
   };
 }
 
-/** Null when the payment still reads as pending: another write to it is in flight. */
-async function sendNotModified(
+/** The canceled payment. Null when it still reads as pending: another write to it is in flight. */
+async function returnUnchanged(
   { store }: CancelPaymentDeps,
   { principal, paymentId, requestId }: CancelPaymentRequest,
-): Promise<Answer | null> {
+): Promise<CancelPaymentResult | null> {
   const payment = await store.find(ownerOfPrincipal(principal), paymentId);
   if (!payment) throw paymentNotFound();
   if (payment.status === 'canceled') {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aNewPayment } from '../test/a-new-payment.ts';
+import { aNewPayment } from '../../test/a-new-payment.ts';
+import { newHistoryEntry, type PaymentDocument } from '../payments/payment.ts';
 import { manualProcessor } from './manual-processor.ts';
-import { newHistoryEntry, type PaymentDocument } from './payment.ts';
 import { createSandboxProcessor, SLOW_SETTLEMENT_MS } from './sandbox-processor.ts';
 
 const startedAt = new Date('2026-01-01T00:00:00Z');

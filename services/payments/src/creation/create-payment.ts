@@ -2,7 +2,8 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/runtime/clock';
-import { assertSameRequest, fingerprint } from './idempotency.ts';
+import type { PaymentOutbox } from '../events/payment-outbox.ts';
+import { assertSameRequest, keyToBind } from '../idempotency/bound-key.ts';
 import {
   type BoundKey,
   changedAtBy,
@@ -10,13 +11,12 @@ import {
   type Party,
   type PaymentDocument,
   VERSION_IN_STATUS,
-} from './payment.ts';
-import { paymentAtVersion } from './payment-at-version.ts';
-import type { PaymentOutbox } from './payment-outbox.ts';
+} from '../payments/payment.ts';
+import { paymentAtVersion } from '../payments/payment-at-version.ts';
+import { ownerOfPrincipal, type PaymentStore } from '../payments/payment-store.ts';
+import { retryUntilConfirmed } from '../payments/retry-until-confirmed.ts';
+import type { Processor } from '../processors/processor.ts';
 import { assertPayable } from './payment-rules.ts';
-import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
-import type { Processor } from './processor.ts';
-import { retryUntilConfirmed } from './retry-until-confirmed.ts';
 
 /** How an environment treats its new payments. */
 export interface EnvironmentPolicy {
@@ -52,7 +52,11 @@ export async function createPayment(
 ): Promise<{ payment: Payment; replayed: boolean; changedAt: Date | null }> {
   assertPayable(request.body);
   const owner = ownerOfPrincipal(request.principal);
-  const createKey = keyToBind(request);
+  const createKey = keyToBind(request.idempotencyKey, {
+    method: 'POST',
+    path: '/v1/payments',
+    body: request.body,
+  });
   return retryUntilConfirmed(async () => {
     const document = documentOf(deps, request, createKey);
     if (await deps.store.insert(document)) {
@@ -70,11 +74,6 @@ export async function createPayment(
       changedAt: changedAtBy(bound, 'payment.created', request.requestId),
     };
   });
-}
-
-function keyToBind({ idempotencyKey, body }: CreatePaymentRequest): BoundKey | null {
-  if (idempotencyKey === null) return null;
-  return { key: idempotencyKey, fingerprint: fingerprint({ method: 'POST', path: '/v1/payments', body }) };
 }
 
 function documentOf(

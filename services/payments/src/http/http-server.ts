@@ -5,12 +5,12 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { cancelPayment } from './cancel-payment.ts';
-import { type CreatePaymentDeps, createPayment } from './create-payment.ts';
-import { getPayment } from './get-payment.ts';
-import { answerError, sendRouteNotFound } from './http-errors.ts';
-import { authenticate, requestIdOf } from './http-principal.ts';
-import { parseIdempotencyKey } from './idempotency.ts';
+import { cancelPayment } from '../cancellation/cancel-payment.ts';
+import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
+import { parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { getPayment } from '../payments/get-payment.ts';
+import { authenticate, requestIdOf } from './authenticate.ts';
+import { sendError, sendRouteNotFound } from './http-errors.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
 /** Longer than the gateway's pool keeps an idle connection, so that the gateway always closes first. */
@@ -49,12 +49,12 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
     // close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => answerError(deps, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendError(deps, error, request, reply),
   });
   // The body is verified and fingerprinted as bytes. It is parsed only after the caller is authenticated.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, request, reply) => answerError(deps, error, request, reply));
+  app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
   app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
   app.addHook('onRequest', async (request, reply) => {
     reply.header(HEADERS.requestId, requestIdOf(request));

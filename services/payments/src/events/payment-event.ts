@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import type { HistoryEntry, PaymentDocument } from './payment.ts';
-import { paymentAtVersion } from './payment-at-version.ts';
+import type { HistoryEntry, PaymentDocument } from '../payments/payment.ts';
+import { paymentAtVersion } from '../payments/payment-at-version.ts';
 
 /** The event of one history entry: the payment as it was after that change. */
 export function paymentEvent(document: PaymentDocument, entry: HistoryEntry): PaymentEvent {

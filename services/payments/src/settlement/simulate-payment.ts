@@ -2,9 +2,9 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireRole } from '@tollgate/security/require-role';
+import type { PaymentDocument } from '../payments/payment.ts';
+import { paymentDetail } from '../payments/payment-detail.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
-import { paymentDetail } from './history/payment-detail.ts';
-import type { PaymentDocument } from './payment.ts';
 
 /**
  * Simulates the outcome of a pending or processing sandbox payment on behalf of a member, regardless of its processor.

@@ -2,10 +2,10 @@ import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireRole } from '@tollgate/security/require-role';
+import type { PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
+import { paymentDetail } from '../payments/payment-detail.ts';
+import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
-import { paymentDetail } from './history/payment-detail.ts';
-import { MANUAL_PROCESSOR } from './manual-processor.ts';
-import type { PaymentDocument, SettlementOutcome } from './payment.ts';
 
 /**
  * Records a member's decision on a payment of the manual processor. Repeating a completed decision returns the payment

@@ -1,0 +1,46 @@
+import type { Clock } from '@tollgate/runtime/clock';
+import type { PaymentOutbox } from '../events/payment-outbox.ts';
+import type { Cause, PaymentDocument } from '../payments/payment.ts';
+import { ownerOf, type PaymentStore } from '../payments/payment-store.ts';
+
+const BATCH_SIZE = 100;
+
+interface ExpirePaymentDeps {
+  store: PaymentStore;
+  outbox: PaymentOutbox;
+  clock: Clock;
+}
+
+/** Cancels every pending payment that was not settled in time, with the reason `expired`. */
+export async function expirePayments(
+  deps: ExpirePaymentDeps & {
+    /** Stops the work after the current batch. */
+    stopping: AbortSignal;
+  },
+): Promise<void> {
+  const { store, clock, stopping } = deps;
+  while (!stopping.aborted) {
+    const expired = await store.findExpired(new Date(clock.now()), BATCH_SIZE);
+    for (const payment of expired) {
+      await expirePayment(deps, payment, { cause: { type: 'expiry', id: null }, requestId: null });
+    }
+    if (expired.length < BATCH_SIZE) return;
+  }
+}
+
+/** Null when the payment was canceled or claimed for settlement since it was read. */
+export async function expirePayment(
+  { store, outbox, clock }: ExpirePaymentDeps,
+  payment: PaymentDocument,
+  { cause, requestId }: { cause: Cause; requestId: string | null },
+): Promise<PaymentDocument | null> {
+  const canceled = await store.transition(ownerOf(payment), payment._id, {
+    type: 'payment.canceled',
+    at: new Date(clock.now()),
+    cause,
+    requestId,
+    set: { cancellation_reason: 'expired' },
+  });
+  if (canceled) outbox.enqueueLatest(canceled);
+  return canceled;
+}

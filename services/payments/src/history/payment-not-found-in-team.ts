@@ -1,6 +1,0 @@
-import { Problem } from '@tollgate/contracts/problem';
-
-/** The same error for unknown ids and other teams' ids, so that it reveals nothing about what exists. */
-export function paymentNotFoundInTeam(): Problem {
-  return new Problem('not-found', 'The team has no payment with this ID.');
-}

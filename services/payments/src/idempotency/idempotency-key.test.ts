@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+
+describe('Idempotency-Key', () => {
+  test('is the same key quoted or unquoted', () => {
+    expect(parseIdempotencyKey('"order-17"')).toBe('order-17');
+    expect(parseIdempotencyKey('order-17')).toBe('order-17');
+  });
+
+  test('is optional', () => {
+    expect(parseIdempotencyKey(undefined)).toBeNull();
+  });
+
+  test.each([
+    ['one character', '!'],
+    ['255 characters', 'k'.repeat(255)],
+    ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, i) => 0x21 + i))],
+    ['a quote inside a bare key', 'a"b'],
+  ])('may have %s', (_what, key) => {
+    expect(parseIdempotencyKey(key)).toBe(key);
+  });
+
+  test('is unescaped when quoted', () => {
+    expect(parseIdempotencyKey('"a\\"b\\\\c"')).toBe('a"b\\c');
+  });
+
+  test.each([
+    ['empty', ''],
+    ['empty quotes', '""'],
+    ['256 characters', 'k'.repeat(256)],
+    ['256 characters in quotes', `"${'k'.repeat(256)}"`],
+    ['a space', 'a b'],
+    ['a space in quotes', '"a b"'],
+    ['two headers', 'a, b'],
+    ['an open quote', '"a'],
+    ['one quote', '"'],
+    ['text after the quotes', '"a"b'],
+    ['an unescaped quote inside quotes', '"a"b"'],
+    ['an escape that does not exist', '"a\\n"'],
+    ['a control character', 'a\tb'],
+    ['a letter outside ASCII', 'schlüssel'],
+  ])('is rejected with %s', (_what, header) => {
+    expect(() => parseIdempotencyKey(header)).toThrow('invalid-idempotency-key');
+  });
+});

@@ -1,0 +1,34 @@
+import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
+import { Problem } from '@tollgate/contracts/problem';
+
+/** Visible ASCII, RFC 20. */
+const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
+/** sf-string of RFC 8941 §3.3.3: `"` and `\` occur only after a `\`. */
+const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/**
+ * Returns the key in an `Idempotency-Key` header, or null without the header. The quoted and the unquoted form are the
+ * same key.
+ *
+ * @throws Problem `invalid-idempotency-key`
+ */
+export function parseIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const key = header.startsWith('"') ? QUOTED_KEY.exec(header)?.[1]?.replace(/\\(["\\])/g, '$1') : header;
+  if (key === undefined || !KEY.test(key)) {
+    throw new Problem(
+      'invalid-idempotency-key',
+      `The Idempotency-Key must be one key of ${IDEMPOTENCY_KEY_FORMAT}, bare or in double quotes.`,
+      {
+        errors: [
+          {
+            header: 'Idempotency-Key',
+            code: 'invalid',
+            detail: `Must be ${IDEMPOTENCY_KEY_FORMAT}.`,
+          },
+        ],
+      },
+    );
+  }
+  return key;
+}
