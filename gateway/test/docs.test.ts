@@ -8,9 +8,9 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPrincipals } from '../src/authentication/principals.ts';
 import { ProblemSchema } from '../src/docs/problem-schema.ts';
+import { OPERATIONS } from '../src/operations/operations.ts';
 import { createPaymentsPool } from '../src/proxy/payments-pool.ts';
 import { buildPublicApp } from '../src/public-api/app.ts';
-import { OPERATIONS } from '../src/public-api/operations.ts';
 import { createGatewayMetrics } from '../src/request/gateway-metrics.ts';
 
 const DOCS_BASE_URL = 'https://api.example.com/docs';
@@ -31,7 +31,7 @@ function buildUnconnectedApp() {
     metrics: createGatewayMetrics(createMetrics('test'), () => 0),
     logger,
     clock,
-    usage: { countAnswers() {}, countAborted() {} },
+    usage: { countResponses() {}, countAborted() {} },
   });
 }
 

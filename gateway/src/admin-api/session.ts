@@ -3,19 +3,12 @@ import { Problem } from '@tollgate/contracts/problem';
 import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import type { FastifyRequest } from 'fastify';
 import { readBearerCredential } from '../authentication/bearer-credential.ts';
+import type { Session } from '../request/request-state.ts';
 import type { CallService } from './call-service.ts';
 import { originOf } from './request-origin.ts';
 
 /** Longer than any session token: such a token is rejected without a call to accounts. */
 const MAX_TOKEN_LENGTH = 128;
-
-/** A session that accounts has confirmed for this request. */
-export interface Session {
-  /** Valid for less than a minute, so that long-running requests must get a new one. */
-  actorToken: string;
-  id: string;
-  memberId: string;
-}
 
 /**
  * Exchanges the session token of a request. `isUse: false` does not extend an idle session. Throws Problem:

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
 import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
-import { OPERATIONS, type Operation } from '../public-api/operations.ts';
+import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { EXAMPLE_PAYMENT_ID } from './examples.ts';
 import { API_VERSION, errorResponses, HEADERS, headerRef } from './openapi-parts.ts';
 import { OPERATION_DOCS } from './operation-docs.ts';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { CancelPaymentBody, CreatePaymentBody, type Payment } from '@tollgate/contracts/payment';
 import type { TSchema } from 'typebox';
-import type { Operation } from '../public-api/operations.ts';
+import type { Operation } from '../operations/operations.ts';
 import {
   EXAMPLE_CANCEL_BODY,
   EXAMPLE_CANCELED_PAYMENT,

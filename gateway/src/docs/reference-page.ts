@@ -2,7 +2,7 @@ import { Payment } from '@tollgate/contracts/payment';
 import { fieldRows } from '@tollgate/contracts/schema-fields';
 import { SCOPES } from '@tollgate/contracts/scopes';
 import type { TSchema } from 'typebox';
-import { OPERATIONS, type Operation } from '../public-api/operations.ts';
+import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { errorLink } from './error-pages.ts';
 import { EXAMPLE_PAYMENT_ID } from './examples.ts';
 import { type Html, html, prose } from './html.ts';

@@ -4,11 +4,10 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Operation, upstreamPath } from '../public-api/operations.ts';
-import { effectOf } from '../usage/usage-outcome.ts';
+import { type Operation, upstreamPath } from '../operations/operations.ts';
 import type { UpstreamRequest } from './exchange.ts';
 import { CallerGone, type Forward } from './forward.ts';
-import { toPublicResponse } from './upstream-response.ts';
+import { changedAtOf, toPublicResponse } from './upstream-response.ts';
 
 /** Returns the handler for one operation. */
 export type ProxyFor = (
@@ -24,10 +23,10 @@ export function createProxyHandler(deps: {
   forward: Forward;
   signingKeys: Keyring;
   clock: Clock;
-  onInvalidAnswer: (request: FastifyRequest, status: number) => void;
+  onInvalidResponse: (request: FastifyRequest, status: number) => void;
   onCallerGone: (operation: Operation, request: FastifyRequest) => void;
 }): ProxyFor {
-  const { forward, signingKeys, clock, onInvalidAnswer, onCallerGone } = deps;
+  const { forward, signingKeys, clock, onInvalidResponse, onCallerGone } = deps;
 
   return (operation) => {
     async function proxy(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -41,14 +40,14 @@ export function createProxyHandler(deps: {
         const upstreamResponse = await forwarding.answer;
         const response = toPublicResponse(upstreamResponse);
         if (!response) {
-          onInvalidAnswer(request, upstreamResponse.status);
+          onInvalidResponse(request, upstreamResponse.status);
           throw new Problem(
             'upstream-error',
             'The payments service sent an invalid response. The request may have been processed.',
           );
         }
         request.problemCode = response.code;
-        request.effect = effectOf(upstreamResponse.headers);
+        request.changedAt = changedAtOf(upstreamResponse);
         reply.code(response.status).headers(response.headers);
         if (response.status === 304) reply.send();
         // As text: Node writes it together with the headers in one chunk, and omits the bytes for HEAD.

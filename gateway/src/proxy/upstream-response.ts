@@ -46,38 +46,45 @@ export function toPublicResponse(response: UpstreamResponse): PublicResponse | n
   return null;
 }
 
+/** When the request changed the payment; null if it changed nothing. Counted as usage, never sent to the caller. */
+export function changedAtOf({ headers }: UpstreamResponse): Date | null {
+  const changedAt = headers[HEADERS.changedAt];
+  const date = typeof changedAt === 'string' ? new Date(changedAt) : null;
+  return date && !Number.isNaN(date.getTime()) ? date : null;
+}
+
 const EMPTY = Buffer.alloc(0);
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-function success(answer: UpstreamResponse): PublicResponse | null {
-  const { body } = answer;
+function success(response: UpstreamResponse): PublicResponse | null {
+  const { body } = response;
   const isJsonObject =
-    JSON_CONTENT_TYPE.test(String(answer.headers['content-type'])) &&
+    JSON_CONTENT_TYPE.test(String(response.headers['content-type'])) &&
     body[0] === OPENING_BRACE &&
     body.at(-1) === CLOSING_BRACE;
   if (!isJsonObject) return null;
-  const headers = pick(answer);
+  const headers = pick(response);
   headers['content-type'] = 'application/json';
-  const { location } = answer.headers;
+  const { location } = response.headers;
   // A path only: an absolute URL would name the instance.
   if (typeof location === 'string' && location.startsWith('/v1/payments/')) headers['location'] = location;
-  return { status: answer.status, headers, body, code: null };
+  return { status: response.status, headers, body, code: null };
 }
 
 /** Problems of payments have the public format and carry the caller's request id already. */
-function problem(answer: UpstreamResponse): PublicResponse | null {
-  if (!PROBLEM_TYPE.test(String(answer.headers['content-type']))) return null;
-  const code = codeOf(answer.body);
-  if (code === null || ERRORS[code].status !== answer.status) return null;
+function problem(response: UpstreamResponse): PublicResponse | null {
+  if (!PROBLEM_TYPE.test(String(response.headers['content-type']))) return null;
+  const code = codeOf(response.body);
+  if (code === null || ERRORS[code].status !== response.status) return null;
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json',
     'x-should-retry': String(ERRORS[code].retryable),
   };
-  const retryAfter = answer.headers['retry-after'];
+  const retryAfter = response.headers['retry-after'];
   if (typeof retryAfter === 'string' && /^\d{1,5}$/.test(retryAfter)) headers['retry-after'] = retryAfter;
-  else if (answer.status === 503) headers['retry-after'] = String(RETRY_AFTER_UNAVAILABLE_S);
-  return { status: answer.status, headers, body: answer.body, code };
+  else if (response.status === 503) headers['retry-after'] = String(RETRY_AFTER_UNAVAILABLE_S);
+  return { status: response.status, headers, body: response.body, code };
 }
 
 function codeOf(body: Buffer): ErrorCode | null {
@@ -90,10 +97,10 @@ function codeOf(body: Buffer): ErrorCode | null {
   }
 }
 
-function pick(answer: UpstreamResponse): Record<string, string> {
+function pick(response: UpstreamResponse): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of SUCCESS_HEADERS) {
-    const value = answer.headers[name];
+    const value = response.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
   return headers;

@@ -5,10 +5,10 @@ import type { Scope } from '@tollgate/contracts/scopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, AuthenticatedCaller } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
+import type { Operation } from '../operations/operations.ts';
 import { rateLimitHeaders } from '../rate-limit/rate-limit-headers.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
-import type { Operation } from './operations.ts';
 
 const RETRY_AFTER_NOT_READY_S = 5;
 

@@ -7,6 +7,7 @@ import { createAuthenticate } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
 import { DOCS_PATHS } from '../docs/paths.ts';
 import { registerDocs } from '../docs/routes.ts';
+import { methodsOf, OPERATIONS } from '../operations/operations.ts';
 import { createForward, type UpstreamFailure } from '../proxy/forward.ts';
 import type { PaymentsPool } from '../proxy/payments-pool.ts';
 import { createProxyHandler, type ProxyFor } from '../proxy/proxy-handler.ts';
@@ -16,7 +17,6 @@ import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
 import { type Admit, createAdmit } from './admit.ts';
-import { methodsOf, OPERATIONS } from './operations.ts';
 import { registerOperations } from './routes.ts';
 
 /** Path and query together. The longest valid target is below 100 characters. */
@@ -86,7 +86,7 @@ function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
     }),
     signingKeys,
     clock,
-    onInvalidAnswer(request, status) {
+    onInvalidResponse(request, status) {
       countFailure('invalid-answer');
       logger.error({ request_id: request.id, status }, 'the payments service sent an invalid response');
     },

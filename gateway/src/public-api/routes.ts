@@ -1,9 +1,9 @@
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance } from 'fastify';
+import { methodsOf, OPERATIONS } from '../operations/operations.ts';
 import type { ProxyFor } from '../proxy/proxy-handler.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
 import type { Admit } from './admit.ts';
-import { methodsOf, OPERATIONS } from './operations.ts';
 
 /**
  * Registers the operations, each a proxy for exactly one path and method. The plugin's own `reply.from` is never
@@ -21,7 +21,7 @@ export function registerOperations(
         deps.admit(operation, request, reply);
         done();
       });
-      deps.usage.countAnswers(scope, operation);
+      deps.usage.countResponses(scope, operation);
       await scope.register(httpProxy, {
         routes: [operation.path],
         httpMethods: methodsOf(operation),

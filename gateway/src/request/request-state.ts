@@ -1,9 +1,15 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { FastifyInstance } from 'fastify';
-import type { Session } from '../admin-api/session.ts';
-import type { Effect } from '../usage/usage-outcome.ts';
 import type { TraceContext } from './trace-context.ts';
+
+/** A session that accounts has confirmed for this request. */
+export interface Session {
+  /** Valid for less than a minute, so that long-running requests must get a new one. */
+  actorToken: string;
+  id: string;
+  memberId: string;
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,8 +17,8 @@ declare module 'fastify' {
     trace: TraceContext | null;
     /** Set after the key check has passed. */
     caller: { lookupId: string; principal: Principal } | null;
-    /** The effect that payments reported; null before its response, and for reads. */
-    effect: Effect | null;
+    /** When this request changed the payment, as payments reported; null before its response, and without a change. */
+    changedAt: Date | null;
     /** Set after the session check of the admin API has passed. */
     session: Session | null;
     /** Code of the problem in the response, for the access log. */
@@ -29,7 +35,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('trace', null);
   app.decorateRequest('caller', null);
-  app.decorateRequest('effect', null);
+  app.decorateRequest('changedAt', null);
   app.decorateRequest('session', null);
   app.decorateRequest('problemCode', null);
 }

@@ -1,7 +1,7 @@
+import type { UsageOutcome } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Operation } from '../public-api/operations.ts';
-import { outcomeOf } from './usage-outcome.ts';
+import type { Operation } from '../operations/operations.ts';
 import type { UsageRecord } from './usage-record.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 
@@ -10,7 +10,7 @@ const DAY_LENGTH = '2026-01-01'.length;
 /** Records the outcome of requests. Requests without a valid key belong to no application and are not counted. */
 export interface CountRequests {
   /** Counts every response of the routes in this scope, before it is sent. */
-  countAnswers(scope: FastifyInstance, operation: Operation): void;
+  countResponses(scope: FastifyInstance, operation: Operation): void;
   /** Counts a request whose client disconnected before the response. */
   countAborted(operation: Operation, request: FastifyRequest): void;
 }
@@ -23,10 +23,10 @@ export function createCountRequests({
   clock: Clock;
 }): CountRequests {
   return {
-    countAnswers(scope, operation) {
+    countResponses(scope, operation) {
       scope.addHook('onSend', (request, reply, payload, done) => {
         if (!request.caller) return done(null, payload);
-        const outcome = outcomeOf(reply.statusCode, operation.method === 'POST', request.effect);
+        const outcome = outcomeOf(reply.statusCode, operation.method === 'POST', request.changedAt);
         recorder.record(recordOf(operation, request, outcome, clock.now()), () => done(null, payload));
       });
     },
@@ -39,13 +39,13 @@ export function createCountRequests({
 function recordOf(
   { name, method }: Operation,
   request: FastifyRequest,
-  outcome: UsageRecord['outcome'],
+  outcome: UsageOutcome,
   nowMs: number,
 ): UsageRecord {
   const { team_id, application_id, key_id, environment } = (
     request.caller as NonNullable<typeof request.caller>
   ).principal;
-  const reason = method === 'POST' ? reasonToAsk(outcome, request.effect?.changedAt ?? null, nowMs) : null;
+  const reason = method === 'POST' ? reasonToAsk(outcome, request.changedAt, nowMs) : null;
   return {
     caller: { team_id, application_id, key_id, environment },
     operation: name,
@@ -55,7 +55,15 @@ function recordOf(
   };
 }
 
-function reasonToAsk(outcome: UsageRecord['outcome'], changedAt: Date | null, nowMs: number) {
+/** The one outcome class of a request with a response. `isChange`: its operation changes a payment if it succeeds. */
+function outcomeOf(status: number, isChange: boolean, changedAt: Date | null): UsageOutcome {
+  if (status >= 500) return 'server_error';
+  if (status === 429) return 'rate_limited';
+  if (status >= 400) return 'client_error';
+  return isChange && changedAt === null ? 'replayed' : 'succeeded';
+}
+
+function reasonToAsk(outcome: UsageOutcome, changedAt: Date | null, nowMs: number) {
   if (outcome === 'server_error' || outcome === 'aborted') return outcome;
   return changedAt !== null && dayOf(changedAt) !== dayOf(new Date(nowMs)) ? ('other_day' as const) : null;
 }
