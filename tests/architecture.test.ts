@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -49,6 +49,9 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   mingo: ['embedded-mongodb'],
 };
 
+/** The packages whose folders import each other in one direction only. */
+const LAYERED = ['contracts', 'gateway', 'payments', 'dashboard'];
+
 interface Workspace {
   name: string;
   folder: string;
@@ -83,6 +86,51 @@ function importsOf(workspace: Workspace): Import[] {
       isTest: /\.test\.ts$|\/(test|bench)\//.test(file),
     }));
   });
+}
+
+/** What each file of the package imports from the package, types included. Both are relative to the root. */
+function fileGraph({ folder, imports }: Workspace & { imports: Import[] }): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const { file, specifier } of imports) {
+    const path = specifier.replace(/^\$lib(?=\/)/, join(folder, 'src/lib'));
+    if (!/^[./]/.test(path)) continue;
+    const imported = relative(ROOT, resolve(ROOT, dirname(file), path));
+    graph.set(file, [...(graph.get(file) ?? []), imported]);
+  }
+  return graph;
+}
+
+function folderGraph(files: Map<string, string[]>): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const [file, imported] of files) {
+    const folder = dirname(file);
+    const others = imported.map((path) => dirname(path)).filter((other) => other !== folder);
+    graph.set(folder, [...(graph.get(folder) ?? []), ...others]);
+  }
+  return graph;
+}
+
+/** The first cycle found, from a node back to itself; empty if there is none. */
+function findCycle(graph: Map<string, string[]>): string[] {
+  const path: string[] = [];
+  const finished = new Set<string>();
+  function visit(node: string): string[] {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (finished.has(node)) return [];
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next);
+      if (cycle.length > 0) return cycle;
+    }
+    path.pop();
+    finished.add(node);
+    return [];
+  }
+  for (const node of graph.keys()) {
+    const cycle = visit(node);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
 }
 
 function sourceFiles(folder: string): string[] {
@@ -120,6 +168,18 @@ describe('the import rules', () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each(all)('$name has no import cycle between files', (workspace) => {
+    expect(findCycle(fileGraph(workspace))).toEqual([]);
+  });
+
+  it.each(all.filter(({ name }) => LAYERED.includes(name)))(
+    '$name has no import cycle between folders',
+    (workspace) => {
+      const imports = workspace.imports.filter(({ isTest }) => !isTest);
+      expect(findCycle(folderGraph(fileGraph({ ...workspace, imports })))).toEqual([]);
+    },
+  );
+
   it.each(Object.entries(ONLY_IMPORTER))('%s is imported only by %j', (library, importers) => {
     const wrong = all
       .filter(({ name }) => !importers.includes(name))
@@ -138,5 +198,17 @@ describe('the import rules', () => {
   it('the test detects imports', () => {
     const gateway = all.find(({ name }) => name === 'gateway');
     expect(gateway?.imports.some(({ specifier }) => specifier.startsWith('@tollgate/contracts/'))).toBe(true);
+  });
+
+  it('the test detects cycles', () => {
+    const imports = ['a.ts imports ./b/b.ts', 'b/b.ts imports ./c.ts', 'b/c.ts imports ../a.ts'].map(
+      (line) => {
+        const [file, specifier] = line.split(' imports ') as [string, string];
+        return { file, specifier, isTest: false };
+      },
+    );
+    const files = fileGraph({ name: 'example', folder: ROOT, imports });
+    expect(findCycle(files)).toEqual(['a.ts', 'b/b.ts', 'b/c.ts', 'a.ts']);
+    expect(findCycle(folderGraph(files))).toEqual(['.', 'b', '.']);
   });
 });
