@@ -9,7 +9,8 @@ import { type Receiver, startReceiver } from './receiver.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 const LEASE_MS = 3_000;
-const KILLS = 20;
+/** The long form, `npm run test:long`, has 20. */
+const KILLS = Number(process.env['KILLS'] ?? 4);
 /** The concurrency limit per endpoint. */
 const PER_ENDPOINT = 5;
 const ENDPOINTS = 4;
