@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { waitForExit } from './child-process.mjs';
 import { SetupFailure } from './setup-failure.mjs';
+import { summarizeTests } from './test-summary.mjs';
 
 /**
  * `npm test`: linter and formatter, types of every workspace, tests of every workspace, in order of how fast they fail.
@@ -25,29 +26,61 @@ export async function runTests(root, node, args) {
     TURBO_NO_UPDATE_NOTIFIER: '1',
     TURBO_CONFIG_DIR_PATH: join(root, '.cache', 'turbo'),
   };
-  // Loose: strict mode would hide TEST_INFRA, NATS_SERVER and DOCKER_HOST from the tests.
-  const turbo = ['run', '--ui=stream', '--env-mode=loose', ...selection];
-  const steps = [
+  /** @param {{ command: string, args: string[], env?: Record<string, string> }} step */
+  const run = ({ command, args, env: stepEnv }) =>
+    waitForExit(
+      spawn(join(bin, command), args, { cwd: root, env: { ...env, ...stepEnv }, stdio: 'inherit' }),
+    );
+
+  for (const check of checks(root, selection)) {
+    const exitCode = await run(check);
+    if (exitCode !== 0) return exitCode;
+  }
+  const startedAtMs = Date.now();
+  let exitCode = 0;
+  // All of them, so that one run shows every failure, unless a signal ended one.
+  for (const suite of suites(selection, runnerArgs))
+    if (exitCode < FIRST_SIGNAL_EXIT_CODE) exitCode = (await run(suite)) || exitCode;
+  const minutes = (Date.now() - startedAtMs) / 60_000;
+  const summary = await summarizeTests(root, startedAtMs);
+  process.stdout.write(`\n${summary.join('\n')}\n\nThe tests took ${minutes.toFixed(1)} minutes.\n`);
+  return exitCode;
+}
+
+// Loose: strict mode would hide TEST_INFRA, NATS_SERVER and DOCKER_HOST from the tests.
+const TURBO = ['run', '--ui=stream', '--env-mode=loose'];
+const FIRST_SIGNAL_EXIT_CODE = 128;
+const SYSTEM_TESTS = '@tollgate/tests';
+
+/**
+ * @param {string} root
+ * @param {string[]} selection
+ */
+function checks(root, selection) {
+  return [
     // Keeps biome's cache out of the home folder.
     { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },
     { command: 'node', args: ['packages/prose-lint/src/main.ts'] },
-    { command: 'turbo', args: [...turbo, 'typecheck'] },
+    { command: 'turbo', args: [...TURBO, ...selection, 'typecheck'] },
     // After the types: SvelteKit's are generated with them.
     { command: 'knip', args: ['--no-config-hints'] },
-    // One workspace at a time, because tests measure time and start servers. All of them, so that one run shows every
-    // failure.
-    { command: 'turbo', args: [...turbo, 'test', '--concurrency=1', '--continue', ...runnerArgs] },
   ];
-  for (const step of steps) {
-    const child = spawn(join(bin, step.command), step.args, {
-      cwd: root,
-      env: { ...env, ...step.env },
-      stdio: 'inherit',
-    });
-    const exitCode = await waitForExit(child);
-    if (exitCode !== 0) return exitCode;
-  }
-  return 0;
+}
+
+/**
+ * Two workspaces at a time, because much of their time is waiting. Then the system tests alone, because they run the
+ * whole platform and measure time.
+ * @param {string[]} selection
+ * @param {string[]} runnerArgs
+ */
+function suites(selection, runnerArgs) {
+  const test = [...TURBO, 'test', '--continue', '--summarize'];
+  if (selection.length > 0)
+    return [{ command: 'turbo', args: [...test, '--concurrency=1', ...selection, ...runnerArgs] }];
+  return [
+    [`--filter=!${SYSTEM_TESTS}`, '--concurrency=2', '--log-order=grouped'],
+    [`--filter=${SYSTEM_TESTS}`],
+  ].map((args) => ({ command: 'turbo', args: [...test, ...args, ...runnerArgs] }));
 }
 
 /**
