@@ -84,7 +84,7 @@ describe('the export', () => {
     });
     const lines = text.split('\r\n');
     expect(lines).toHaveLength(4);
-    expect(lines[0]).toBe(PAYMENT_COLUMNS.join(','));
+    expect(lines[0]).toBe(Object.keys(PAYMENT_COLUMNS).join(','));
     expect(lines[1]).toContain(`${rows[0]?.id},`);
     expect(lines[1]).toContain(',EUR,12.50,1250,');
     expect(lines[2]).toContain(`,"a,""b""",'=cmd,`);
@@ -252,5 +252,18 @@ describe('the audit log', () => {
       { ...period, cursor: '2' },
     ]);
     expect(await admin('GET /audit-records/export?from=yesterday')).toMatchObject({ status: 400 });
+  });
+
+  test('is not exported for a period that the audit service rejects, and the problem names the parameter', async () => {
+    const detail = '`from` must be in the past.';
+    await services.serve(exportRecords, () => {
+      const errors = [{ pointer: '/from', code: 'invalid' as const, detail }];
+      throw new Problem('invalid-request', 'The period is not valid.', { errors });
+    });
+    const response = await admin(
+      'GET /audit-records/export?from=2030-01-01T00:00:00Z&to=2030-02-01T00:00:00Z',
+    );
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+    expect(response.body).toHaveProperty('errors', [{ parameter: 'from', code: 'invalid', detail }]);
   });
 });

@@ -85,8 +85,9 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   const openSession = createOpenSession(callService);
   registerAdminRoutes(app, { callService, openSession });
   const exportFiles = createExportFiles(app, { ...deps, ...deps.timings });
-  registerPaymentsCsv(app, { ...deps, callService, openSession, exportFiles });
-  registerAuditExport(app, { ...deps, callService, openSession, exportFiles });
+  const exportDeps = { callService, openSession, exportFiles, clock: deps.clock };
+  registerPaymentsCsv(app, exportDeps);
+  registerAuditExport(app, exportDeps);
   registerStream(app, { ...deps, ...deps.timings, callService, openSession });
   registerOpenapi(app, docsBaseUrl);
   return app;

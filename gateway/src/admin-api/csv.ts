@@ -8,8 +8,21 @@ const NEEDS_QUOTES = /[",\r\n]/;
  */
 const FORMULA_START = /^(?="*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
 
+export type CsvValue = string | number | null;
+
+/** The value of each column by its name, in order. */
+export type CsvColumns<Row> = Record<string, (row: Row) => CsvValue>;
+
+export function csvHeader<Row>(columns: CsvColumns<Row>): string {
+  return csvLine(Object.keys(columns));
+}
+
+export function csvRow<Row>(columns: CsvColumns<Row>, row: Row): string {
+  return csvLine(Object.values(columns).map((read) => read(row)));
+}
+
 /** Formats one cell. A `'` before a possible formula makes the spreadsheet treat it as text. */
-export function csvCell(value: string | number | null): string {
+export function csvCell(value: CsvValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = value.replaceAll(FORMULA_START, "'");
@@ -17,6 +30,6 @@ export function csvCell(value: string | number | null): string {
 }
 
 /** Lines end with CR LF (RFC 4180 §2.1), the last one too, so that a file truncated within a line is recognizable. */
-export function csvLine(values: readonly (string | number | null)[]): string {
+export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }

@@ -4,28 +4,25 @@ import { PaymentFilters } from '@tollgate/contracts/payment-history';
 import Type from 'typebox';
 import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
 import { AUDIT_EXPORT_QUERY } from './audit-export.ts';
+import type { CsvColumns } from './csv.ts';
 import { accessText, parameters, SESSION_ERRORS } from './openapi-route.ts';
 import { PAYMENT_COLUMNS } from './payment-columns.ts';
 
+/** True of every CSV file. */
+const CSV_TEXT = `A text that a spreadsheet would read as a formula is prefixed \
+with \`'\`. If the export fails, the connection is aborted: a response that ends normally is complete.`;
+
 /** `GET /admin/v1/payments.csv` */
-export function describeExport(docsBaseUrl: string): object {
+export function describePaymentsExport(docsBaseUrl: string): object {
   return {
     operationId: 'exportPayments',
     summary: 'Export payments as CSV',
-    description: `${accessText('viewer')} Exports all matching payments, newest first. The columns are ${PAYMENT_COLUMNS.map((name) => `\`${name}\``).join(', ')}; new ones are added at the end. \
-\`amount\` is in the major unit of the currency, \`amount_minor\` an integer in minor units. A text that a spreadsheet would read as a formula is prefixed \
-with \`'\`. If the export fails, the connection is aborted: a response that ends normally is complete.`,
+    description: `${accessText('viewer')} Exports all matching payments, newest first. The columns are ${namesOf(PAYMENT_COLUMNS)}; new ones are added at the end. \
+\`amount\` is in the major unit of the currency, \`amount_minor\` an integer in minor units. ${CSV_TEXT}`,
     tags: ['payments'],
     parameters: parameters('query', PaymentFilters),
     responses: {
-      200: {
-        description: 'The CSV file (RFC 4180, UTF-8).',
-        headers: {
-          'X-Request-Id': headerRef('RequestId'),
-          'Content-Disposition': { description: 'Name of the file.', schema: { type: 'string' } },
-        },
-        content: { 'text/csv': { schema: { type: 'string' } } },
-      },
+      200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
       ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
     },
   };
@@ -42,16 +39,23 @@ file without its last line, of type \`end\`, is incomplete.`,
     tags: ['audit'],
     parameters: parameters('query', AUDIT_EXPORT_QUERY),
     responses: {
-      200: {
-        description: 'The lines of the export, each a JSON object in RFC 8785 form.',
-        headers: {
-          'X-Request-Id': headerRef('RequestId'),
-          'Content-Disposition': { description: 'Name of the file.', schema: { type: 'string' } },
-        },
-        content: { 'application/x-ndjson': { schema: { type: 'string' } } },
-      },
+      200: fileResponse(
+        'The lines of the export, each a JSON object in RFC 8785 form.',
+        'application/x-ndjson',
+      ),
       ...errorResponses([...SESSION_ERRORS, 'conflict', 'rate-limited'], docsBaseUrl),
     },
+  };
+}
+
+function fileResponse(description: string, mediaType: string): object {
+  return {
+    description,
+    headers: {
+      'X-Request-Id': headerRef('RequestId'),
+      'Content-Disposition': { description: 'Name of the file.', schema: { type: 'string' } },
+    },
+    content: { [mediaType]: { schema: { type: 'string' } } },
   };
 }
 
@@ -76,6 +80,12 @@ at that time, without \`metadata\`. \`delivery\` reports a delivery that was cre
       ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
     },
   };
+}
+
+function namesOf(columns: CsvColumns<never>): string {
+  return Object.keys(columns)
+    .map((name) => `\`${name}\``)
+    .join(', ');
 }
 
 /** All fields of a change except its owner, which the reader knows. */

@@ -4,7 +4,7 @@ import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contract
 import { API_VERSION, HEADERS } from '../docs/openapi-parts.ts';
 import { ProblemSchema } from '../docs/problem-schema.ts';
 import { describeRoute } from './openapi-route.ts';
-import { describeAuditExport, describeExport, describeStream } from './openapi-streaming.ts';
+import { describeAuditExport, describePaymentsExport, describeStream } from './openapi-streaming.ts';
 
 /** The admin API as an OpenAPI 3.1 document, generated from the route table and the schemas that validate requests. */
 export function createAdminOpenapi(docsBaseUrl: string): object {
@@ -28,7 +28,7 @@ export function createAdminOpenapi(docsBaseUrl: string): object {
     security: [{ session: [] }],
     paths: {
       ...paths,
-      [PAYMENTS_CSV_PATH]: { get: describeExport(docsBaseUrl) },
+      [PAYMENTS_CSV_PATH]: { get: describePaymentsExport(docsBaseUrl) },
       [AUDIT_EXPORT_PATH]: { get: describeAuditExport(docsBaseUrl) },
       [STREAM_PATH]: { get: describeStream(docsBaseUrl) },
     },

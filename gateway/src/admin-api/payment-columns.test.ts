@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { examplePaymentRow } from '../../test/support/examples.ts';
-import { PAYMENT_COLUMNS, paymentCells } from './payment-columns.ts';
+import { PAYMENT_COLUMNS } from './payment-columns.ts';
 
 const cellOf = (name: string, fields: Parameters<typeof examplePaymentRow>[0]) =>
-  paymentCells(examplePaymentRow(fields))[PAYMENT_COLUMNS.indexOf(name)];
+  PAYMENT_COLUMNS[name]?.(examplePaymentRow(fields));
 
 test.each([
   [1, 'EUR', '0.01'],
@@ -26,9 +26,8 @@ test('has a column for every field of a row except `object` and `cancelable`', (
   const expected = Object.keys(examplePaymentRow()).filter(
     (name) => !['object', 'cancelable'].includes(name),
   );
+  const columns = Object.keys(PAYMENT_COLUMNS);
   for (const name of expected) {
-    expect(PAYMENT_COLUMNS.filter((column) => column === name || column.startsWith(`${name}_`))).not.toEqual(
-      [],
-    );
+    expect(columns.filter((column) => column === name || column.startsWith(`${name}_`))).not.toEqual([]);
   }
 });

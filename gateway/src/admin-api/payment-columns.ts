@@ -1,10 +1,9 @@
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
-
-type Cell = string | number | null;
+import type { CsvColumns } from './csv.ts';
 
 /** Columns of the export, in order. New ones are appended: readers of the file may rely on the position. */
-const COLUMNS: Record<string, (payment: PaymentRow) => Cell> = {
+export const PAYMENT_COLUMNS: CsvColumns<PaymentRow> = {
   id: ({ id }) => id,
   created_at: ({ created_at }) => created_at,
   environment: ({ environment }) => environment,
@@ -34,12 +33,6 @@ const COLUMNS: Record<string, (payment: PaymentRow) => Cell> = {
   expires_at: ({ expires_at }) => expires_at,
   version: ({ version }) => version,
 };
-
-export const PAYMENT_COLUMNS = Object.keys(COLUMNS);
-
-export function paymentCells(payment: PaymentRow): Cell[] {
-  return Object.values(COLUMNS).map((cellOf) => cellOf(payment));
-}
 
 /**
  * Works on text: floating-point division cannot represent every amount. Null for a currency of unknown exponent;

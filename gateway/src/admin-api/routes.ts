@@ -1,10 +1,9 @@
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { Problem } from '@tollgate/contracts/problem';
 import type { FastifyInstance } from 'fastify';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
-import { toHttpError } from './field-place.ts';
+import { mapFieldErrors, toHttpError } from './field-place.ts';
 import { requestParts } from './request-parts.ts';
 import { createReadRequest } from './route-request.ts';
 import { sendResponse } from './route-response.ts';
@@ -51,12 +50,5 @@ export function registerAdminRoutes(
 function withFieldsOf(route: AdminRoute): (error: unknown) => unknown {
   const { path } = requestParts(route);
   const isParameter = (name: string) => route.method === 'GET' || Object.hasOwn(path, name);
-  return (error) => {
-    if (!(error instanceof Problem) || !error.details.errors) return error;
-    const { code, detail, errors, ...more } = error.details;
-    return new Problem(code, detail, {
-      ...more,
-      errors: errors.map((fieldError) => toHttpError(fieldError, isParameter)),
-    });
-  };
+  return (error) => mapFieldErrors(error, (fieldError) => toHttpError(fieldError, isParameter));
 }

@@ -1,0 +1,53 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { recordExport } from '@tollgate/contracts/rpc/audit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type CsvColumns, csvHeader, csvRow } from './csv.ts';
+import { type ExportDeps, registerExport } from './export-route.ts';
+import { pagesInSession } from './pages-in-session.ts';
+import { callOptions } from './session.ts';
+
+/** Rows of a paged list as a CSV file. */
+export interface CsvExport<Filter extends { environment?: Environment }, Row> {
+  of: 'payments' | 'usage';
+  path: string;
+  readFilter: (target: string) => Filter;
+  readPage: (
+    request: Filter & { cursor?: string },
+    options: ReturnType<typeof callOptions>,
+  ) => Promise<{ data: Row[]; next_cursor: string | null }>;
+  columnsOf: (filter: Filter) => CsvColumns<Row>;
+}
+
+/** Exports rows page by page. The audit log records the export before the response starts. */
+export function registerCsvExport<Filter extends { environment?: Environment }, Row>(
+  app: FastifyInstance,
+  { of, path, readFilter, readPage, columnsOf }: CsvExport<Filter, Row>,
+  deps: ExportDeps,
+): void {
+  async function* readChunks(request: FastifyRequest, filter: Filter): AsyncGenerator<string, void, void> {
+    const { environment = null } = filter;
+    const filters = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+    await deps.callService(recordExport, { of, environment, filters }, callOptions(request));
+    const columns = columnsOf(filter);
+    const readPageAt = (position: { cursor?: string }) =>
+      readPage({ ...filter, ...position }, callOptions(request));
+    let header = csvHeader(columns);
+    for await (const page of pagesInSession(request, readPageAt, deps)) {
+      yield header + page.data.map((row) => csvRow(columns, row)).join('');
+      header = '';
+    }
+  }
+
+  registerExport(
+    app,
+    {
+      path,
+      operation: `${of}.csv`,
+      mediaType: 'text/csv',
+      readQuery: readFilter,
+      readChunks,
+      fileName: ({ environment = 'all' }, date) => `${of}-${environment}-${date}.csv`,
+    },
+    deps,
+  );
+}
