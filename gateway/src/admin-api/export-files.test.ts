@@ -1,0 +1,24 @@
+import { createLogger } from '@tollgate/runtime/logger';
+import fastify from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { createExportFiles, MAX_EXPORTS_PER_MEMBER } from './export-files.ts';
+
+const app = fastify();
+app.decorateRequest('session', null);
+const exportFiles = createExportFiles(app, { logger: createLogger({ service: 'test', level: 'silent' }) });
+app.get('/export', async (request, reply) => reply.send(await exportFiles.open(request, chunks())));
+afterAll(() => app.close());
+
+async function* chunks(): AsyncGenerator<string, void, void> {
+  yield 'chunk';
+}
+
+test('rejects an export without an open session, before it takes a slot', async () => {
+  for (let count = 0; count <= MAX_EXPORTS_PER_MEMBER; count += 1) {
+    const response = await app.inject('/export');
+    expect({ status: response.statusCode, message: response.json().message }).toEqual({
+      status: 500,
+      message: 'An export needs an open session.',
+    });
+  }
+});
