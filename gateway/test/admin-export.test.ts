@@ -5,12 +5,13 @@ import { Problem } from '@tollgate/contracts/problem';
 import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import { exportRecords, recordExport } from '@tollgate/contracts/rpc/audit';
 import { listPayments } from '@tollgate/contracts/rpc/payments';
+import { queryUsage } from '@tollgate/contracts/rpc/usage';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_EXPORTS_PER_MEMBER } from '../src/admin-api/export-files.ts';
 import { PAYMENT_COLUMNS } from '../src/admin-api/payment-columns.ts';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
-import { exampleAuditRecord, examplePaymentRow } from './support/examples.ts';
+import { exampleAuditRecord, examplePaymentRow, exampleUsageRow } from './support/examples.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { type Services, startServices } from './support/services.ts';
 
@@ -50,8 +51,8 @@ async function servePages(
 const pagesRead = () => services.received(listPayments).length;
 
 /** Opens an export without reading it. */
-async function openExport(credential = token): Promise<IncomingMessage> {
-  const request = get(`${gateway.adminUrl}/admin/v1/payments.csv`, {
+async function openExport(credential = token, path = '/payments.csv'): Promise<IncomingMessage> {
+  const request = get(`${gateway.adminUrl}/admin/v1${path}`, {
     headers: { authorization: `Bearer ${credential}` },
     agent: false,
   });
@@ -64,7 +65,7 @@ async function openExport(credential = token): Promise<IncomingMessage> {
 const wide = () => examplePaymentRow({ purpose: 'x'.repeat(250) });
 const ENDLESS = Array.from({ length: 10_000 }, () => 100);
 
-describe('the export', () => {
+describe('the export of payments', () => {
   test('contains every page in order with one header line, even after empty pages', async () => {
     const rows = [
       examplePaymentRow({ amount: 1250 }),
@@ -206,6 +207,141 @@ describe('the export', () => {
     const before = services.received(issueActorToken).length;
     await admin('GET /payments.csv');
     expect(services.received(issueActorToken).length).toBe(before + 1);
+  });
+});
+
+describe('the export of usage', () => {
+  const day = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', granularity: 'hour' };
+  const path = `/usage.csv?${new URLSearchParams(day)}`;
+
+  test('contains every page in order, with the columns of its grouping', async () => {
+    const application = newId('application');
+    const pages = [
+      [exampleUsageRow({ application_id: application, operation: 'create_payment' })],
+      [],
+      [exampleUsageRow({ application_id: application, operation: 'read_payment', p50_ms: null })],
+    ];
+    await services.serve(queryUsage, ({ cursor = '0' }) => ({
+      data: pages[Number(cursor)] ?? [],
+      next_cursor: cursor === '2' ? null : String(Number(cursor) + 1),
+      previous_cursor: null,
+    }));
+    const { status, headers, text } = await admin(
+      `GET ${path}&environment=live&group_by=operation,application`,
+    );
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="usage-live-2026-01-01.csv"',
+      'cache-control': 'no-store',
+    });
+    const counts =
+      'requests,succeeded,replayed,client_errors,rate_limited,server_errors,aborted,p50_ms,p95_ms,p99_ms';
+    expect(text.split('\r\n')).toEqual([
+      `at,application_id,operation,${counts}`,
+      `2026-01-01T00:00:00.000Z,${application},create_payment,21,1,2,3,4,5,6,1.5,,`,
+      `2026-01-01T00:00:00.000Z,${application},read_payment,21,1,2,3,4,5,6,,,`,
+      '',
+    ]);
+    const sent = { ...day, environment: 'live', group_by: 'operation,application', limit: 2_000 };
+    expect(services.received(queryUsage).map(({ request }) => request)).toEqual([
+      sent,
+      { ...sent, cursor: '1' },
+      { ...sent, cursor: '2' },
+    ]);
+  });
+
+  test.each(['limit=5', 'cursor=1', 'colour=red', 'group_by=colour', 'outcome=paid'])(
+    'rejects %s',
+    async (query) => {
+      expect(await admin(`GET ${path}&${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-request', errors: [{ parameter: query.split('=')[0] }] },
+      });
+    },
+  );
+
+  test('names the parameter that the usage service rejects', async () => {
+    await services.serve(queryUsage, () => {
+      const errors = [{ pointer: '/to', code: 'invalid' as const, detail: 'This must be after `from`.' }];
+      throw new Problem('invalid-request', 'This must be after `from`.', { errors });
+    });
+    const response = await admin(`GET ${path}`);
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+    expect(response.body).toHaveProperty('errors', [
+      { parameter: 'to', code: 'invalid', detail: 'This must be after `from`.' },
+    ]);
+  });
+
+  test('requires a session, and a client that accepts CSV', async () => {
+    expect(await admin(`GET ${path}`, { token: null })).toMatchObject({ status: 401 });
+    expect(await admin(`GET ${path}`, { headers: { accept: 'application/json' } })).toMatchObject({
+      status: 406,
+    });
+    expect(await admin(`HEAD ${path}`)).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('returns a problem instead of a file when its first page is rejected', async () => {
+    await services.serve(queryUsage, () => {
+      throw new Problem('forbidden', 'No.');
+    });
+    const response = await admin(`GET ${path}`);
+    expect(response).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(response.headers['content-disposition']).toBeUndefined();
+    await services.silence(queryUsage);
+    expect(await admin(`GET ${path}`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  });
+
+  test('shares the limit of its member with other exports, and leaves that of other members alone', async () => {
+    const lastPages = Promise.withResolvers<void>();
+    async function cursorsAfter(cursor: string | undefined) {
+      if (cursor !== undefined) await lastPages.promise;
+      return { next_cursor: cursor === undefined ? '1' : null, previous_cursor: null };
+    }
+    await services.serve(listPayments, async ({ cursor }) => ({
+      data: [examplePaymentRow()],
+      ...(await cursorsAfter(cursor)),
+    }));
+    await services.serve(queryUsage, async ({ cursor }) => ({
+      data: [exampleUsageRow()],
+      ...(await cursorsAfter(cursor)),
+    }));
+    const open = [await openExport(token, '/payments.csv'), await openExport(token, path)];
+    expect(open).toHaveLength(MAX_EXPORTS_PER_MEMBER);
+    for (const further of ['/payments.csv', path]) {
+      expect(await admin(`GET ${further}`)).toMatchObject({
+        status: 429,
+        body: { code: 'rate-limited', detail: 'The limit of 2 open exports is reached. Close one first.' },
+        headers: { 'retry-after': '5' },
+      });
+    }
+    open.push(await openExport(services.signIn(), path));
+    expect(open.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+
+    lastPages.resolve();
+    for (const response of open) {
+      response.resume();
+      await once(response, 'end');
+      expect(response.complete).toBe(true);
+    }
+    await eventually('the member can export again', async () => {
+      return (await admin(`GET ${path}`)).status === 200;
+    });
+  });
+
+  test('is recorded in the audit log with its filters before the data is sent', async () => {
+    await services.serve(queryUsage, () => ({ data: [], next_cursor: null, previous_cursor: null }));
+    await services.serve(recordExport, () => {
+      expect(services.received(queryUsage)).toEqual([]);
+      return exampleAuditRecord();
+    });
+    expect(await admin(`GET ${path}&environment=live`)).toMatchObject({ status: 200 });
+    expect(services.received(recordExport).map(({ request }) => request)).toEqual([
+      { of: 'usage', environment: 'live', filters: { ...day, environment: 'live' } },
+    ]);
+    await services.silence(recordExport);
+    expect(await admin(`GET ${path}`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(services.received(queryUsage)).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { FILLED_BY_GATEWAY } from '@tollgate/contracts/admin-api/route';
-import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
+import {
+  ADMIN_ROUTES,
+  PAYMENTS_CSV_PATH,
+  STREAM_PATH,
+  USAGE_CSV_PATH,
+} from '@tollgate/contracts/admin-api/routes';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
@@ -58,12 +63,13 @@ describe('the OpenAPI document of the admin API', () => {
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining([
         PAYMENTS_CSV_PATH,
+        USAGE_CSV_PATH,
         AUDIT_EXPORT_PATH,
         STREAM_PATH,
         ...Object.values(ADMIN_ROUTES).map(({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}')),
       ]),
     );
-    expect(described).toHaveLength(Object.keys(ADMIN_ROUTES).length + 3);
+    expect(described).toHaveLength(Object.keys(ADMIN_ROUTES).length + 4);
   });
 
   test('does not ask callers for fields that the gateway fills in', () => {

@@ -1,6 +1,11 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
-import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
+import {
+  ADMIN_ROUTES,
+  PAYMENTS_CSV_PATH,
+  STREAM_PATH,
+  USAGE_CSV_PATH,
+} from '@tollgate/contracts/admin-api/routes';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance } from 'fastify';
@@ -16,6 +21,7 @@ import { ADMIN_OPENAPI_PATH, registerOpenapi } from './serve-openapi.ts';
 import { createOpenSession } from './session.ts';
 import { registerStream } from './stream.ts';
 import type { TeamStreams } from './team-streams.ts';
+import { registerUsageCsv } from './usage-csv.ts';
 
 /** Path and query together. Filters hold free text, and percent-encoding can turn one character into twelve. */
 const MAX_TARGET_LENGTH = 8 * 1024;
@@ -32,7 +38,7 @@ const SECURITY_HEADERS = {
 
 const KNOWN_PATHS = [
   ...Object.values(ADMIN_ROUTES).map((route) => ({ path: route.path, methods: methodsOf(route) })),
-  ...[PAYMENTS_CSV_PATH, AUDIT_EXPORT_PATH, STREAM_PATH, ADMIN_OPENAPI_PATH].map((path) => ({
+  ...[PAYMENTS_CSV_PATH, USAGE_CSV_PATH, AUDIT_EXPORT_PATH, STREAM_PATH, ADMIN_OPENAPI_PATH].map((path) => ({
     path,
     methods: ['GET', 'HEAD'],
   })),
@@ -87,6 +93,7 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   const exportFiles = createExportFiles(app, { ...deps, ...deps.timings });
   const exportDeps = { callService, openSession, exportFiles, clock: deps.clock };
   registerPaymentsCsv(app, exportDeps);
+  registerUsageCsv(app, exportDeps);
   registerAuditExport(app, exportDeps);
   registerStream(app, { ...deps, ...deps.timings, callService, openSession });
   registerOpenapi(app, docsBaseUrl);

@@ -1,12 +1,15 @@
 import { EnvironmentSchema } from '@tollgate/contracts/environment';
 import { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
 import { PaymentFilters } from '@tollgate/contracts/payment-history';
+import { UsageQuery } from '@tollgate/contracts/rpc/usage';
+import { USAGE_GROUPS } from '@tollgate/contracts/usage';
 import Type from 'typebox';
 import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
 import { AUDIT_EXPORT_QUERY } from './audit-export.ts';
 import type { CsvColumns } from './csv.ts';
 import { accessText, parameters, SESSION_ERRORS } from './openapi-route.ts';
 import { PAYMENT_COLUMNS } from './payment-columns.ts';
+import { usageColumns } from './usage-columns.ts';
 
 /** True of every CSV file. */
 const CSV_TEXT = `A text that a spreadsheet would read as a formula is prefixed \
@@ -21,6 +24,23 @@ export function describePaymentsExport(docsBaseUrl: string): object {
 \`amount\` is in the major unit of the currency, \`amount_minor\` an integer in minor units. ${CSV_TEXT}`,
     tags: ['payments'],
     parameters: parameters('query', PaymentFilters),
+    responses: {
+      200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
+      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
+    },
+  };
+}
+
+/** `GET /admin/v1/usage.csv` */
+export function describeUsageExport(docsBaseUrl: string): object {
+  return {
+    operationId: 'exportUsage',
+    summary: 'Export requests, outcomes, and latencies over time as CSV',
+    description: `${accessText('viewer')} Exports usage, oldest first: one row for each group in each minute, hour, or day with requests. The columns are \
+${namesOf(usageColumns(USAGE_GROUPS.join(',')))}; new ones are added at the end. A dimension has a column only if \`group_by\` names it. \
+${CSV_TEXT}`,
+    tags: ['usage'],
+    parameters: parameters('query', UsageQuery),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
       ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),

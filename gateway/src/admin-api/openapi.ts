@@ -1,10 +1,20 @@
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
-import { ADMIN_ROUTES, PAYMENTS_CSV_PATH, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
+import {
+  ADMIN_ROUTES,
+  PAYMENTS_CSV_PATH,
+  STREAM_PATH,
+  USAGE_CSV_PATH,
+} from '@tollgate/contracts/admin-api/routes';
 import { API_VERSION, HEADERS } from '../docs/openapi-parts.ts';
 import { ProblemSchema } from '../docs/problem-schema.ts';
 import { describeRoute } from './openapi-route.ts';
-import { describeAuditExport, describePaymentsExport, describeStream } from './openapi-streaming.ts';
+import {
+  describeAuditExport,
+  describePaymentsExport,
+  describeStream,
+  describeUsageExport,
+} from './openapi-streaming.ts';
 
 /** The admin API as an OpenAPI 3.1 document, generated from the route table and the schemas that validate requests. */
 export function createAdminOpenapi(docsBaseUrl: string): object {
@@ -29,6 +39,7 @@ export function createAdminOpenapi(docsBaseUrl: string): object {
     paths: {
       ...paths,
       [PAYMENTS_CSV_PATH]: { get: describePaymentsExport(docsBaseUrl) },
+      [USAGE_CSV_PATH]: { get: describeUsageExport(docsBaseUrl) },
       [AUDIT_EXPORT_PATH]: { get: describeAuditExport(docsBaseUrl) },
       [STREAM_PATH]: { get: describeStream(docsBaseUrl) },
     },

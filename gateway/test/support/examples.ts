@@ -6,6 +6,7 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import type { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import type { UsageRow } from '@tollgate/contracts/usage';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const LIMIT = { requests_per_second: 100, burst: 200 };
@@ -49,6 +50,23 @@ export function examplePaymentRow(fields: Partial<PaymentRow> = {}): PaymentRow 
     application_id: newId('application'),
     processor: 'sandbox',
     expires_at: AT,
+    ...fields,
+  };
+}
+
+export function exampleUsageRow(fields: Partial<UsageRow> = {}): UsageRow {
+  return {
+    at: AT,
+    requests: 21,
+    succeeded: 1,
+    replayed: 2,
+    client_errors: 3,
+    rate_limited: 4,
+    server_errors: 5,
+    aborted: 6,
+    p50_ms: 1.5,
+    p95_ms: null,
+    p99_ms: null,
     ...fields,
   };
 }

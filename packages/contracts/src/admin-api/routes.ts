@@ -26,6 +26,9 @@ export type AdminRouteName = keyof typeof ADMIN_ROUTES;
 /** All payments as CSV, newest first. The query is that of the list, without `limit` and `cursor`. */
 export const PAYMENTS_CSV_PATH = '/admin/v1/payments.csv';
 
+/** Usage over time as CSV, oldest first. The query is that of `queryUsage`, without `limit` and `cursor`. */
+export const USAGE_CSV_PATH = '/admin/v1/usage.csv';
+
 /**
  * Server-sent events of the team: payments by event type, `delivery` and `webhook_endpoint` with the ids of what
  * changed. The query may select an `environment`.

@@ -18,8 +18,8 @@ import { Page } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** Usage must match all given filters. */
-const UsageFilters = {
+/** Filters, all of which must match, and the grouping. */
+export const UsageQuery = {
   /** Rounded down to the minute, hour, or day, which is included. */
   from: Time,
   /** Rounded up to the minute, hour, or day, which is excluded. */
@@ -29,17 +29,16 @@ const UsageFilters = {
   environment: Type.Optional(EnvironmentSchema),
   operation: Type.Optional(Type.Enum(USAGE_OPERATIONS)),
   outcome: Type.Optional(Type.Enum(USAGE_OUTCOMES)),
+  granularity: Type.Enum(USAGE_GRANULARITIES),
+  /** Comma-separated names, as in a query parameter: `application,key`. Absent: one group of all usage. */
+  group_by: Type.Optional(
+    Type.String({
+      pattern: `^(${USAGE_GROUPS.join('|')})(,(${USAGE_GROUPS.join('|')}))*$`,
+      maxLength: 64,
+      description: `Of ${USAGE_GROUPS.join(', ')}; several separated by commas`,
+    }),
+  ),
 };
-
-/** Comma-separated names, as in a query parameter: `application,key`. Absent: one group of all usage. */
-const GroupBy = Type.Optional(
-  Type.String({
-    pattern: `^(${USAGE_GROUPS.join('|')})(,(${USAGE_GROUPS.join('|')}))*$`,
-    maxLength: 64,
-    description: `Of ${USAGE_GROUPS.join(', ')}; several separated by commas`,
-  }),
-);
-const Granularity = Type.Enum(USAGE_GRANULARITIES);
 
 /**
  * Returns usage over time, oldest first. A range with more points than one query allows is rejected with
@@ -50,9 +49,7 @@ export const queryUsage = rpc('usage', 'query', {
   caller: 'member',
   request: Type.Object(
     {
-      ...UsageFilters,
-      granularity: Granularity,
-      group_by: GroupBy,
+      ...UsageQuery,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: USAGE_LIMITS.rowsPerReply })),
       cursor: Type.Optional(Type.String({ maxLength: 512 })),
     },
@@ -68,9 +65,7 @@ export const totalUsage = rpc('usage', 'total', {
   caller: 'member',
   request: Type.Object(
     {
-      ...UsageFilters,
-      granularity: Granularity,
-      group_by: GroupBy,
+      ...UsageQuery,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     },
     closed,
