@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
-import { USAGE_LIMITS, type UsageGroup, type UsageRow, type UsageTotal } from '@tollgate/contracts/usage';
+import { USAGE_LIMITS, type UsageRow, type UsageTotal } from '@tollgate/contracts/usage';
 import type { UsageBreakdown } from '#lib/usage/usage-labels.ts';
 import type { AdminClient } from '../admin-client.ts';
 import type { CountedUsage } from './usage-filters.ts';
@@ -22,11 +22,11 @@ export interface UsageOfRange {
 }
 
 const GROUPS_SHOWN = 25;
-/** A key is shown with its application. */
-export const GROUPS_OF: Record<UsageBreakdown, readonly UsageGroup[]> = {
-  application: ['application'],
-  key: ['application', 'key'],
-  operation: ['operation'],
+/** `group_by` of the table and of its export. A key is shown with its application. */
+export const GROUP_BY: Record<UsageBreakdown, string> = {
+  application: 'application',
+  key: 'application,key',
+  operation: 'operation',
 };
 
 /** Reads everything that the page shows of a range. */
@@ -41,7 +41,7 @@ export async function readUsage(
     admin.call(ADMIN_ROUTES.totalUsage, {
       ...query,
       ...requestOf(range),
-      group_by: GROUPS_OF[by].join(','),
+      group_by: GROUP_BY[by],
       limit: GROUPS_SHOWN,
     }),
     readTotal(admin, query, comparableBefore(range, nowMs)),
@@ -55,29 +55,19 @@ export async function readTotal(admin: AdminClient, query: UsageQuery, span: Usa
   return total;
 }
 
+/** Reads the rows of a span, oldest first. */
 export async function readRows(admin: AdminClient, query: UsageQuery, span: UsageSpan): Promise<UsageRow[]> {
   const rows: UsageRow[] = [];
-  for await (const page of readPages(admin, query, span, [])) rows.push(...page);
-  return rows;
-}
-
-/** Reads the rows of a span, oldest first, page by page. */
-export async function* readPages(
-  admin: AdminClient,
-  query: UsageQuery,
-  span: UsageSpan,
-  groupBy: readonly UsageGroup[],
-): AsyncGenerator<UsageRow[]> {
   let cursor: string | null = null;
   do {
     const page: { data: UsageRow[]; next_cursor: string | null } = await admin.call(ADMIN_ROUTES.queryUsage, {
       ...query,
       ...requestOf(span),
       limit: USAGE_LIMITS.rowsPerReply,
-      ...(groupBy.length > 0 && { group_by: groupBy.join(',') }),
       ...(cursor !== null && { cursor }),
     });
-    yield page.data;
+    rows.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor !== null);
+  return rows;
 }

@@ -1,14 +1,12 @@
 import { error, redirect } from '@sveltejs/kit';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { readExportPeriod } from '#lib/server/audit/export-period.ts';
+import { relayExport } from '#lib/server/relay-export.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { RequestHandler } from './$types';
 
-/**
- * Relays the gateway's export of the records of a period, with the data to verify them. The session stays on this
- * server.
- */
+/** Exports the audit records of a period, with the data to verify them. */
 export const GET: RequestHandler = async ({ locals, url, cookies, request }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   const read = readExportPeriod(url.searchParams, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
@@ -18,16 +16,10 @@ export const GET: RequestHandler = async ({ locals, url, cookies, request }) => 
       requestId: locals.requestId,
     });
   }
-  // The signal aborts the export at the gateway when the download is canceled.
-  const upstream = await locals.admin.open(
-    AUDIT_EXPORT_PATH,
-    new URLSearchParams(read.period),
-    request.signal,
-  );
-  return new Response(upstream.body, {
-    headers: {
-      'content-type': upstream.headers.get('content-type') ?? 'application/x-ndjson',
-      'content-disposition': 'attachment; filename="tollgate-audit.ndjson"',
-    },
+  return relayExport(locals.admin, {
+    path: AUDIT_EXPORT_PATH,
+    query: read.period,
+    fileName: 'tollgate-audit.ndjson',
+    signal: request.signal,
   });
 };

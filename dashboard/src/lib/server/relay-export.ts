@@ -1,0 +1,29 @@
+import type { AdminClient } from './admin-client.ts';
+
+export interface RequestedExport {
+  path: string;
+  query: Record<string, string | number>;
+  fileName: string;
+  /** Aborts the export at the gateway when the download is canceled. */
+  signal: AbortSignal;
+}
+
+/** Relays an export of the gateway as a download. The session stays on this server. */
+export async function relayExport(
+  admin: AdminClient,
+  { path, query, fileName, signal }: RequestedExport,
+): Promise<Response> {
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const upstream = await admin.open(path, new URLSearchParams(texts), signal);
+  return new Response(upstream.body, {
+    headers: {
+      'content-type': upstream.headers.get('content-type') ?? 'application/octet-stream',
+      'content-disposition': `attachment; filename="${fileName}"`,
+    },
+  });
+}
+
+/** `tollgate-live-payments-2026-11-21.csv` */
+export function csvFileName(environment: string, what: 'payments' | 'usage'): string {
+  return `tollgate-${environment}-${what}-${new Date().toISOString().slice(0, 10)}.csv`;
+}
