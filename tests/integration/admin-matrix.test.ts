@@ -6,8 +6,11 @@ import {
   type AdminRouteName,
   PAYMENTS_CSV_PATH,
   STREAM_PATH,
+  USAGE_CSV_PATH,
 } from '@tollgate/contracts/admin-api/routes';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlatform, type TestMember, type TestTeam } from '../platform/platform.ts';
 import { type Caller, PREPARE, type Prepared, type Scene } from './admin-matrix-requests.ts';
@@ -188,41 +191,84 @@ describe('createTeam', () => {
   });
 });
 
-describe.each([PAYMENTS_CSV_PATH, STREAM_PATH])('GET %s', (path) => {
+interface Export {
+  path: string;
+  query: Record<string, string>;
+  access: Role;
+  /** Ids of the own team that its file contains. */
+  ids: () => string[];
+}
+
+const EXPORTS: Export[] = [
+  { path: PAYMENTS_CSV_PATH, query: {}, access: 'viewer', ids: () => ownIds.slice(2) },
+  {
+    path: USAGE_CSV_PATH,
+    query: {
+      from: new Date(Date.now() - DAY_MS).toISOString(),
+      to: new Date(Date.now() + DAY_MS).toISOString(),
+      granularity: 'day',
+      group_by: 'application',
+    },
+    access: 'viewer',
+    ids: () => [scene.application.id],
+  },
+  {
+    path: AUDIT_EXPORT_PATH,
+    query: { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' },
+    access: 'admin',
+    ids: () => [scene.team.id],
+  },
+];
+
+describe.each(EXPORTS)('GET $path', ({ path, query, access, ids }) => {
+  const fetchFile = (session: string | null) =>
+    scene.platform.admin.as(session).fetch(`${path}?${new URLSearchParams(query)}`);
+
+  beforeAll(async () => {
+    await eventually(
+      'the file of the own team contains its ids',
+      async () => {
+        const text = await (await fetchFile(callers.own.owner.member.session)).text();
+        return ids().every((id) => text.includes(id));
+      },
+      { timeoutMs: 30_000, intervalMs: 250 },
+    );
+  });
+
+  const readers = ROLES.flatMap((role) => {
+    const status = roleAllows(access, role, 'live') ? 200 : 403;
+    return OWNERSHIPS.map((of) => ({ role, of, status }));
+  });
+  it.each(readers)(
+    '$role of the $of team → $status, with nothing of another team',
+    async ({ role, of, status }) => {
+      const response = await fetchFile(callers[of][role].member.session);
+      expect(response.status).toBe(status);
+      const text = await response.text();
+      if (response.ok) for (const id of ids()) expect(text.includes(id)).toBe(of === 'own');
+    },
+  );
+
+  it.each(Object.keys(WITHOUT_SESSION) as NoSession[])('session: %s → 401', async (session) => {
+    expect((await fetchFile(sessions[session])).status).toBe(401);
+  });
+});
+
+describe(`GET ${STREAM_PATH}`, () => {
   it.each(ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))))(
-    '$role of the $of team → 200, with nothing of another team',
+    '$role of the $of team → 200',
     async ({ role, of }) => {
-      const caller = scene.platform.admin.as(callers[of][role].member.session);
       const stop = new AbortController();
-      const response = await caller.fetch(path, { signal: stop.signal });
+      const response = await scene.platform.admin
+        .as(callers[of][role].member.session)
+        .fetch(STREAM_PATH, { signal: stop.signal });
       expect(response.status).toBe(200);
-      if (path === PAYMENTS_CSV_PATH) {
-        const text = await response.text();
-        for (const id of ownIds.slice(2)) expect(text.includes(id)).toBe(of === 'own');
-      } else expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+      expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
       stop.abort();
     },
   );
 
   it.each(Object.keys(WITHOUT_SESSION) as NoSession[])('session: %s → 401', async (session) => {
-    expect((await scene.platform.admin.as(sessions[session]).fetch(path)).status).toBe(401);
-  });
-});
-
-describe(`GET ${AUDIT_EXPORT_PATH}`, () => {
-  const path = `${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`;
-
-  it.each(ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))))(
-    '$role of the $of team → 200 from admin on, with nothing of another team',
-    async ({ role, of }) => {
-      const response = await scene.platform.admin.as(callers[of][role].member.session).fetch(path);
-      expect(response.status).toBe(roleAllows('admin', role, 'live') ? 200 : 403);
-      const text = await response.text();
-      if (response.ok) for (const id of ownIds.slice(0, 1)) expect(text.includes(id)).toBe(of === 'own');
-    },
-  );
-
-  it.each(Object.keys(WITHOUT_SESSION) as NoSession[])('session: %s → 401', async (session) => {
-    expect((await scene.platform.admin.as(sessions[session]).fetch(path)).status).toBe(401);
+    expect((await scene.platform.admin.as(sessions[session]).fetch(STREAM_PATH)).status).toBe(401);
   });
 });

@@ -3,7 +3,12 @@ import { splitLines } from '@tollgate/audit-log/split-lines';
 import { verifyExport } from '@tollgate/audit-log/verify-export';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
-import { ADMIN_ROUTES, type AdminRouteName, PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
+import {
+  ADMIN_ROUTES,
+  type AdminRouteName,
+  PAYMENTS_CSV_PATH,
+  USAGE_CSV_PATH,
+} from '@tollgate/contracts/admin-api/routes';
 import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import * as audit from '@tollgate/contracts/rpc/audit';
@@ -188,11 +193,15 @@ describe('actions of applications', () => {
 });
 
 describe('exports and rejections', () => {
-  it('record exports of payments and of the log itself', async () => {
+  it('record exports of payments, of usage, and of the log itself', async () => {
     const owner = platform.admin.as(platform.owner.session);
     const csv = await owner.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
     await csv.text();
     await expectRecords('payments.csv', csv.headers, ['payments.exported']);
+    const day = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&granularity=day';
+    const usage = await owner.fetch(`${USAGE_CSV_PATH}?${day}`);
+    await usage.text();
+    await expectRecords('usage.csv', usage.headers, ['usage.exported']);
     const log = await owner.fetch(`${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`);
     const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.listPublicKeys, {});
     const publicKeys = body.data.map(({ public_key, version }) => parsePublicKey(public_key, version));

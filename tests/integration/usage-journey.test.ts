@@ -1,4 +1,5 @@
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ADMIN_ROUTES, USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
+import type { UsageRow } from '@tollgate/contracts/usage';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
@@ -71,6 +72,26 @@ describe('usage', () => {
     expect((await foreign.call(ADMIN_ROUTES.keyUses, { application_id: application.id })).body.data).toEqual(
       [],
     );
+  });
+
+  it('is exported as CSV with the rows of the admin API', async () => {
+    const query = {
+      from: `${theseDays().from}T00:00:00Z`,
+      to: new Date(Date.now() + 3_600_000).toISOString(),
+      granularity: 'hour' as const,
+      group_by: 'application,operation',
+    };
+    const own = platform.admin.as(platform.owner.session);
+    const { body } = await own.call(ADMIN_ROUTES.queryUsage, query);
+    const csv = await own.fetch(`${USAGE_CSV_PATH}?${new URLSearchParams(query)}`);
+    expect(csv.status).toBe(200);
+    const [header = '', ...lines] = (await csv.text()).trimEnd().split('\r\n');
+    const columns = header.split(',') as (keyof UsageRow)[];
+    expect(columns.slice(0, 4)).toEqual(['at', 'application_id', 'operation', 'requests']);
+    expect(lines.map((line) => line.split(','))).toEqual(
+      body.data.map((row) => columns.map((column) => String(row[column] ?? ''))),
+    );
+    expect(lines.length).toBeGreaterThanOrEqual(3);
   });
 
   it('agrees with payments, including a failed request, as the command confirms', async () => {
