@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { publishText } from '@tollgate/bus/announce';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
@@ -160,7 +159,6 @@ export async function startGatewayUnderTest(
     await eventually('the gateway hears the announcement', async () => {
       publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(signingKeys, announcement));
       await bus.nats.flush();
-      await sleep(5);
       return lines
         .slice(seen)
         .some((line) => line.includes('payments instance announced') && line.includes(instanceId));

@@ -141,7 +141,6 @@ test('a stopped process is not restarted, even while it waits for a restart', as
   await until(() => said.length > 0);
 
   await supervisor.stop();
-  await delay(TIMING.maxBackoffMs as number);
 
   expect(supervisor.running()).toEqual([]);
   expect(startsOf('worker').every((pid) => !isAlive(pid))).toBe(true);

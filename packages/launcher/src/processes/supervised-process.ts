@@ -45,7 +45,7 @@ export interface SupervisedProcess {
    * process is restarted when it dies.
    */
   start(): Promise<void>;
-  /** Sends SIGTERM, and SIGKILL after a timeout. The process is not restarted. */
+  /** Sends SIGTERM, and SIGKILL after a timeout. Resolves when the process has ended and no restart is pending. */
   stop(): Promise<void>;
 }
 
@@ -65,6 +65,7 @@ export function superviseProcess(
   let startedAtMs = 0;
   let restarts = 0;
   const stopping = new AbortController();
+  let keepingAlive: Promise<void> | undefined;
 
   function launch(): ChildProcess {
     const launched = spawn(spec.command, spec.args, {
@@ -122,7 +123,7 @@ export function superviseProcess(
     async start() {
       const launched = launch();
       if (await becomesReady(launched)) {
-        void keepAlive();
+        keepingAlive = keepAlive();
         return;
       }
       if (stopping.signal.aborted) throw new LauncherFailure(`${spec.name} was stopped while it started.`);
@@ -138,13 +139,15 @@ export function superviseProcess(
     },
     async stop() {
       stopping.abort();
-      if (child === null || hasEnded(child)) return;
-      const straggler = setTimeout(() => child?.kill('SIGKILL'), timing.stopTimeoutMs);
-      child.kill('SIGTERM');
-      await ended(child);
-      clearTimeout(straggler);
-      child = null;
-      onPidChange();
+      if (child !== null && !hasEnded(child)) {
+        const straggler = setTimeout(() => child?.kill('SIGKILL'), timing.stopTimeoutMs);
+        child.kill('SIGTERM');
+        await ended(child);
+        clearTimeout(straggler);
+        child = null;
+        onPidChange();
+      }
+      await keepingAlive;
     },
   };
 }
