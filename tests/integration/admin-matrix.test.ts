@@ -1,4 +1,3 @@
-import { ROLES, type Role } from '@tollgate/contracts/actor';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import {
@@ -10,6 +9,7 @@ import {
 } from '@tollgate/contracts/admin-api/routes';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { ROLES, type Role } from '@tollgate/contracts/roles';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlatform, type TestMember, type TestTeam } from '../platform/platform.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import type { Role } from '@tollgate/contracts/actor';
+import type { Role } from '@tollgate/contracts/roles';
 import {
   acceptInvitation,
   createInvitation,

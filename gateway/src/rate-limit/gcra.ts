@@ -1,4 +1,4 @@
-import type { RateLimit } from '@tollgate/contracts/principal';
+import type { RateLimit } from '@tollgate/contracts/rate-limit';
 
 /** Fill level of an application's bucket and its time: the whole state. */
 export interface BucketLevel {

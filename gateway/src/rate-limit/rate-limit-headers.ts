@@ -1,4 +1,4 @@
-import type { RateLimit } from '@tollgate/contracts/principal';
+import type { RateLimit } from '@tollgate/contracts/rate-limit';
 import type { GcraDecision } from './gcra.ts';
 
 /**

@@ -1,5 +1,6 @@
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
+import type { Role } from '@tollgate/contracts/roles';
 
 /** A member with this role, by default in a new team. */
 export function member(role: Role, teamId: string = newId('team')): Actor {

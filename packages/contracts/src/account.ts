@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { ROLES } from './actor.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
+import { ROLES } from './roles.ts';
 import { Time } from './time.ts';
 
 export const ACCOUNT_LIMITS = {

@@ -3,7 +3,7 @@ import { DAY_S } from './durations.ts';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
-import { RateLimit } from './principal.ts';
+import { RateLimit } from './rate-limit.ts';
 import { ScopesSchema } from './scopes-schema.ts';
 import { Time } from './time.ts';
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
+import { RateLimit } from './rate-limit.ts';
 import { ScopesSchema } from './scopes-schema.ts';
 import { Time } from './time.ts';
 
@@ -21,20 +22,6 @@ export const Principal = Type.Object(
 export type Principal = Static<typeof Principal>;
 
 export const PRINCIPALS_BUCKET = 'principals';
-
-export const RateLimit = Type.Object(
-  {
-    requests_per_second: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    burst: Type.Integer({ minimum: 1, maximum: 200_000 }),
-  },
-  { additionalProperties: false },
-);
-export type RateLimit = Static<typeof RateLimit>;
-
-export const DEFAULT_LIMITS = {
-  live: { requests_per_second: 100, burst: 200 },
-  sandbox: { requests_per_second: 25, burst: 50 },
-} as const;
 
 /** Value of KV entry `app.<application id>`. */
 export const ApplicationEntry = Type.Object({

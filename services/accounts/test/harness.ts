@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { callRpc } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
+import type { Role } from '@tollgate/contracts/roles';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import type { RunningService } from '@tollgate/service/start-service';

@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Role } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
+import type { Role } from '@tollgate/contracts/roles';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

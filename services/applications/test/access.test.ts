@@ -1,12 +1,13 @@
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import { type Actor, ROLES, type Role, roleAtLeast } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import { type Access, type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey, Application } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
+import { ROLES, type Role, roleAtLeast } from '@tollgate/contracts/roles';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

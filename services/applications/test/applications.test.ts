@@ -1,7 +1,7 @@
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { Application } from '@tollgate/contracts/application';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, startHarness } from './harness.ts';

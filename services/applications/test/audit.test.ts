@@ -1,7 +1,7 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { member } from '@tollgate/bus/test/member';
 import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';

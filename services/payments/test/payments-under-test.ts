@@ -1,10 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connectBus } from '@tollgate/bus/connection';
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import { HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
+import type { Role } from '@tollgate/contracts/roles';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { createActorSigner } from '@tollgate/security/actor-token';

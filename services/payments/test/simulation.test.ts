@@ -1,7 +1,7 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import type { Role } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import type { Principal } from '@tollgate/contracts/principal';
+import type { Role } from '@tollgate/contracts/roles';
 import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

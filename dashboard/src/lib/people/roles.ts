@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/contracts/actor';
+import type { Role } from '@tollgate/contracts/roles';
 
 interface RoleChoice {
   value: Role;

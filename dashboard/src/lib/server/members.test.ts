@@ -1,5 +1,5 @@
 import type { Member } from '@tollgate/contracts/account';
-import type { Role } from '@tollgate/contracts/actor';
+import type { Role } from '@tollgate/contracts/roles';
 import { expect, it } from 'vitest';
 import { isLastOwner } from './members.ts';
 

@@ -1,4 +1,4 @@
-import { ROLE_BY_ENVIRONMENT } from '../actor.ts';
+import { ROLE_BY_ENVIRONMENT } from '../roles.ts';
 import * as applications from '../rpc/applications.ts';
 import { route } from './route.ts';
 

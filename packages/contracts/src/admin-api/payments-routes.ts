@@ -1,4 +1,4 @@
-import { ROLE_BY_ENVIRONMENT } from '../actor.ts';
+import { ROLE_BY_ENVIRONMENT } from '../roles.ts';
 import * as payments from '../rpc/payments.ts';
 import { route } from './route.ts';
 

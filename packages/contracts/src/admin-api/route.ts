@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { type Role, roleAtLeast } from '../actor.ts';
 import type { Environment } from '../environment.ts';
+import { type Role, roleAtLeast } from '../roles.ts';
 import type { RpcContract } from '../rpc/contract.ts';
 
 /**

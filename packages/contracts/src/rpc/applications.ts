@@ -9,7 +9,7 @@ import {
 } from '../application.ts';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
-import { RateLimit } from '../principal.ts';
+import { RateLimit } from '../rate-limit.ts';
 import { ScopesSchema } from '../scopes-schema.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';

@@ -1,5 +1,6 @@
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import type { Role } from '@tollgate/contracts/roles';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { roleIn, type Team } from '../teams/team.ts';

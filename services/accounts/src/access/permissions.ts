@@ -1,10 +1,11 @@
-import type { Actor, Role } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Role } from '@tollgate/contracts/roles';
 import { requireRole as requireRoleOf } from '@tollgate/security/require-role';
 import { roleIn, type Team } from '../teams/team.ts';
 import { notInTeam } from './acting-member.ts';
 
 /**
- * Throws `forbidden` unless the actor has at least this role in the team as stored. `action` completes "You may not …".
+ * Throws `forbidden` unless the actor has at least this role in the team as stored. `action` completes "You cannot …".
  */
 export function requireRole(team: Team, actor: Actor, required: Role, action: string): void {
   const role = roleIn(team, actor.member_id);

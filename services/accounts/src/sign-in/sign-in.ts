@@ -1,5 +1,5 @@
-import type { Role } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import type { Role } from '@tollgate/contracts/roles';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
-import type { Role } from '@tollgate/contracts/actor';
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Role } from '@tollgate/contracts/roles';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { Team } from './team.ts';

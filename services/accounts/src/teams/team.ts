@@ -1,8 +1,8 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
-import type { Role } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
+import type { Role } from '@tollgate/contracts/roles';
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 

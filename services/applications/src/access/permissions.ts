@@ -1,5 +1,6 @@
-import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { requireRole } from '@tollgate/security/require-role';
 
 /** Throws `forbidden` unless the actor may change keys of this environment. */

@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/principal';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import { describe, expect, it } from 'vitest';
 import { newApplication, withLimits, withScopes, withStatus } from './application.ts';
 

@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/principal';
+import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/rate-limit';
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
 
 export type ApplicationStatus = 'active' | 'archived';

@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { requireRoleForAccess } from '../access/live-access.ts';
+import { requireRoleForAccess } from '../access/require-role-for-access.ts';
 import type { Context } from '../context.ts';
 import { type Application, withStatus } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Scope } from '@tollgate/contracts/scopes';
-import { requireRoleForAccess } from '../access/live-access.ts';
+import { requireRoleForAccess } from '../access/require-role-for-access.ts';
 import type { Context } from '../context.ts';
 import { type Application, withScopes } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';

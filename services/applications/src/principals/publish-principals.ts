@@ -21,7 +21,7 @@ export async function publishPrincipals(context: Context, entryKeys: string[]): 
 }
 
 /**
- * Like `tellGateways`, but leaves a failure to the reconciliation: for replies with a secret that is shown only once,
+ * Like `publishPrincipals`, but leaves a failure to the reconciliation: for replies with a secret that is shown only once,
  * which an error would lose. Until the entry arrives, gateways reject the new key.
  */
 export async function publishPrincipalsOrDefer(context: Context, entryKeys: string[]): Promise<void> {

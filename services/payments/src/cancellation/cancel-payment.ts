@@ -3,7 +3,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentOutbox } from '../events/payment-outbox.ts';
-import { assertSameRequest, keyToBind } from '../idempotency/bound-key.ts';
+import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
 import {
   type BoundKey,
   changedAtBy,

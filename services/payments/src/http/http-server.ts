@@ -7,7 +7,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { cancelPayment } from '../cancellation/cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
-import { parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { parseIdempotencyKey } from '../idempotency/parse-idempotency-key.ts';
 import { getPayment } from '../payments/get-payment.ts';
 import { authenticate, requestIdOf } from './authenticate.ts';
 import { sendError, sendRouteNotFound } from './http-errors.ts';

@@ -73,7 +73,7 @@ export interface MemberDecision {
 /** An idempotency key and the request that permanently bound it. */
 export interface BoundKey {
   key: string;
-  /** `<algorithm version>:<hex>`, see idempotency/bound-key.ts. */
+  /** `<algorithm version>:<hex>`, see idempotency/request-fingerprint.ts. */
   fingerprint: string;
 }
 

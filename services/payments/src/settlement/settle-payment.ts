@@ -1,6 +1,7 @@
-import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
 import { paymentDetail } from '../payments/payment-detail.ts';

@@ -1,8 +1,9 @@
-import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { requireRole } from '@tollgate/security/require-role';
 
-/** Throws `forbidden` unless the actor may change endpoints and deliveries of this environment. `action` completes "You may not …". */
+/** Throws `forbidden` unless the actor may change endpoints and deliveries of this environment. `action` completes "You cannot …". */
 export function requireRoleFor(actor: Actor, environment: Environment, action: string): void {
   requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `${action} in ${environment}`);
 }

@@ -1,7 +1,7 @@
-import type { Role } from '@tollgate/contracts/actor';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { Role } from '@tollgate/contracts/roles';
 import type { PaymentView, SettledBy } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { pagePart } from '#lib/server/page-part.ts';

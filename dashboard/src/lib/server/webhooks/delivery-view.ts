@@ -1,6 +1,6 @@
-import type { Role } from '@tollgate/contracts/actor';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Role } from '@tollgate/contracts/roles';
 import type { DeliveryDetail } from '@tollgate/contracts/webhook';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';

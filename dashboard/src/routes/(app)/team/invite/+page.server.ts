@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
-import { ROLES } from '@tollgate/contracts/actor';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ROLES } from '@tollgate/contracts/roles';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 

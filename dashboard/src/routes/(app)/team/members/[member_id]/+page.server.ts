@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
-import { ROLES } from '@tollgate/contracts/actor';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ROLES } from '@tollgate/contracts/roles';
 import { roleLabel } from '#lib/people/roles.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isLastOwner, listMembers } from '#lib/server/members.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { dayIn, endOfDay } from '#lib/server/applications/key-expiry.ts';
 import { readCidrs } from '#lib/server/applications/read-cidrs.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';

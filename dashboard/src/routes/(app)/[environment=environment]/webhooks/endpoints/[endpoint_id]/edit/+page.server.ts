@@ -1,6 +1,6 @@
 import { error, redirect } from '@sveltejs/kit';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';

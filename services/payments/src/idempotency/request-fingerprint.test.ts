@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertSameRequest, fingerprint } from './bound-key.ts';
+import { assertSameRequest, fingerprint } from './request-fingerprint.ts';
 
 describe('fingerprint', () => {
   const request = { method: 'POST', path: '/v1/payments', body: { amount: 100, currency: 'EUR' } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseIdempotencyKey } from './idempotency-key.ts';
+import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 
 describe('Idempotency-Key', () => {
   test('is the same key quoted or unquoted', () => {

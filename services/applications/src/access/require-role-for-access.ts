@@ -1,4 +1,5 @@
-import { type Actor, ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/actor';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Application } from '../applications/application.ts';
 import type { Context } from '../context.ts';
