@@ -6,6 +6,6 @@ import canonicalize from 'canonicalize';
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
-  if (text === undefined) throw new Error('Only a JSON value has an RFC 8785 form');
+  if (text === undefined) throw new Error('Only a JSON value has a canonical form (RFC 8785)');
   return text;
 }

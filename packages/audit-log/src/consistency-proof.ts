@@ -10,7 +10,7 @@ export async function proveConsistency(
   readNodes: ReadNodes,
 ): Promise<string[]> {
   if (fromSize < 0 || fromSize > toSize) {
-    throw new RangeError(`A tree of ${toSize} leaves does not begin with one of ${fromSize}`);
+    throw new RangeError(`A tree of ${toSize} leaves cannot extend a tree of ${fromSize}`);
   }
   // RFC 9162 excludes the empty tree, which every tree starts with.
   if (fromSize === 0 || fromSize === toSize) return [];

@@ -3,7 +3,7 @@ import { type LeafRange, type ReadNodes, readRanges, splitPoint } from './tree-n
 
 /** Returns the path from the leaf `index` (from 0) to the root of the first `size` leaves: RFC 9162 §2.1.3.1. */
 export async function proveInclusion(index: number, size: number, readNodes: ReadNodes): Promise<string[]> {
-  if (index < 0 || index >= size) throw new RangeError(`There is no leaf ${index} in a tree of ${size}`);
+  if (index < 0 || index >= size) throw new RangeError(`A tree of ${size} leaves has no leaf ${index}`);
   return readRanges(siblings(index, { start: 0, end: size }), readNodes);
 }
 

@@ -19,10 +19,10 @@ export function parsePublicKey(pem: string, version: number | null): VerifyingKe
   try {
     publicKey = createPublicKey(pem);
   } catch {
-    throw new Error('This is not a public key in PEM form (-----BEGIN PUBLIC KEY-----)');
+    throw new Error('This is not a public key in PEM format (-----BEGIN PUBLIC KEY-----)');
   }
   if (publicKey.asymmetricKeyType !== 'ed25519') {
-    throw new Error(`Audit logs are signed with Ed25519; this is a key for ${publicKey.asymmetricKeyType}`);
+    throw new Error(`Audit logs are signed with Ed25519, but this key is for ${publicKey.asymmetricKeyType}`);
   }
   return { version, publicKey };
 }

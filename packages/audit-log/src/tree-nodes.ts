@@ -42,7 +42,7 @@ export async function readRanges(ranges: readonly LeafRange[], readNodes: ReadNo
   const nodes = wanted.flat();
   const hashes = await readNodes(nodes);
   if (hashes.length !== nodes.length) {
-    throw new Error(`${nodes.length} nodes of the tree were asked for and ${hashes.length} came`);
+    throw new Error(`Requested ${nodes.length} tree nodes, but received ${hashes.length}`);
   }
   let taken = 0;
   return wanted.map(({ length }) => {

@@ -56,7 +56,7 @@ export async function verifyExport(
   const first = await iterator.next();
   const header = first.done ? null : readHeader(first.value);
   if (header === null) {
-    findings.add('export-malformed', 'The first line is not that of an export.');
+    findings.add('export-malformed', 'The first line is not an export header.');
     await iterator.return?.();
     return { ...nothingChecked, findings: findings.kept, findingsCount: findings.count };
   }
@@ -65,7 +65,7 @@ export async function verifyExport(
 }
 
 const NOT_THESE_KEYS =
-  'Neither the first line nor the first head was signed with a key that was given. Nothing more was checked: are these the keys of this service?';
+  'Neither the first line nor the first tree head is signed with any of the given keys. Nothing else was checked. Check that the keys belong to this service.';
 
 const nothingChecked = {
   isIntact: false,
@@ -83,7 +83,7 @@ async function verifyLines(
   findings: Findings,
 ): Promise<ExportVerification> {
   const keys = trustExportKeys ? [...publicKeys, ...keysOf(header)] : publicKeys;
-  if (keys.length === 0) throw new Error('There is no public key to check with');
+  if (keys.length === 0) throw new Error('A verification requires at least one public key');
 
   const { tree, isSigned } = checkHeader(header, keys, findings);
   const chain = createHeadChain(header, isSigned, keys, findings);
@@ -98,7 +98,7 @@ async function verifyLines(
   let end: ExportEnd | null = null;
   for await (const line of lines) {
     lineNumber += 1;
-    if (end !== null) findings.add('export-malformed', `Line ${lineNumber} stands after the last line.`);
+    if (end !== null) findings.add('export-malformed', `Line ${lineNumber} follows the end of the export.`);
     const read = readLine(line);
     if (read.type === 'record') {
       records += 1;
@@ -116,7 +116,7 @@ async function verifyLines(
     } else if (read.type === 'end') {
       end = read.end;
     } else {
-      findings.add('export-malformed', `Line ${lineNumber} cannot be read: ${read.problem}.`);
+      findings.add('export-malformed', `Line ${lineNumber} is invalid: ${read.problem}.`);
     }
   }
   log.finish(isSigned ? header.last_head_size : null);
@@ -124,7 +124,7 @@ async function verifyLines(
   if (isSigned && chain.lastNumber + chain.unreliable < header.last_head_number) {
     findings.add(
       'log-truncated',
-      `The export ends with head ${chain.lastNumber}; when it was made, it went up to head ${header.last_head_number}.`,
+      `The export ends with tree head ${chain.lastNumber}, but it was created with tree heads up to ${header.last_head_number}.`,
       { headNumber: chain.lastNumber + 1 },
     );
   }
@@ -156,11 +156,11 @@ function keysOf(header: ExportHeader): VerifyingKey[] {
 }
 
 function checkEnd(end: ExportEnd | null, records: number, heads: number, findings: Findings): void {
-  if (end === null) findings.add('export-malformed', 'The export has no last line: it was cut off.');
+  if (end === null) findings.add('export-malformed', 'The export has no last line. It was truncated.');
   else if (end.records !== records || end.heads !== heads) {
     findings.add(
       'export-malformed',
-      `The last line counts ${end.records} records and ${end.heads} heads; there are ${records} and ${heads}.`,
+      `The last line counts ${end.records} records and ${end.heads} tree heads, but the export has ${records} and ${heads}.`,
     );
   }
 }

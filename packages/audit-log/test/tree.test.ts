@@ -150,7 +150,7 @@ describe('an inclusion proof', () => {
   });
 
   it('is rejected for a leaf that is not in the tree', async () => {
-    await expect(proveInclusion(5, 5, readNodes)).rejects.toThrow('There is no leaf 5 in a tree of 5');
+    await expect(proveInclusion(5, 5, readNodes)).rejects.toThrow('A tree of 5 leaves has no leaf 5');
   });
 });
 
@@ -204,6 +204,6 @@ describe('a consistency proof', () => {
   });
 
   it('is rejected for a tree that is larger than the later one', async () => {
-    await expect(proveConsistency(6, 5, readNodes)).rejects.toThrow('does not begin with one of 6');
+    await expect(proveConsistency(6, 5, readNodes)).rejects.toThrow('cannot extend a tree of 6');
   });
 });

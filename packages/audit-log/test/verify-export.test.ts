@@ -277,8 +277,8 @@ describe('a head', () => {
   });
 
   it.each([
-    ['before that of the head before', '2026-02-28T00:00:00.000Z'],
-    ['after the export was made', '2027-01-01T00:00:00.000Z'],
+    ['before that of the previous head', '2026-02-28T00:00:00.000Z'],
+    ['after the export was created', '2027-01-01T00:00:00.000Z'],
   ])('with a time %s is reported', async (_, at) => {
     const { key_version: __, signature: ___, ...unsigned } = headAt(5).head;
     const head = signHead({ ...unsigned, at }, LOG.key);
@@ -375,7 +375,7 @@ describe('public keys', () => {
   it('of another service verify nothing, and that is reported once', async () => {
     const result = await verify(exportLog(LOG), { publicKeys: [verifyingKey(newSigningKey())] });
     expect(result.findingsCount).toBe(3);
-    expect(result.findings.at(-1)?.detail).toContain('are these the keys of this service?');
+    expect(result.findings.at(-1)?.detail).toContain('Check that the keys belong to this service.');
   });
 
   it('in the export are used only on request', async () => {
@@ -384,7 +384,7 @@ describe('public keys', () => {
     expect(await verify(exportLog(forged), { publicKeys: [], trustExportKeys: true })).toMatchObject({
       isIntact: true,
     });
-    await expect(verify(exportLog(forged), { publicKeys: [] })).rejects.toThrow('no public key');
+    await expect(verify(exportLog(forged), { publicKeys: [] })).rejects.toThrow('at least one public key');
   });
 
   it('of a version only verify signatures of that version', async () => {

@@ -13,8 +13,8 @@ if (process.features.typescript && existsSync(sources)) await import(sources.hre
 else if (existsSync(built)) await import(built.href);
 else {
   process.stderr.write(
-    `This Node (${process.versions.node}) does not run TypeScript, and tollgate is not built.\n` +
-      'Run it as `npx tollgate`, which takes the Node that comes with this checkout, or build it first: npm run build --workspace @tollgate/cli\n',
+    `Node ${process.versions.node} cannot run TypeScript, and tollgate is not built.\n` +
+      'Run `npx tollgate`, which uses the Node of this checkout, or build it first: npm run build --workspace @tollgate/cli\n',
   );
   process.exitCode = USAGE_ERROR;
 }

@@ -9,7 +9,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name}   ${summary}`)
   .join('\n')}
 
-tollgate <command> --help says what a command takes.`;
+Run tollgate <command> --help for the options of a command.`;
 
 /** Runs the command in the arguments. Returns the exit code. */
 export async function runCommand([name, ...args]: string[], terminal: Terminal): Promise<number> {
@@ -19,7 +19,7 @@ export async function runCommand([name, ...args]: string[], terminal: Terminal):
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    terminal.printError(`There is no command ${JSON.stringify(name)}.\n\n${HELP}`);
+    terminal.printError(`Unknown command ${JSON.stringify(name)}.\n\n${HELP}`);
     return EXIT_USAGE;
   }
   if (args.includes('--help')) {

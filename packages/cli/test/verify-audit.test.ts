@@ -48,8 +48,8 @@ describe('tollgate verify-audit', () => {
   it('exits with 0 for an intact export, and reports what was checked', async () => {
     const { code, out, err } = await verify(EXPORT);
     expect(err).toBe('');
-    expect(out).toMatch(/records +5, from number 1 on/);
-    expect(out).toMatch(/heads +1, up to head 1 of 2026-03-01/);
+    expect(out).toMatch(/records +5, starting at record 1/);
+    expect(out).toMatch(/heads +1, up to tree head 1 of 2026-03-01/);
     expect(out).toMatch(/\nINTACT: /);
     expect(code).toBe(0);
   });
@@ -58,7 +58,7 @@ describe('tollgate verify-audit', () => {
     const { code, out } = await verify(TAMPERED);
     const { id } = SAMPLE.record;
     expect(out.split('\n')[0]).toBe(
-      `record-changed: record 3, ${id}: The record is not the one that the service has written.`,
+      `record-changed: record 3, ${id}: The record differs from the one that the service wrote.`,
     );
     expect(out).toMatch(/\nTAMPERED: 1 finding\.$/);
     expect(code).toBe(1);
@@ -89,13 +89,15 @@ describe('tollgate verify-audit', () => {
 
   it('trusts the keys in the export only on request, and explains what the result is worth', async () => {
     const { code, out } = await tollgate(['verify-audit', EXPORT, '--trust-export-keys']);
-    expect(out).toContain('shows only that it fits together');
+    expect(out).toContain('proves only that the export is consistent');
     expect(code).toBe(0);
   });
 
   it('compares the export with what a witness saw', async () => {
     const agrees = file('agrees.log', `{"msg":"listening"}\n${JSON.stringify({ head: SAMPLE.head })}\n`);
-    expect((await verify(EXPORT, '--witness', agrees)).out).toMatch(/witness +1 heads seen, 1 of them here/);
+    expect((await verify(EXPORT, '--witness', agrees)).out).toMatch(
+      /witness +1 tree heads seen, 1 of them in the export/,
+    );
 
     const other = { ...SAMPLE.head, root: '0'.repeat(64) };
     const differs = file('differs.log', JSON.stringify(other));
@@ -106,7 +108,7 @@ describe('tollgate verify-audit', () => {
 
   it('does not exit with 0 when the witness had nothing to compare', async () => {
     const { code, err } = await verify(EXPORT, '--witness', file('empty.log', '{"msg":"listening"}\n'));
-    expect(err).toContain('no head of this team');
+    expect(err).toContain('no tree heads of this team');
     expect(code).toBe(2);
   });
 
@@ -120,9 +122,9 @@ describe('tollgate verify-audit', () => {
   });
 
   it.each([
-    ['no key', ['verify-audit', EXPORT], 'Give the public key of the service with --public-key'],
-    ['no export', ['verify-audit', '--public-key', KEY], 'Give one export'],
-    ['two exports', ['verify-audit', EXPORT, EXPORT, '--public-key', KEY], 'Give one export'],
+    ['no key', ['verify-audit', EXPORT], 'Pass the public key of the service with --public-key'],
+    ['no export', ['verify-audit', '--public-key', KEY], 'Pass one export'],
+    ['two exports', ['verify-audit', EXPORT, EXPORT, '--public-key', KEY], 'Pass one export'],
     ['an option that does not exist', ['verify-audit', EXPORT, '--fast'], "Unknown option '--fast'"],
     ['a file that is missing', ['verify-audit', 'gone.ndjson', '--public-key', KEY], 'gone.ndjson'],
     ['a key that is missing', ['verify-audit', EXPORT, '--public-key', 'gone.pem'], 'gone.pem'],
@@ -132,7 +134,7 @@ describe('tollgate verify-audit', () => {
       'this is a private key',
     ],
     ['a file that is no key', ['verify-audit', EXPORT, '--public-key', EXPORT], 'not a list of public keys'],
-    ['a command that does not exist', ['verify'], 'There is no command "verify"'],
+    ['a command that does not exist', ['verify'], 'Unknown command "verify"'],
   ])('exits with 2 for %s, and says what to do', async (_, args, message) => {
     const { code, err } = await tollgate(args);
     expect(err).toContain(message);

@@ -137,7 +137,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       running.push(consumeEntries(bus, appender, logger), consumePayments(bus, appender, logger));
       running.push(reconciler.start());
       running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, () => signTreeHeads(keeper)));
-      running.push(periodic('take over checks', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));
+      running.push(periodic('take over verifications', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));
       running.push(verificationRunner, witness);
     },
 

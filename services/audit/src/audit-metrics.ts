@@ -17,22 +17,22 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
   const registers = [registry];
   const appended = new Counter({
     name: 'tollgate_audit_records_appended_total',
-    help: 'Records that this instance has added to logs',
+    help: 'Records that this instance added to logs',
     registers,
   });
   const reconciled = new Counter({
     name: 'tollgate_audit_records_reconciled_total',
-    help: 'Records of payments that were found there because no message had brought them',
+    help: 'Records of payments found by reconciliation because no message arrived',
     registers,
   });
   const heads = new Counter({
     name: 'tollgate_audit_heads_signed_total',
-    help: 'Heads that this instance has signed and stored',
+    help: 'Tree heads that this instance signed and stored',
     registers,
   });
   const rejected = new Counter({
     name: 'tollgate_audit_heads_refused_total',
-    help: 'Times that no head was signed because a log is not as it was written',
+    help: 'Tree heads not signed because a log is corrupted',
     registers,
   });
   return {

@@ -23,7 +23,7 @@ function signingKeys(name: string): Variable<readonly [SigningKey, ...SigningKey
     parse(text) {
       const keys = text.split(',').map(parseSigningKey);
       const versions = new Set(keys.map(({ version }) => version));
-      if (versions.size < keys.length) throw new Error('names a version twice');
+      if (versions.size < keys.length) throw new Error('must not repeat a version');
       return keys as [SigningKey, ...SigningKey[]];
     },
   };
@@ -45,5 +45,5 @@ function parseSigningKey(text: string): SigningKey {
   } catch {
     // Reported below.
   }
-  throw new Error(`has in version ${version} what is not an Ed25519 key in PKCS #8 form`);
+  throw new Error(`has no Ed25519 key in PKCS #8 format in version ${version}`);
 }

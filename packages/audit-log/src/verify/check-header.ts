@@ -19,20 +19,20 @@ export function checkHeader(header: ExportHeader, keys: readonly VerifyingKey[],
   if (!isSigned) {
     findings.add(
       'export-changed',
-      `The first line is not what the service signed with its key of version ${header.key_version}, or that key is not among those given.`,
+      `The first line was changed after the service signed it with key version ${header.key_version}, or that key was not given.`,
     );
   }
   const { head_before: head, size_before, subtrees_before, team_id } = header;
   const tree = treeBefore(size_before, subtrees_before);
   const root = head === null ? openTree().root() : head.root;
   if (tree === null || tree.root() !== root || (head?.size ?? 0) !== size_before) {
-    findings.add('root-differs', 'The head before the export does not hold the records before it.', {
+    findings.add('root-differs', 'The tree head before the export does not cover the records before it.', {
       headNumber: head?.number ?? null,
     });
     return { tree: null, isSigned };
   }
   if (head !== null && (!headSignatureHolds(head, keys) || head.team_id !== team_id)) {
-    findings.add('head-signature-invalid', 'The head before the export is not one that the service signed.', {
+    findings.add('head-signature-invalid', 'The tree head before the export was not signed by the service.', {
       headNumber: head.number,
     });
   }

@@ -26,11 +26,11 @@ export function checkRecordTimes(
   let latestMs = lastRecordedAtMs;
   for (const { seq, recordId, recordedAtMs } of records) {
     const report = (detail: string) => findings.add('record-time-invalid', detail, { seq, recordId });
-    if (recordedAtMs < latestMs) report('It says that it was recorded before the record in front of it.');
+    if (recordedAtMs < latestMs) report('The recording time is before that of the previous record.');
     else if (recordedAtMs < headBeforeAtMs - CLOCK_TOLERANCE_MS)
-      report('It says that it was recorded before the head in front of it.');
+      report('The recording time is before that of the previous tree head.');
     else if (recordedAtMs > headAtMs + CLOCK_TOLERANCE_MS)
-      report('It says that it was recorded after the head that holds it.');
+      report('The recording time is after that of the tree head that covers the record.');
     latestMs = Math.max(latestMs, recordedAtMs);
   }
   return latestMs;

@@ -26,7 +26,7 @@ export function checkWitness(witness: Witness, header: ExportHeader, findings: F
       comparedNumbers.add(head.number);
       const hash = headHash(head);
       if (seen.every((other) => other.hash === hash)) return;
-      findings.add('witness-differs', 'The witness has seen another head of this number.', {
+      findings.add('witness-differs', 'The witness saw a different tree head with this number.', {
         headNumber: head.number,
       });
     },
@@ -36,7 +36,7 @@ export function checkWitness(witness: Witness, header: ExportHeader, findings: F
         if (number > lastNumber && Date.parse(head.at) > coversUntilMs) continue;
         findings.add(
           'witness-differs',
-          `The witness has seen this head of ${head.size} records at ${head.at}; the export, which should have it, does not.`,
+          `The witness saw this tree head of ${head.size} records, signed at ${head.at}, but the export does not have it.`,
           { headNumber: number },
         );
       }

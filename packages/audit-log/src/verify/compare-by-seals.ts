@@ -34,7 +34,7 @@ export function compareBySeals(
     if (tree === null && isUnexplained) {
       findings.add(
         'root-differs',
-        `Records ${expected.after + 1} to ${expected.upTo} are each sealed by the service, but together they are not the log that the head signed.`,
+        `Records ${expected.after + 1} to ${expected.upTo} each have a valid seal, but together they do not have the root hash of the tree head.`,
         { headNumber: expected.headNumber },
       );
     }
@@ -54,9 +54,9 @@ function seatGenuine(
     if (record.teamId !== teamId) {
       findings.add('record-foreign', `The record belongs to the log of ${record.teamId}.`, { seq, recordId });
     } else if (seq === null || seq <= after) {
-      findings.add('record-out-of-place', `The record stands after record ${after}.`, { seq, recordId });
+      findings.add('record-out-of-place', `The record follows record ${after}.`, { seq, recordId });
     } else if (seats.has(seq)) {
-      findings.add('record-out-of-place', 'The record is there a second time.', { seq, recordId });
+      findings.add('record-out-of-place', 'The record is a duplicate.', { seq, recordId });
     } else if (seq <= upTo) {
       seats.set(seq, record);
       if (record.leafHash !== record.writtenHash || !record.isAsWritten) reportLine(record, findings);
@@ -66,7 +66,7 @@ function seatGenuine(
   for (const [index, record] of [...seats.values()].entries()) {
     if (inOrder.has(index)) continue;
     const { seq, recordId } = record;
-    findings.add('record-out-of-place', 'The record stands at another place than it was written at.', {
+    findings.add('record-out-of-place', 'The record was moved to another position.', {
       seq,
       recordId,
     });
@@ -100,14 +100,14 @@ function seatOthers(
     if (seat !== undefined) {
       seats.set(seat, record);
       place = seat;
-      findings.add('record-changed', 'The record is not the one that the service has written.', {
+      findings.add('record-changed', 'The record differs from the one that the service wrote.', {
         seq: seat,
         recordId,
       });
     } else if (seq !== null && seq > upTo && seq === (later.at(-1)?.seq ?? upTo) + 1) {
       later.push(record);
     } else {
-      findings.add('record-foreign', 'The service has not written this record.', { seq, recordId });
+      findings.add('record-foreign', 'The service did not write this record.', { seq, recordId });
     }
   }
   return later;

@@ -20,12 +20,12 @@ export interface Compared {
   tree: CompactTree | null;
   /** What the service wrote, by rising `seq`. */
   genuine: ExportedRecord[];
-  /** Records that belong to a later head, in the order they stand here. */
+  /** Records that belong to a later head, in the order of the export. */
   later: ExportedRecord[];
   missing: SeqRange[];
 }
 
-/** Both ends are in it. */
+/** Both ends are inclusive. */
 export interface SeqRange {
   from: number;
   to: number;
@@ -40,9 +40,8 @@ export function grow(tree: CompactTree | null, leaves: readonly string[]): Compa
 
 /** A record that is proved, in a line that is not what was written for it. */
 export function reportLine({ seq, recordId }: ExportedRecord, findings: Findings): void {
-  findings.add(
-    'record-changed',
-    'The record itself is as it was written; what stands around it in its line was changed.',
-    { seq, recordId },
-  );
+  findings.add('record-changed', 'The record is unchanged, but the rest of its line was changed.', {
+    seq,
+    recordId,
+  });
 }

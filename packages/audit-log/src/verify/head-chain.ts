@@ -31,25 +31,25 @@ export function createHeadChain(
   function isReliable(head: AuditHead | null): head is AuditHead {
     if (head === null || !headSignatureHolds(head, keys)) {
       unreliable += 1;
-      const says = head === null ? 'It has not the form of a head' : `It says that it is head ${head.number}`;
+      const claim = head === null ? 'It is malformed' : `It claims to be tree head ${head.number}`;
       findings.add(
         'head-signature-invalid',
-        `What stands here as a head is not what the service signed. ${says}.`,
+        `The tree head at this position was not signed by the service. ${claim}.`,
         { headNumber: lastNumber() + unreliable },
       );
       return false;
     }
     const place = { headNumber: head.number };
     if (head.team_id !== header.team_id) {
-      findings.add('head-changed', `The head belongs to the log of ${head.team_id}.`, place);
+      findings.add('head-changed', `The tree head belongs to the log of ${head.team_id}.`, place);
       return false;
     }
     if (head.number <= lastNumber() || (isHeaderSigned && head.number > header.last_head_number)) {
-      findings.add('head-out-of-place', `The head stands after head ${lastNumber()}.`, place);
+      findings.add('head-out-of-place', `The tree head follows tree head ${lastNumber()}.`, place);
       return false;
     }
     if (head.size < (last?.size ?? 0)) {
-      findings.add('head-changed', 'The head holds fewer records than the head before it.', place);
+      findings.add('head-changed', 'The tree head covers fewer records than the previous one.', place);
       return false;
     }
     return true;
@@ -62,19 +62,27 @@ export function createHeadChain(
       const first = lastNumber() + 1;
       const which =
         first === head.number - 1
-          ? `Head ${first} is`
-          : `Of heads ${first} to ${head.number - 1}, ${skipped} are`;
-      findings.add('head-missing', `${which} not there.`, { headNumber: head.number - skipped });
+          ? `Tree head ${first} is`
+          : `Of tree heads ${first} to ${head.number - 1}, ${skipped} are`;
+      findings.add('head-missing', `${which} missing.`, { headNumber: head.number - skipped });
     }
     const isNext = head.number === lastNumber() + 1;
     if (isNext && head.previous_hash !== (last === null ? null : headHash(last))) {
-      findings.add('head-changed', 'The head was signed for a log with another head before it.', place);
+      findings.add(
+        'head-changed',
+        'The tree head was signed for a log with a different previous tree head.',
+        place,
+      );
     }
     const atMs = Date.parse(head.at);
     if (last !== null && atMs < Date.parse(last.at)) {
-      findings.add('head-time-invalid', 'The head says a time before that of the head before it.', place);
+      findings.add(
+        'head-time-invalid',
+        'The time of the tree head is before that of the previous one.',
+        place,
+      );
     } else if (atMs > exportedAtMs + CLOCK_TOLERANCE_MS) {
-      findings.add('head-time-invalid', 'The head says a time after the export was made.', place);
+      findings.add('head-time-invalid', 'The time of the tree head is after the export was created.', place);
     }
   }
 

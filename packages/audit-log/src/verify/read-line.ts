@@ -69,7 +69,7 @@ export function readLine(line: string): ReadLine {
     return { type: 'head', head: Head.Check(value) && isCanonical(line, value) ? value.head : null };
   }
   if (End.Check(value) && isCanonical(line, value)) return { type: 'end', end: value };
-  return { type: 'unreadable', problem: 'it has the form of no line of an export' };
+  return { type: 'unreadable', problem: 'it is not a record, a tree head, or the last line' };
 }
 
 function readRecord(line: string, value: Record<string, unknown>): ExportedRecord {

@@ -59,7 +59,7 @@ export function createRecordLog({
     );
     if (everySeal) {
       for (const record of compared.genuine.filter((one) => !isSealed(one))) {
-        report('record-changed', record, 'The record is as it was written; its seal was changed.');
+        report('record-changed', record, 'The record is unchanged, but its seal was changed.');
       }
     }
     const headAtMs = head === null ? Number.POSITIVE_INFINITY : Date.parse(head.at);
@@ -77,7 +77,7 @@ export function createRecordLog({
 
   function reportMissing(code: FindingCode, { from, to }: SeqRange, headNumber: number | null): void {
     const which = from === to ? `Record ${from} is` : `Records ${from} to ${to} are`;
-    findings.add(code, `${which} not there.`, { seq: from, headNumber });
+    findings.add(code, `${which} missing.`, { seq: from, headNumber });
   }
 
   function settle(head: AuditHead): void {
@@ -90,7 +90,7 @@ export function createRecordLog({
       report(
         'head-out-of-place',
         firstOfTail,
-        'Records stand before a head that came before them.',
+        'The tree head follows records that were written after it.',
         head.number,
       );
       for (const record of tail) isLater.delete(record);
@@ -99,7 +99,7 @@ export function createRecordLog({
       report(
         'record-out-of-place',
         record,
-        `The record stands before head ${head.number}, which came before it.`,
+        `The record precedes tree head ${head.number}, but was written after it.`,
       );
     }
     keep(later);
@@ -115,14 +115,19 @@ export function createRecordLog({
       if (early !== null) {
         if ((record.seq ?? 0) > early.size) settle(early);
         else if (isSealed(record)) {
-          report('head-out-of-place', record, 'A record stands after the head that holds it.', early.number);
+          report(
+            'head-out-of-place',
+            record,
+            'The tree head precedes a record that it covers.',
+            early.number,
+          );
         }
       }
       records.push(record);
       highestSeq = Math.max(highestSeq, record.seq ?? 0);
       if (records.length > maxRecords) {
         const upTo = records.findLast(isSealed)?.seq ?? after + records.length;
-        findings.add('head-missing', `More than ${maxRecords} records stand here without a head.`, {
+        findings.add('head-missing', `More than ${maxRecords} records follow without a tree head.`, {
           seq: after + 1,
         });
         keep(compare(upTo, null).later);
@@ -141,7 +146,7 @@ export function createRecordLog({
       for (const range of missing)
         reportMissing(range.to === upTo ? 'log-truncated' : 'record-missing', range, null);
       for (const record of later) {
-        report('record-out-of-place', record, 'The record stands after the last head of the export.');
+        report('record-out-of-place', record, 'The record follows the last tree head of the export.');
       }
     },
   };

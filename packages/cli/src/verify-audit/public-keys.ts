@@ -31,7 +31,7 @@ async function readKeyFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`The public key cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the public key: ${(error as Error).message}`);
   }
 }
 
@@ -43,8 +43,8 @@ function parseKeys(content: string): VerifyingKey[] {
   if (blocks === null) {
     throw new Error(
       content.includes('PRIVATE KEY')
-        ? 'this is a private key; verifying takes the public one'
-        : 'there is no public key in PEM form (-----BEGIN PUBLIC KEY-----)',
+        ? 'this is a private key; pass the public key'
+        : 'this is not a public key in PEM format (-----BEGIN PUBLIC KEY-----)',
     );
   }
   return blocks.map((pem) => parsePublicKey(pem, null));
@@ -57,6 +57,6 @@ function parseKeyList(content: string): AuditPublicKey[] {
   } catch {
     list = undefined;
   }
-  if (!KeyList.Check(list)) throw new Error('this is not a list of public keys as the API returns it');
+  if (!KeyList.Check(list)) throw new Error('this is not a list of public keys in the format of the API');
   return list.data;
 }

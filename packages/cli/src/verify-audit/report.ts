@@ -24,7 +24,7 @@ export interface Circumstances {
 export function report(result: ExportVerification, circumstances: Circumstances): string[] {
   const { header, findingsCount } = result;
   const verdict = result.isIntact
-    ? 'INTACT: every record is as it was written, in its place, and none is missing.'
+    ? 'INTACT: no record is changed, moved, or missing.'
     : `TAMPERED: ${findingsCount} ${findingsCount === 1 ? 'finding' : 'findings'}.`;
   return header === null ? [verdict] : [...checked(result, header, circumstances), '', verdict];
 }
@@ -35,22 +35,25 @@ function checked(
   { name, seconds, keysGiven, trustExportKeys }: Circumstances,
 ): string[] {
   const rows: [string, string][] = [
-    ['export', `${name}, made ${header.exported_at}`],
+    ['export', `${name}, created ${header.exported_at}`],
     ['team', header.team_id],
     ['period', `${header.from} to ${header.to}`],
-    ['records', `${records}, from number ${header.size_before + 1} on`],
-    ['heads', lastHead === null ? `${heads}` : `${heads}, up to head ${lastHead.number} of ${lastHead.at}`],
+    ['records', `${records}, starting at record ${header.size_before + 1}`],
+    [
+      'heads',
+      lastHead === null ? `${heads}` : `${heads}, up to tree head ${lastHead.number} of ${lastHead.at}`,
+    ],
     ['keys', keysText(keysGiven, trustExportKeys)],
   ];
   if (witness !== null)
-    rows.push(['witness', `${witness.heads} heads seen, ${witness.compared} of them here`]);
+    rows.push(['witness', `${witness.heads} tree heads seen, ${witness.compared} of them in the export`]);
   rows.push(['time', `${seconds.toFixed(1)} s`]);
   return rows.map(([label, value]) => visible(`${label.padEnd(9)}${value}`));
 }
 
 function keysText(given: number, trustExportKeys: boolean): string {
   if (!trustExportKeys) return `${given} given`;
-  return `${given} given, and those in the export. Anyone who makes up an export makes up its keys, too: this shows only that it fits together`;
+  return `${given} given, and the keys in the export. A forged export contains keys of its forger, so this proves only that the export is consistent`;
 }
 
 /** Escapes control characters: a tampered export must not be able to control the terminal. */

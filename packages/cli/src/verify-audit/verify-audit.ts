@@ -8,18 +8,18 @@ import { findingLine, report } from './report.ts';
 
 const USAGE = `Usage: tollgate verify-audit <export.ndjson|-> --public-key <file or PEM> [options]
 
-Checks that an export of the audit log is what the service has written. It needs nothing but the export and the
-service's public key: no network, no database. Each finding is one line with the number and id of the record.
+Verifies that an export of the audit log is unchanged and complete. Requires only the export and the service's public
+key, without network or database. Prints one line for each finding, with the number and id of the record.
 
-  --public-key <file or PEM>   the key that heads are signed with; may be given several times
-  --trust-export-keys          also take the keys that the export itself names; shows only that it fits together
-  --witness <file>             heads that were seen outside the database: a log of the audit service, or lines of heads
-  --every-seal                 check the seal of every record, also of those that a signed head proves already
+  --public-key <file or PEM>   the key that signs the tree heads; can be repeated
+  --trust-export-keys          also trust the keys in the export; proves only that the export is consistent
+  --witness <file>             tree heads stored outside the database: a log of the audit service, or lines of JSON
+  --every-seal                 check the seal of every record, even if a signed tree head proves it
 
-Exit code: 0 intact, 1 tampered, 2 could not be checked.`;
+Exit code: 0 intact, 1 tampered, 2 not verified.`;
 
 export const verifyAudit: Command = {
-  summary: 'checks an export of the audit log, with the public key alone',
+  summary: 'verifies an export of the audit log with the public key alone',
   usage: USAGE,
   async run(args, terminal) {
     const { path, values } = readArguments(args);
@@ -44,7 +44,7 @@ export const verifyAudit: Command = {
     );
     if (!result.isIntact) return EXIT_NO;
     if (result.witness?.heads !== 0) return EXIT_OK;
-    terminal.printError('The witness has no head of this team, so that nothing could be compared with it.');
+    terminal.printError('The witness has no tree heads of this team, so nothing was compared.');
     return EXIT_USAGE;
   },
 };
@@ -58,11 +58,11 @@ function readArguments(args: string[]) {
   const { values, positionals } = parse(args);
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0) {
-    throw new UsageError(`Give one export, or - for standard input.\n\n${USAGE}`);
+    throw new UsageError(`Pass one export, or - for standard input.\n\n${USAGE}`);
   }
   if (values['public-key'] === undefined && values['trust-export-keys'] !== true) {
     throw new UsageError(
-      'Give the public key of the service with --public-key. The keys in the export prove nothing about who made it; --trust-export-keys takes them all the same.',
+      'Pass the public key of the service with --public-key. The keys in the export do not prove who created it. To use them anyway, pass --trust-export-keys.',
     );
   }
   return { path, values };
@@ -104,7 +104,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (error instanceof Error && 'syscall' in error)
-      throw new UsageError(`A file cannot be read: ${error.message}`);
+      throw new UsageError(`Cannot read a file: ${error.message}`);
     throw error;
   }
 }

@@ -98,7 +98,7 @@ function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry
     let waiting = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       if (attempt > MAX_ATTEMPTS)
-        throw new Error(`${waiting.length} audit records found no place in ${attempt} attempts`);
+        throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
       end ??= await findEnd(deps, teamId);
       const documents = numbered(waiting, end, key, clock);
       const inserted = await insert(documents);

@@ -90,7 +90,7 @@ async function lastHeadOf(
     if (further) return further;
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
-    throw new Problem('conflict', `${error.message} Verify the log to find out what is wrong.`);
+    throw new Problem('conflict', `${error.message} Verify the log for details.`);
   }
   throw new Problem('conflict', 'The audit log has no records to export yet.');
 }

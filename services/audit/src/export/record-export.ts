@@ -41,6 +41,6 @@ export async function recordExport(
   };
   await appender.append(entry);
   const record = await records.find(actor.team_id, entry.id);
-  if (record === null) throw new Error(`The record ${entry.id} was stored and is missing.`);
+  if (record === null) throw new Error(`Record ${entry.id} was stored, but is missing.`);
   return record;
 }

@@ -22,9 +22,7 @@ const RECORDS_PER_TURN = 100;
  */
 export class LogDamaged extends Error {
   constructor(teamId: string, what: string) {
-    super(
-      `The audit log of ${teamId} is not as it was written: ${what}. No head is signed until it is repaired.`,
-    );
+    super(`The audit log of ${teamId} is corrupted: ${what}. No tree head is signed until it is repaired.`);
     this.name = 'LogDamaged';
   }
 }
@@ -78,11 +76,11 @@ async function findTrustedHead(
   if ((last?.number ?? 0) < (known?.number ?? 0)) {
     throw new LogDamaged(
       teamId,
-      `there was a head ${known?.number}, and the last one is ${last?.number ?? 'none'}`,
+      `tree head ${known?.number} was signed, but the last stored one is ${last?.number ?? 'none'}`,
     );
   }
   if (last && !holds(() => headSignatureHolds(toHead(last), publicKeys))) {
-    throw new LogDamaged(teamId, `head ${last.number} is not one that was signed`);
+    throw new LogDamaged(teamId, `the signature of tree head ${last.number} is invalid`);
   }
   return last;
 }
@@ -127,7 +125,7 @@ function treeOf(teamId: string, last: HeadDocument | null) {
   } catch {
     // Reported below.
   }
-  throw new LogDamaged(teamId, `the subtrees of head ${last?.number} are not those of its root`);
+  throw new LogDamaged(teamId, `the subtrees of tree head ${last?.number} do not match its root hash`);
 }
 
 function requireWritten(

@@ -39,7 +39,7 @@ export async function createNodeStore(
 
   async function readStored(teamId: string, node: TreeNode): Promise<string> {
     const found = await collection.findOne({ _id: nodeIdOf(teamId, node), team_id: teamId });
-    if (!found) throw new Error(`The node ${nodeIdOf(teamId, node)} of the tree is missing`);
+    if (!found) throw new Error(`Tree node ${nodeIdOf(teamId, node)} is missing`);
     return found.hash;
   }
 
@@ -52,7 +52,7 @@ export async function createNodeStore(
     const tree = openTree();
     for (const leaf of leaves) tree.append(leaf);
     if (tree.size !== width)
-      throw new Error(`Of the records under ${nodeIdOf(teamId, { level, index })} some are missing`);
+      throw new Error(`Some records under tree node ${nodeIdOf(teamId, { level, index })} are missing`);
     return tree.root();
   }
 

@@ -28,7 +28,7 @@ export function createWitness({ url, logger }: { url: string | null; logger: Log
       if (!(await send(to, head))) {
         logger.warn(
           { team_id: head.team_id, sequence: head.number },
-          'the witness did not accept an audit tree head; only the log holds it',
+          'the witness did not accept an audit tree head; only the log has it',
         );
       }
     }

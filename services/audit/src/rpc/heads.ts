@@ -64,5 +64,5 @@ async function findHead(
 ): Promise<AuditHead> {
   const head = await heads.find(teamId, number);
   if (head) return toHead(head);
-  throw new Problem('not-found', `Your team's audit log has no head ${number}.`);
+  throw new Problem('not-found', `Your team's audit log has no tree head ${number}.`);
 }

@@ -22,7 +22,7 @@ export function serveVerificationRpc(
       async ({ verification_id }, { actor }) => {
         const verification = await verifications.find(actor.team_id, verification_id);
         if (verification) return verification;
-        throw new Problem('not-found', `Your team's audit log has no check ${verification_id}.`);
+        throw new Problem('not-found', `Your team's audit log has no verification ${verification_id}.`);
       },
       options,
     ),

@@ -8,7 +8,7 @@ import { searchWordsOf } from '../records/search-terms.ts';
 /** Checks the stored fields of a record that no hash covers: the search words. */
 export function checkRecordDocument(document: RecordDocument, findings: Findings): void {
   if (isDeepStrictEqual(document.words, wordsOf(document))) return;
-  findings.add('record-changed', 'The words that the record is found by are not those of the record.', {
+  findings.add('record-changed', 'The stored search words do not match the record.', {
     seq: numberOrNull(document.seq),
     recordId: String(document._id),
   });
@@ -28,7 +28,7 @@ function wordsOf(document: RecordDocument): string[] | null {
  */
 export function checkHeadDocument(document: HeadDocument, findings: Findings): void {
   if (document._id === headIdOf(document) && subtreesHold(document)) return;
-  findings.add('head-changed', 'What is stored beside the head, its id or its subtrees, was changed.', {
+  findings.add('head-changed', 'The stored id or subtrees of the tree head were changed.', {
     headNumber: numberOrNull(document.number),
   });
 }

@@ -32,11 +32,11 @@ export async function checkTail(
     for (const document of page) {
       const { seq } = document;
       if (seq > expected) {
-        findings.add('record-missing', `Records ${expected} to ${seq - 1} are not there.`, { seq: expected });
+        findings.add('record-missing', `Records ${expected} to ${seq - 1} are missing.`, { seq: expected });
       }
       if (!isWritten(document, publicKeys)) {
         const place = { seq, recordId: String(document._id) };
-        findings.add('record-changed', 'The record is not the one that the service has written.', place);
+        findings.add('record-changed', 'The record differs from the one that the service wrote.', place);
       }
       checkRecordDocument(document, findings);
       progress.recordsChecked += 1;

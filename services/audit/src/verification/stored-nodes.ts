@@ -39,10 +39,10 @@ function compare(teamId: string, expected: HashedNode[], stored: NodeDocument[],
     byId.delete(id);
     if (found === undefined) report(node, 'is missing', findings);
     else if (found.hash !== node.hash || found.level !== node.level || found.index !== node.index) {
-      report(node, 'is not that of its records', findings);
+      report(node, 'does not match its records', findings);
     }
   }
-  for (const node of byId.values()) report(node, 'was put in', findings);
+  for (const node of byId.values()) report(node, 'was inserted', findings);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function checkMisplacedNodes(
   findings: Findings,
 ): Promise<void> {
   for (const node of await nodes.listMisplaced(teamId, size, MAX_MISPLACED)) {
-    report(node, 'is one that no records have', findings);
+    report(node, 'belongs to no records', findings);
   }
 }
 
@@ -65,7 +65,7 @@ function report({ level, index }: TreeNode, what: string, findings: Findings): v
   const first = index * 2 ** level + 1;
   findings.add(
     'root-differs',
-    `The stored node ${index} of level ${level}, which proofs are made of, ${what}.`,
+    `Node ${index} of level ${level} in the stored tree ${what}. Proofs use this node.`,
     { seq: Number.isSafeInteger(first) && first > 0 ? first : null },
   );
 }

@@ -92,7 +92,7 @@ function numberOf(head: AuditHead | null): number {
 function reportNoHeads({ number, size, at }: AuditHead, findings: Findings): void {
   findings.add(
     'head-missing',
-    `Head ${number} of ${size} records was signed at ${at}; there are no heads any more.`,
+    `Tree head ${number} of ${size} records was signed at ${at}, but no tree heads are stored.`,
     {
       headNumber: number,
     },
