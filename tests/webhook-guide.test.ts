@@ -24,7 +24,7 @@ describe('the guide for receivers', () => {
 
   it.each(ENVIRONMENTS)('states the actual retry schedule of %s', (environment) => {
     const steps = RETRY_STEPS_MS[environment];
-    const row = `| ${environment} | ${steps.length + 1} | ${steps.map(inLabels).join(', ')} |`;
+    const row = `| ${environment} | ${steps.length + 1} | ${steps.map(formatDuration).join(', ')} |`;
     expect(GUIDE).toContain(row);
     expect(GUIDE).toContain(`up to ${RETRY_JITTER * 100} % shorter or longer`);
   });
@@ -34,7 +34,7 @@ describe('the guide for receivers', () => {
   });
 });
 
-function inLabels(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = ms / 1_000;
   if (seconds < 60) return `${seconds} s`;
   return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;

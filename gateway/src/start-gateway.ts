@@ -156,7 +156,7 @@ function listenForPayments(
       pool.hear(heard.announcement);
       return;
     }
-    const { reason, instanceId } = heard.refused;
+    const { reason, instanceId } = heard.rejected;
     const once = `${instanceId} ${reason}`;
     if (reported.has(once)) return;
     reported.add(once);

@@ -85,7 +85,7 @@ describe('an API key', () => {
       expect(await use(credential, { environment: other })).toMatchObject({
         status: 401,
         code: 'invalid-api-key',
-        detail: expect.stringContaining(`This is a ${environment} key`),
+        detail: expect.stringContaining(`This ${environment} key is not valid`),
       });
     },
   );

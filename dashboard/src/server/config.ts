@@ -55,7 +55,9 @@ function cidrs(name: string): Variable<string[]> {
       const found = words.parse(value);
       const wrong = found.find((cidr) => !isCidr(cidr));
       if (wrong === undefined) return found;
-      throw new Error(`must be a list of CIDRs such as 10.0.0.0/8, separated by commas; "${wrong}" is none`);
+      throw new Error(
+        `must be a list of CIDRs such as 10.0.0.0/8, separated by commas; "${wrong}" is not a CIDR`,
+      );
     },
   };
 }

@@ -35,7 +35,7 @@ onStop({
   timeoutMs: STOP_TIMEOUT_MS,
   steps: [
     {
-      name: 'become unready',
+      name: 'report not ready',
       run() {
         reasonsNotReady = ['stopping'];
       },

@@ -27,7 +27,7 @@ const FAILURES: Partial<Record<ErrorCode, (service: string, said: ProblemDetails
       { retryAfterS },
     ),
   'upstream-timeout': (service) =>
-    new Problem('upstream-timeout', `The ${service} service timed out. A change may have been made.`),
+    new Problem('upstream-timeout', `The ${service} service timed out. The change may have been saved.`),
   'upstream-error': (service) =>
     new Problem('upstream-error', `The ${service} service sent an invalid reply.`),
   internal: (service) => new Problem('internal', `The ${service} service failed to process the request.`),
@@ -42,8 +42,8 @@ export function createCallService(deps: { bus: () => Bus | undefined; logger: Lo
       return await callRpc(bus, contract, request, options);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const told = FAILURES[error.details.code]?.(contract.service, error.details);
-      if (!told) throw error;
+      const problem = FAILURES[error.details.code]?.(contract.service, error.details);
+      if (!problem) throw error;
       deps.logger.warn(
         {
           request_id: options.requestId,
@@ -51,9 +51,9 @@ export function createCallService(deps: { bus: () => Bus | undefined; logger: Lo
           code: error.details.code,
           err: error,
         },
-        'a service did not reply to an RPC as it should',
+        'an RPC to a service failed',
       );
-      throw told;
+      throw problem;
     }
   };
 }

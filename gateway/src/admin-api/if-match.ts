@@ -12,7 +12,7 @@ const VERSION_TAG = /^"([1-9]\d{0,14})"$/;
  * invalid-request.
  */
 export function rejectIfMatch(header: string | undefined): void {
-  if (header !== undefined) throw rejected('unknown', 'This operation takes no If-Match header.');
+  if (header !== undefined) throw rejected('unknown', 'This operation does not accept an If-Match header.');
 }
 
 /**

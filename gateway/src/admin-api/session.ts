@@ -19,7 +19,7 @@ export type OpenSession = (request: FastifyRequest, options?: { isUse?: boolean 
 /** Sessions are not cached: an ended session or a changed role takes effect immediately. */
 export function createOpenSession(callService: CallService): OpenSession {
   return async function openSession(request, { isUse = true } = {}) {
-    const token = readBearerCredential(request.headers.authorization, 'the token of a session');
+    const token = readBearerCredential(request.headers.authorization, 'a session token');
     if (token.length > MAX_TOKEN_LENGTH)
       throw new Problem('invalid-session', 'The session does not exist or has ended.');
     const { actor_token, session_id, member } = await callService(

@@ -46,11 +46,11 @@ export function createAuthenticate(deps: {
     }
     if (key.environment !== environment) {
       throw invalidApiKey(
-        `This is a ${key.environment} key, and this is the address of the ${environment} environment.`,
+        `This ${key.environment} key is not valid at the address of the ${environment} environment.`,
       );
     }
     const application = principals.findApplication(key.applicationId);
-    if (!application) throw invalidApiKey('The application of this API key is not known here.');
+    if (!application) throw invalidApiKey('The application of this API key is unknown.');
     if (application.status !== 'active') {
       throw new Problem('application-disabled', 'The application of this API key is archived.');
     }

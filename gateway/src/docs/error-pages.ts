@@ -36,7 +36,7 @@ export function errorPage(code: string, docsBaseUrl: string): string | null {
   return page(
     known,
     html`<h1>${title}</h1>
-<p class="lead"><code>${known}</code> · status ${status} · ${retryable ? 'may be retried unchanged' : 'not to be retried unchanged'}</p>
+<p class="lead"><code>${known}</code> · status ${status} · ${retryable ? 'may be retried unchanged' : 'must not be retried unchanged'}</p>
 <h3>What to do</h3>
 <p>${prose(remedy)}</p>
 <h3>Example</h3>

@@ -81,7 +81,7 @@ function innerRequest(
   nowMs: number,
 ): UpstreamRequest {
   const { caller, trace } = request;
-  if (!caller || !trace) throw new Error('A request reached the proxy without having been admitted');
+  if (!caller || !trace) throw new Error('A request reached the proxy without admission');
   const isPost = operation.method === 'POST';
   const body = isPost && Buffer.isBuffer(request.body) ? request.body : EMPTY_BODY;
   const path = upstreamPath(operation, request.params as { payment_id?: string });

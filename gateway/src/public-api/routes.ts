@@ -42,5 +42,5 @@ export function registerOperations(
 
 /** Deny by default: a request that the proxy did not respond to must not reach the plugin's upstream. */
 function rejectUnforwarded(): never {
-  throw new Error('The proxy left a request unanswered');
+  throw new Error('The proxy did not respond to a request');
 }

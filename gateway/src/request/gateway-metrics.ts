@@ -39,7 +39,7 @@ export function createGatewayMetrics(registry: Registry, aliveInstances: () => n
     }),
     upstreamFailures: new Counter({
       name: 'tollgate_gateway_upstream_failures_total',
-      help: 'Requests to payments that brought no valid response, by reason',
+      help: 'Requests to payments without a valid response, by reason',
       labelNames: ['reason'],
       registers: [registry],
     }),

@@ -24,15 +24,15 @@ export function findTargetProblem(target: string, maxLength: number): ProblemDet
     return malformed(`The path and query are longer than ${maxLength} characters.`);
   }
   if (!target.startsWith('/')) {
-    return malformed('The request line must name a path that starts with a slash.');
+    return malformed('The request target must be a path that starts with a slash.');
   }
   if (!VISIBLE_ASCII.test(target) || target.includes('#')) {
-    return malformed('The path holds characters that must be percent-encoded.');
+    return malformed('The path contains characters that must be percent-encoded.');
   }
   const path = pathOf(target);
-  if (path.includes('\\')) return malformed('The path holds a backslash.');
+  if (path.includes('\\')) return malformed('The path contains a backslash.');
   if (BAD_ESCAPE.test(path) || /%00/.test(path) || !isUtf8(path)) {
-    return malformed('The path holds a percent-escape that is not valid UTF-8 text.');
+    return malformed('The path contains a percent-escape that is not valid UTF-8 text.');
   }
   if (UNROUTABLE.some((pattern) => pattern.test(path))) {
     return { code: 'route-not-found', detail: 'No route matches this path.' };

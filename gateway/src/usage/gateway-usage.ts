@@ -37,12 +37,12 @@ export function createGatewayUsage(deps: {
   const spool = openUsageSpool(spoolDir);
   const writeFailures = new Counter({
     name: 'tollgate_gateway_usage_write_failures_total',
-    help: 'Times that usage could not be written down before the response',
+    help: 'Failures to write usage to disk before the response',
     registers: [registry],
   });
   new Gauge({
     name: 'tollgate_gateway_usage_windows_waiting',
-    help: 'Windows of usage that the usage service has not confirmed',
+    help: 'Usage windows that the usage service has not confirmed',
     registers: [registry],
     collect() {
       this.set(spool.closedWindows().length);
@@ -84,7 +84,7 @@ export function createGatewayUsage(deps: {
       recorder.stop();
       await shipping?.periodic.stop();
       await shipping?.ship().catch((error: unknown) => {
-        logger.warn({ err: error }, 'the last usage stays on disk until the next start');
+        logger.warn({ err: error }, 'failed to ship the last usage; it stays on disk until the next start');
       });
       spool.release();
     },

@@ -85,5 +85,5 @@ test('a folder without a readable identity is rejected instead of getting a new 
   reopen(openSpool()).release();
   open.splice(0);
   writeFileSync(join(parent, 'instance-1', 'gateway-id'), 'garbled');
-  expect(() => openUsageSpool(parent)).toThrow('holds no id of a gateway');
+  expect(() => openUsageSpool(parent)).toThrow('does not contain a gateway ID');
 });

@@ -115,7 +115,7 @@ function claimFolder(parent: string): { folder: string; lock: FileLock } {
     if (lock) return { folder, lock };
   }
   throw new Error(
-    `${MAX_INSTANCES} gateways keep their usage in ${parent} already. Give this one another folder: USAGE_SPOOL_DIR.`,
+    `${parent} already has the usage of ${MAX_INSTANCES} gateways. Set USAGE_SPOOL_DIR to another folder.`,
   );
 }
 
@@ -124,7 +124,7 @@ function readOrCreateId(path: string): string {
     const id = readFileSync(path, 'utf8').trim();
     if (isId('gatewayInstance', id)) return id;
     throw new Error(
-      `${path} holds no id of a gateway. Put it back from your backup, or give the gateway an empty folder.`,
+      `${path} does not contain a gateway ID. Restore it from a backup, or set USAGE_SPOOL_DIR to an empty folder.`,
     );
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ENOENT') throw error;

@@ -75,6 +75,6 @@ describe('the file of a window', () => {
 
   test('is an error when it contains lines that no writer produces', () => {
     expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nx 1 2\n')).toThrow('"x"');
-    expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nr 0 0 0 5\n')).toThrow('not introduced');
+    expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nr 0 0 0 5\n')).toThrow('undefined caller');
   });
 });

@@ -43,7 +43,7 @@ export function readWindow(text: string): { at: Date; counts: WindowCounts } | n
     if (kind === 'k') callers.push(callerOf(words));
     else if (kind === 'r') counts.add(recordOf(words, callers));
     else if (kind === 'q') counts.ask(JSON.parse(line.slice(2)));
-    else throw new Error(`A window file has a line that begins with ${JSON.stringify(kind)}.`);
+    else throw new Error(`The window file has a line of the unknown type ${JSON.stringify(kind)}.`);
   }
   return { at, counts };
 }
@@ -56,6 +56,6 @@ function recordOf([index, operation, outcome, durationUs]: string[], callers: Us
   const caller = callers[Number(index)];
   const named = { operation: USAGE_OPERATIONS[Number(operation)], outcome: USAGE_OUTCOMES[Number(outcome)] };
   if (!caller || !named.operation || !named.outcome)
-    throw new Error('A window file names what it has not introduced.');
+    throw new Error('The window file has an undefined caller, operation, or outcome.');
   return { caller, operation: named.operation, outcome: named.outcome, durationUs: Number(durationUs) };
 }

@@ -156,7 +156,7 @@ describe('the copy', () => {
 describe('while the bucket or NATS is missing', () => {
   it('the mirror waits for the bucket, and has it within 2 s', async () => {
     const { copy, logger, lastConfirmedAt } = mirror();
-    await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('The bucket is missing'));
+    await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('the bucket is missing'));
     expect(lastConfirmedAt()).toBeNull();
     await (await createBucket()).create('key.a', 1);
     await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 1 });
@@ -182,7 +182,7 @@ describe('while the bucket or NATS is missing', () => {
     await expect.poll(copy).toEqual({ 'key.old': 1, 'key.both': 1 });
     await server.deleteStore();
     await returnNats();
-    const missing = () => logger.messages.filter((message) => message.startsWith('The bucket is missing'));
+    const missing = () => logger.messages.filter((message) => message.startsWith('the bucket is missing'));
     await expect.poll(missing, { timeout: 5_000 }).toHaveLength(1);
     expect(copy()).toEqual({ 'key.old': 1, 'key.both': 1 });
     expect(snapshots()).toBe(1);
@@ -248,7 +248,7 @@ describe('the time of the last confirmation', () => {
     const { lastConfirmedAt, logger } = mirror({ clock, statusIntervalMs: 50 });
     await expect.poll(lastConfirmedAt).toBe(startedAt);
     await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
-    await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('The bucket is missing'));
+    await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('the bucket is missing'));
     clock.advance(60_000);
     expect(lastConfirmedAt()).toBe(startedAt);
   });

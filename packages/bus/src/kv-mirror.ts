@@ -153,8 +153,8 @@ function createTroubleLog(bucket: string, logger: BusLogger) {
   return {
     trouble(error: unknown): void {
       const message = isStreamNotFound(error)
-        ? 'The bucket is missing; the mirror keeps what it has until the bucket is made again'
-        : 'The bucket could not be read; the mirror keeps what it has';
+        ? 'the bucket is missing; the mirror keeps its entries until the bucket is created again'
+        : 'failed to read the bucket; the mirror keeps its entries';
       if (message === current) return;
       current = message;
       logger.warn({ err: error, bucket }, message);

@@ -46,6 +46,6 @@ it('a watch rejects, without reporting anything, when its bucket was replaced af
   const before = { ...(await readStatus(kv)), createdAt: '2026-01-01T00:00:00Z' };
   let told = 0;
   const listener = { onSnapshot: () => void told++, onEntry: () => void told++ };
-  await expect(watchBucket(kv, before, listener, logger)).rejects.toThrow('made anew');
+  await expect(watchBucket(kv, before, listener, logger)).rejects.toThrow('recreated');
   expect(told).toBe(0);
 });

@@ -83,7 +83,7 @@ export async function watchBucket(
 
   async function load(): Promise<void> {
     const after = await readStatus(kv);
-    if (after.createdAt !== before.createdAt) throw new Error('The bucket was made anew while it was read.');
+    if (after.createdAt !== before.createdAt) throw new Error('The bucket was recreated while it was read.');
     // The client marks the last of the initial entries, but reports nothing when there are none.
     if (after.entries > 0) await complete.promise;
     loading = false;

@@ -18,7 +18,7 @@ export class RevisionConflict extends Error {
 /** The bucket does not exist, for example because NATS lost its store. Its owner creates it with `create`. */
 export class BucketMissing extends Error {
   constructor(bucket: string, options?: ErrorOptions) {
-    super(`Bucket ${bucket} does not exist; the service that owns it must make it again.`, options);
+    super(`Bucket ${bucket} does not exist. The service that owns it must create it.`, options);
     this.name = 'BucketMissing';
   }
 }
@@ -68,7 +68,7 @@ async function listKeys(kv: KV): Promise<string[]> {
   const listing = await kv.keys();
   // A listing never ends if the server dies during it, so it times out and the caller tries again.
   const silence = setTimeout(
-    () => listing.stop(new Error('NATS fell silent in the midst of listing the keys.')),
+    () => listing.stop(new Error('NATS stopped responding before it had listed all keys.')),
     KEYS_SILENCE_MS,
   );
   try {

@@ -71,7 +71,7 @@ it('a message on a subject without a stream is rejected', async () => {
 
 it('a message without a JSON form is rejected', async () => {
   const empty = publisher.publish('events.payment.created', undefined, { messageId: 'evt_empty' });
-  await expect(empty).rejects.toThrow('has no JSON form');
+  await expect(empty).rejects.toThrow('cannot be represented as JSON');
 });
 
 it('publishing fails immediately while NATS is down, and works again when it is back with an empty store', async () => {

@@ -29,7 +29,8 @@ export function createPublisher(bus: Bus): Publisher {
     async publish(subject, body, { messageId }) {
       streamOfSubject(subject);
       const text = JSON.stringify(body);
-      if (text === undefined) throw new TypeError(`The body of ${messageId} on ${subject} has no JSON form.`);
+      if (text === undefined)
+        throw new TypeError(`The body of ${messageId} on ${subject} cannot be represented as JSON.`);
       // While disconnected, the client would buffer the message and report a timeout seconds later.
       if (!bus.isConnected()) throw new Error('NATS is not connected; publish the message again later.');
       try {

@@ -55,7 +55,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 ): { stop(): Promise<void> } {
   const subject = rpcSubject(contract);
   if (contract.caller === 'member' && verifyActor === undefined) {
-    throw new Error(`${subject} is called by members: serveRpc needs verifyActor.`);
+    throw new Error(`Members call ${subject}, so serveRpc requires verifyActor.`);
   }
   const inFlight = new Set<Promise<void>>();
 
@@ -73,7 +73,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
       const errors = schemaErrors(contract.reply, reply).map(
         ({ pointer, detail }) => `${pointer}: ${detail}`,
       );
-      throw new Error(`The reply of ${subject} breaks its contract. ${errors.join(' ')}`);
+      throw new Error(`The reply of ${subject} violates its contract. ${errors.join(' ')}`);
     }
     return reply;
   }
@@ -205,7 +205,7 @@ function assertRequest(contract: RpcContract, request: unknown): void {
 function serialize(reply: RpcReply, subject: string): string {
   const text = JSON.stringify(reply);
   if (Buffer.byteLength(text) <= MAX_REPLY_BYTES) return text;
-  const detail = `The reply of ${subject} is larger than ${MAX_REPLY_BYTES} bytes; ask for fewer rows.`;
+  const detail = `The reply of ${subject} is larger than ${MAX_REPLY_BYTES} bytes. Request fewer rows.`;
   return JSON.stringify(problemReply({ code: 'reply-too-large', detail }));
 }
 

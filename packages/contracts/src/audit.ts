@@ -40,7 +40,7 @@ export const AUDIT_ACTIONS = {
   'webhook_endpoint.enabled': 'Webhook endpoint enabled',
   'webhook_endpoint.disabled': 'Webhook endpoint disabled',
   'webhook_endpoint.deleted': 'Webhook endpoint deleted',
-  'webhook_endpoint.failing': 'Webhook endpoint failing, to be disabled soon',
+  'webhook_endpoint.failing': 'Webhook endpoint failing, will be disabled soon',
   'webhook_endpoint.secret_rotated': 'Signing secret rotated',
   'webhook_endpoint.secret_revealed': 'Signing secret revealed',
   'webhook_endpoint.recovered': 'Failed deliveries recovered',

@@ -5,15 +5,15 @@
 export const SCOPES = {
   'payment:create': {
     title: 'Create payments',
-    allows: 'Start payments of any amount and currency.',
+    allows: 'Create payments of any amount and currency.',
   },
   'payment:read': {
     title: 'Read payments',
-    allows: 'See status, amount, payer and payee of the payments that the application has made.',
+    allows: 'Read the status, amount, payer, and payee of payments that the application created.',
   },
   'payment:cancel': {
     title: 'Cancel payments',
-    allows: 'Stop a payment of the application while it is still pending.',
+    allows: 'Cancel payments of the application while they are pending.',
   },
 } as const;
 

@@ -74,8 +74,8 @@ function refuseReadOnlyCheckout(root) {
   try {
     accessSync(root, constants.W_OK);
   } catch {
-    throw new SetupFailure(`Packages cannot be installed: ${root} is not writable for you.`, [
-      'Clone the repository into a folder of your own, or give yourself write access to this one.',
+    throw new SetupFailure(`Packages cannot be installed: you do not have write access to ${root}.`, [
+      'Clone the repository into your own folder, or get write access to this one.',
     ]);
   }
 }

@@ -35,7 +35,7 @@ export async function findNode(root) {
 
 /** @returns {{ major: number, problem: string }} major is 0 if it does not run, and problem is the reason */
 function probe(executable) {
-  if (!existsSync(executable)) return { major: 0, problem: 'the npm package `node` brought no executable' };
+  if (!existsSync(executable)) return { major: 0, problem: 'the npm package `node` has no executable' };
   const { stdout, stderr, status, error } = spawnSync(executable, ['--version'], {
     encoding: 'utf8',
     timeout: PROBE_TIMEOUT_MS,
@@ -43,16 +43,21 @@ function probe(executable) {
   if (status === 0)
     return { major: Number.parseInt(stdout.replace('v', ''), 10), problem: `this is ${stdout.trim()}` };
   const [reason = ''] = (stderr || error?.message || '').split('\n');
-  return { major: 0, problem: `the one of the npm package \`node\` does not run here (${reason})` };
+  return {
+    major: 0,
+    problem: `the executable of the npm package \`node\` does not run on this system (${reason})`,
+  };
 }
 
 function remediesFor(problem) {
-  if (isMissingLibrary(problem)) return ['Install the library that it needs: apt-get install libatomic1'];
+  if (isMissingLibrary(problem)) return ['Install the missing library: apt-get install libatomic1'];
   // The package's install script downloads the executable.
   if (problem.includes('no executable')) {
     return [
-      'Where npm is told not to run install scripts (ignore-scripts): npm rebuild node --ignore-scripts=false',
+      'If npm is configured to ignore install scripts (ignore-scripts), run: npm rebuild node --ignore-scripts=false',
     ];
   }
-  return ['It is built against glibc, for common processors; a system with musl (Alpine) cannot run it.'];
+  return [
+    'The executable requires glibc and a common processor architecture. It does not run on systems with musl (Alpine).',
+  ];
 }

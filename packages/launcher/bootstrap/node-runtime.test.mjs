@@ -45,5 +45,7 @@ test('a missing executable is an error that says how to run the install script t
 test('an executable that does not run here is an error with its output', async () => {
   runOn('20.11.0');
   fakeNode(pinnedPath(), 'echo "Error relocating node: no such symbol" >&2; exit 127');
-  await expect(findNode(root)).rejects.toThrow(/does not run here \(Error relocating node: no such symbol\)/);
+  await expect(findNode(root)).rejects.toThrow(
+    /does not run on this system \(Error relocating node: no such symbol\)/,
+  );
 });

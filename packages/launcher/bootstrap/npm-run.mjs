@@ -85,9 +85,9 @@ const CAUSES = [
   },
   {
     pattern: /\b(EACCES|EPERM|EROFS)\b/,
-    what: 'Packages were not installed: a file or folder is not writable for you.',
+    what: 'Packages were not installed: you do not have write access to a file or folder.',
     remedy:
-      'Look at the path above: it may belong to another user, for example after an earlier run as root.',
+      'Check who owns the path above. It may belong to another user, for example after an earlier run as root.',
   },
   {
     pattern: /\bENOSPC\b/,
@@ -100,13 +100,11 @@ function failure(root, subcommand, exitCode, complaints) {
   const lines = complaints.split('\n').filter((line) => line.startsWith('npm error'));
   process.stderr.write(`${lines.slice(0, SHOWN_NPM_LINES).join('\n')}\n`);
   if (exitCode > 128) {
-    return new SetupFailure('The installation of packages was interrupted.', [
-      'Run the command again to begin it anew.',
-    ]);
+    return new SetupFailure('The installation of packages was interrupted.', ['Run the command again.']);
   }
   const cause = CAUSES.find(({ pattern }) => pattern.test(complaints));
   if (cause) return new SetupFailure(cause.what, [cause.remedy]);
   return new SetupFailure(`Packages were not installed: \`npm ${subcommand}\` ended with code ${exitCode}.`, [
-    `Run \`npm ${subcommand}\` in ${root} to see all that it says.`,
+    `Run \`npm ${subcommand}\` in ${root} to see its full output.`,
   ]);
 }

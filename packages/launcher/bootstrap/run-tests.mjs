@@ -98,7 +98,7 @@ async function chooseInfra(root, node) {
   });
   const exitCode = await waitForExit(child);
   if (exitCode !== 0 || chosen === null) {
-    throw new SetupFailure('The tests were not run: see above for what they need.', []);
+    throw new SetupFailure('The tests did not run. See above for what they require.', []);
   }
   return chosen;
 }

@@ -13,8 +13,8 @@ const [command = '', ...args] = process.argv.slice(2);
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.stderr.write(
-    `Tollgate needs Node ${OLDEST_NODE} or newer to begin with; this is ${process.versions.node}.\n` +
-      'Install a newer one from https://nodejs.org, then run the command again.\n',
+    `Tollgate requires Node ${OLDEST_NODE} or newer to start. This is Node ${process.versions.node}.\n` +
+      'Install a newer version from https://nodejs.org, then run the command again.\n',
   );
   process.exitCode = 1;
 } else if (!COMMANDS.includes(command)) {

@@ -29,8 +29,8 @@ export async function createDataDir(paths: DataPaths): Promise<void> {
     await mkdir(paths.logsDir, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new LauncherFailure(
-      `The data folder ${paths.dataDir} cannot be made (${(cause as NodeJS.ErrnoException).code}).\n` +
-        '  Make it writable for you, or choose another: TOLLGATE_DATA_DIR=<folder> npm start',
+      `The data folder ${paths.dataDir} cannot be created (${(cause as NodeJS.ErrnoException).code}).\n` +
+        '  Make it writable, or choose another one: TOLLGATE_DATA_DIR=<folder> npm start',
       { cause },
     );
   }

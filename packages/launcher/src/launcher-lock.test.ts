@@ -27,7 +27,7 @@ test('a second launcher on the same folder is rejected with the process that hol
   const holder = await holdInAnotherProcess(path);
 
   expect(() => lockDataDir(path, 'data')).toThrow(
-    `Tollgate already runs on data (launcher process ${holder.pid})`,
+    `Tollgate is already running on data (launcher process ${holder.pid})`,
   );
 
   holder.kill('SIGKILL');

@@ -11,8 +11,8 @@ export function lockDataDir(path: string, dataDir: string): FileLock {
   const lock = tryLockFile(path);
   if (lock === null) {
     throw new LauncherFailure(
-      `Tollgate already runs on ${dataDir} (launcher process ${readPid(pidPath)}).\n` +
-        '  Stop that one first (Ctrl-C where it runs), or start another platform beside it with a folder and ports of its own:\n' +
+      `Tollgate is already running on ${dataDir} (launcher process ${readPid(pidPath)}).\n` +
+        '  Stop it first (press Ctrl+C in its terminal), or start another platform with its own folder and ports:\n' +
         '  TOLLGATE_DATA_DIR=.tollgate-2 LIVE_PORT=9080 SANDBOX_PORT=9081 ADMIN_PORT=9082 DASHBOARD_PORT=4000 npm start',
     );
   }

@@ -37,7 +37,7 @@ async function whyNotUsable(port: number): Promise<string | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') return 'is in use by another program';
-    if (code === 'EACCES') return 'may not be used by you';
+    if (code === 'EACCES') return 'requires additional privileges';
     return `cannot be used (${code})`;
   }
 }

@@ -48,7 +48,7 @@ export async function runPlatform(options: {
     recorded = recorded
       .then(() => writePrivateJson(paths.processes, running))
       .then(() => (quickstart === null ? undefined : writeQuickstart(paths.quickstart, quickstart, running)))
-      .catch((error: unknown) => say(`${paths.dataDir} cannot be written: ${String(error)}`));
+      .catch((error: unknown) => say(`Cannot write to ${paths.dataDir}: ${String(error)}`));
   };
   const supervisor = createProcessSupervisor({ logsDir: paths.logsDir, say, onChange: record });
   const stop = async () => {
@@ -62,7 +62,7 @@ export async function runPlatform(options: {
     const stale = await endStaleProcesses(
       ((await readPrivateJson(paths.processes)) ?? []) as RunningProcess[],
     );
-    if (stale.length > 0) say(`Ended what an earlier launcher left running: ${stale.join(', ')}.`);
+    if (stale.length > 0) say(`Stopped processes of an earlier launcher: ${stale.join(', ')}.`);
     await requireFreePorts([
       { port: settings.livePort, variable: 'LIVE_PORT', purpose: 'live API' },
       { port: settings.sandboxPort, variable: 'SANDBOX_PORT', purpose: 'sandbox API' },
@@ -121,6 +121,6 @@ async function checkKeys(
     const port = settings[`${environment}Port`];
     if (await keyWorks(`http://127.0.0.1:${port}`, application.apiKeys[environment], signal)) continue;
     signal.throwIfAborted();
-    say(`The ${environment} key in ${path} is not accepted any more; make a new one for the application.`);
+    say(`The ${environment} key in ${path} no longer works. Create a new key for the application.`);
   }
 }

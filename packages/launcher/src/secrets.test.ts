@@ -86,11 +86,11 @@ test('incomplete secrets are rejected by name and never printed', async () => {
 
   const error = await loadSecrets(paths).catch((error: unknown) => error as Error);
 
-  expect(String(error)).toContain('not complete');
+  expect(String(error)).toContain('incomplete');
   expect(String(error)).not.toContain(secrets.INTERNAL_SIGNING_KEYS);
 });
 
 test('a file that is not JSON is rejected', async () => {
   writeFileSync(paths.secrets, '{');
-  await expect(loadSecrets(paths)).rejects.toThrow('cannot be read');
+  await expect(loadSecrets(paths)).rejects.toThrow('is not valid JSON');
 });

@@ -50,8 +50,8 @@ export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   const data = await findData(paths);
   if (data !== null) {
     throw new LauncherFailure(
-      `${paths.secrets} is missing, but there is data made with it (${data}).\n` +
-        '  Put the file back from your backup. To begin anew without that data, remove the folder ' +
+      `${paths.secrets} is missing, but data that requires it exists (${data}).\n` +
+        '  Restore the file from a backup. To start without that data, remove the folder ' +
         `${paths.dataDir}.`,
     );
   }
@@ -64,7 +64,7 @@ async function readStored(path: string): Promise<object | null> {
   try {
     return (await readPrivateJson(path)) as object | null;
   } catch (cause) {
-    throw new LauncherFailure(`${path} cannot be read as JSON.\n  Put it back from your backup.`, { cause });
+    throw new LauncherFailure(`${path} is not valid JSON.\n  Restore it from a backup.`, { cause });
   }
 }
 
@@ -82,7 +82,7 @@ function requireComplete(stored: object, path: string): Secrets {
       error.keyword === 'required' ? error.params.requiredProperties : [error.instancePath.slice(1)],
     );
   throw new LauncherFailure(
-    `${path} is not complete: ${wrong.join(', ') || 'all of it'} is missing or not valid.\n  Put it back from your backup.`,
+    `${path} is incomplete: ${wrong.join(', ') || 'everything'} is missing or invalid.\n  Restore it from a backup.`,
   );
 }
 

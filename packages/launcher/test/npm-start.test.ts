@@ -215,7 +215,7 @@ describe('npm start', () => {
   test('rejects a second launcher on the same data, and names the first', async () => {
     const second = launch();
     expect(await exitCode(second.bootstrap)).toBe(1);
-    expect(second.output()).toMatch(/Tollgate already runs on .* \(launcher process \d+\)/);
+    expect(second.output()).toMatch(/Tollgate is already running on .* \(launcher process \d+\)/);
     expect(second.output()).not.toMatch(/^ +at /m);
   });
 
@@ -295,7 +295,7 @@ describe('npm start', () => {
 
       const { output } = await start();
 
-      expect(output()).toContain('Ended what an earlier launcher left running');
+      expect(output()).toContain('Stopped processes of an earlier launcher');
       expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
       expect((await createPayment('sandbox', 'after-crash')).status).toBe(201);
       await running?.stop();
@@ -370,9 +370,9 @@ describe('npm start', () => {
   );
 
   test('reports an invalid variable, without a stack trace', async () => {
-    const refused = launch({ LIVE_PORT: 'eighty' });
-    expect(await exitCode(refused.bootstrap)).toBe(1);
-    expect(refused.output()).toContain('LIVE_PORT must be a whole number');
-    expect(refused.output()).not.toMatch(/^ +at /m);
+    const rejected = launch({ LIVE_PORT: 'eighty' });
+    expect(await exitCode(rejected.bootstrap)).toBe(1);
+    expect(rejected.output()).toContain('LIVE_PORT must be a whole number');
+    expect(rejected.output()).not.toMatch(/^ +at /m);
   });
 });

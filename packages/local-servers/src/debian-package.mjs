@@ -19,7 +19,7 @@ export async function unpackDebianPackage(name, folder, say, { withDependencies 
   for (const program of ['apt-get', 'dpkg-deb']) {
     if ((await run(program, ['--version'])).exitCode !== 0) return false;
   }
-  say(`Fetching the distribution's package ${name} (no root, nothing is installed)…`);
+  say(`Downloading the package ${name} of the distribution (requires no root access, installs nothing)…`);
   await mkdir(folder, { recursive: true });
   const scratch = await mkdtemp(join(folder, 'downloading-'));
   try {

@@ -144,14 +144,12 @@ function natsAddresses(name: string): Variable<string> {
   return variable(name, {}, (value) => {
     const urls = value.split(',').map((part) => URL.parse(part.trim()));
     if (urls.some((parsed) => !parsed?.hostname || !protocols.includes(parsed.protocol.slice(0, -1)))) {
-      throw new Error(
-        `${mustStartWith(protocols)}, or several of them, each written out, separated by commas`,
-      );
+      throw new Error(`${mustStartWith(protocols)}, or several such addresses, separated by commas`);
     }
     const [first, ...others] = urls as URL[];
     for (const part of ['protocol', 'username', 'password'] as const) {
       if (others.some((other) => other[part] !== first?.[part])) {
-        throw new Error('must give every server the same protocol, user and password');
+        throw new Error('must have the same protocol, user, and password for every server');
       }
     }
     return value;

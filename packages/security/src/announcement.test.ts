@@ -21,24 +21,26 @@ describe('announcements of payments instances', () => {
 
   it('are rejected when unsigned, altered, or signed with another key', () => {
     const text = signAnnouncement(keyring, announcement);
-    const rejected = { reason: 'it is not signed with a key of ours', instanceId: null };
-    expect(verifyAnnouncement(keyring, JSON.stringify(announcement), nowMs)).toEqual({ refused: rejected });
-    expect(verifyAnnouncement(keyring, text.replace(':4000', ':4001'), nowMs)).toEqual({ refused: rejected });
-    expect(verifyAnnouncement(otherKeyring, text, nowMs)).toEqual({ refused: rejected });
+    const rejected = { reason: 'invalid signature', instanceId: null };
+    expect(verifyAnnouncement(keyring, JSON.stringify(announcement), nowMs)).toEqual({ rejected: rejected });
+    expect(verifyAnnouncement(keyring, text.replace(':4000', ':4001'), nowMs)).toEqual({
+      rejected: rejected,
+    });
+    expect(verifyAnnouncement(otherKeyring, text, nowMs)).toEqual({ rejected: rejected });
   });
 
   it('are rejected with the id of the instance when its clock is wrong', () => {
     const text = signAnnouncement(keyring, announcement);
-    const refused = { reason: 'its clock differs too much', instanceId: 'a' };
+    const rejected = { reason: 'clock difference too large', instanceId: 'a' };
     for (const offMs of [-31_000, 31_000]) {
-      expect(verifyAnnouncement(keyring, text, nowMs + offMs)).toEqual({ refused });
+      expect(verifyAnnouncement(keyring, text, nowMs + offMs)).toEqual({ rejected });
     }
   });
 
   it('are rejected when their URL is not an http origin', () => {
     for (const url of ['http://user@host', 'http://host/path', 'file:///etc', 'http://host?x']) {
       expect(verifyAnnouncement(keyring, signAnnouncement(keyring, { ...announcement, url }), nowMs)).toEqual(
-        { refused: { reason: 'it is not of its form', instanceId: null } },
+        { rejected: { reason: 'invalid format', instanceId: null } },
       );
     }
   });

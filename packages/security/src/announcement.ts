@@ -29,7 +29,7 @@ export function signAnnouncement(keyring: Keyring, announcement: Announcement): 
 
 /** Why an announcement is rejected. `instanceId` is null without a valid signature, because it would not be trustworthy. */
 export interface RejectedAnnouncement {
-  reason: 'it is not signed with a key of ours' | 'it is not of its form' | 'its clock differs too much';
+  reason: 'invalid signature' | 'invalid format' | 'clock difference too large';
   instanceId: string | null;
 }
 
@@ -38,19 +38,19 @@ export function verifyAnnouncement(
   keyring: Keyring,
   text: string,
   nowMs: number,
-): { announcement: Announcement } | { refused: RejectedAnnouncement } {
+): { announcement: Announcement } | { rejected: RejectedAnnouncement } {
   const json = signedJson(keyring, text);
-  if (json === null) return rejected('it is not signed with a key of ours');
+  if (json === null) return rejected('invalid signature');
   const announcement: unknown = JSON.parse(json);
-  if (!announcementSchema.Check(announcement)) return rejected('it is not of its form');
+  if (!announcementSchema.Check(announcement)) return rejected('invalid format');
   const ageMs = Math.abs(nowMs - Date.parse(announcement.sent_at));
   return ageMs <= SIGNATURE_TOLERANCE_S * 1000
     ? { announcement }
-    : rejected('its clock differs too much', announcement.instance_id);
+    : rejected('clock difference too large', announcement.instance_id);
 }
 
 function rejected(reason: RejectedAnnouncement['reason'], instanceId: string | null = null) {
-  return { refused: { reason, instanceId } };
+  return { rejected: { reason, instanceId } };
 }
 
 /** Returns the JSON of a signed text, or null when the signature is invalid. */

@@ -13,7 +13,7 @@ export function pemKeys(name: string): Variable<string[]> {
     parse(value) {
       const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
       const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
-      if (!keys) throw new Error('must be one or more keys in PEM form, or the base64 of that');
+      if (!keys) throw new Error('must be one or more keys in PEM format, or their base64 encoding');
       return keys;
     },
   };

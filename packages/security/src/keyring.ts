@@ -25,10 +25,10 @@ export function parseKeyring(text: string, { exactBytes }: { exactBytes?: number
     }
     if (key.length < MIN_KEY_BYTES) {
       throw new Error(
-        `has a key of ${key.length} bytes in version ${version}; at least ${MIN_KEY_BYTES} are needed`,
+        `has a key of ${key.length} bytes in version ${version}; at least ${MIN_KEY_BYTES} are required`,
       );
     }
-    if (keys.has(version)) throw new Error(`names version ${version} twice`);
+    if (keys.has(version)) throw new Error(`contains version ${version} twice`);
     keys.set(version, key);
   }
   const [version, key] = keys.entries().next().value as [string, Buffer];

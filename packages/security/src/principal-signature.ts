@@ -17,7 +17,7 @@ export interface SignedRequest {
 
 export class SignatureError extends Error {
   constructor(reason: string) {
-    super(`The principal's signature is rejected: ${reason}`);
+    super(`Invalid principal signature: ${reason}`);
     this.name = 'SignatureError';
   }
 }
@@ -46,23 +46,22 @@ export function verifyPrincipal(
   request: SignedRequest,
   nowMs: number,
 ): Principal {
-  if (headers.principal === undefined || headers.signature === undefined)
-    throw new SignatureError('it is missing');
+  if (headers.principal === undefined || headers.signature === undefined) throw new SignatureError('missing');
   const match = /^t=(\d{1,12}),v=([A-Za-z0-9_-]{1,16}),s=([0-9a-f]{64})$/.exec(headers.signature);
-  if (!match) throw new SignatureError('it is not of the form t=…,v=…,s=…');
+  if (!match) throw new SignatureError('not in the format t=…,v=…,s=…');
   const [, seconds, version, mac] = match as unknown as [string, string, string, string];
   const key = keyring.get(version);
-  if (!key) throw new SignatureError('its key version is unknown');
+  if (!key) throw new SignatureError('unknown key version');
   if (
     !timingSafeEqual(computeMac(key, Number(seconds), request, headers.principal), Buffer.from(mac, 'hex'))
   ) {
-    throw new SignatureError('it does not match the request');
+    throw new SignatureError('does not match the request');
   }
   if (Math.abs(nowMs / 1000 - Number(seconds)) > SIGNATURE_TOLERANCE_S) {
-    throw new SignatureError(`it is more than ${SIGNATURE_TOLERANCE_S} s off; check the clocks`);
+    throw new SignatureError(`more than ${SIGNATURE_TOLERANCE_S} s off; check the clocks`);
   }
   const principal: unknown = JSON.parse(Buffer.from(headers.principal, 'base64url').toString('utf8'));
-  if (!principalSchema.Check(principal)) throw new SignatureError('the principal is not of its form');
+  if (!principalSchema.Check(principal)) throw new SignatureError('malformed principal');
   return principal;
 }
 

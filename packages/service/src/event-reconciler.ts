@@ -52,7 +52,7 @@ export function createEventReconciler(deps: {
       onReconciled(found);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      logger.warn({ err: error }, 'payments is unavailable; events are reconciled later');
+      logger.warn({ err: error }, 'payments is unavailable; events will be reconciled later');
     }
   }
 

@@ -128,7 +128,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
   });
 }
 
-const UNCONFIRMED = 'the audit log cannot be asked what it has; its entries wait';
+const UNCONFIRMED = 'the audit log is unavailable; entries stay in the outbox until it confirms them';
 
 function isIn(messages: OutboxMessage[]): (message: OutboxMessage) => boolean {
   const ids = new Set(messages.map(({ id }) => id));

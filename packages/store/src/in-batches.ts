@@ -1,5 +1,5 @@
 /** One batch is prepared and sent while the other one waits for the disk. */
-const MAX_UNDER_WAY = 2;
+const MAX_IN_FLIGHT = 2;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -40,7 +40,7 @@ export function inBatches<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (inFlight === MAX_UNDER_WAY || waiting.length > 1) return;
+      if (inFlight === MAX_IN_FLIGHT || waiting.length > 1) return;
       // At the end of this turn of the event loop, so that the batch includes the other calls of this turn.
       setImmediate(() => void work());
     });

@@ -25,7 +25,7 @@ export async function chooseBackEnd(
   say: (line: string) => void = () => undefined,
 ): Promise<Choice> {
   const wanted = env['TEST_INFRA'] || null;
-  if (wanted === 'embedded') return { backEnd: 'embedded', because: 'TEST_INFRA says so' };
+  if (wanted === 'embedded') return { backEnd: 'embedded', because: 'set by TEST_INFRA' };
   if (wanted !== null && wanted !== 'testcontainers') {
     throw new Error(`TEST_INFRA is "${wanted}". Set it to testcontainers or embedded, or unset it.`);
   }
@@ -59,7 +59,7 @@ async function findObstacle(env: NodeJS.ProcessEnv, say: (line: string) => void)
     }
   };
   for (const image of [MONGO_IMAGE, NATS_IMAGE]) {
-    if (!(await canHave(image))) return `the image ${image} is neither here nor can it be pulled`;
+    if (!(await canHave(image))) return `the image ${image} is not available locally and cannot be pulled`;
   }
   // Without the reaper, each test still stops its containers. Only those of killed test runs stay.
   if (!(await canHave(REAPER_IMAGE))) env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';

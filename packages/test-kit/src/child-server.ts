@@ -44,12 +44,12 @@ export async function startChildServer(options: {
     failure = error.message;
   });
   child.once('exit', (code, signal) => {
-    failure = `it ended with ${signal ?? `code ${code}`}`;
+    failure = `exited with ${signal ?? `code ${code}`}`;
   });
 
   const deadline = performance.now() + (options.timeoutMs ?? 15_000);
   while (!(await options.isReady())) {
-    if (failure === null && performance.now() > deadline) failure = 'it does not respond';
+    if (failure === null && performance.now() > deadline) failure = 'timed out';
     if (failure !== null) {
       child.kill('SIGKILL');
       throw new Error(`${options.name} did not start: ${failure}.\n${output.slice(-MAX_SHOWN_OUTPUT)}`);
@@ -60,7 +60,7 @@ export async function startChildServer(options: {
   child.once('exit', () => {
     if (!isEnding)
       process.stderr.write(
-        `${options.name} ended unexpectedly: ${failure}.\n${output.slice(-MAX_SHOWN_OUTPUT)}\n`,
+        `${options.name} exited unexpectedly: ${failure}.\n${output.slice(-MAX_SHOWN_OUTPUT)}\n`,
       );
   });
   async function end(signal: NodeJS.Signals): Promise<void> {

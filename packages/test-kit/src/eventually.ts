@@ -11,7 +11,7 @@ export async function eventually(
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Not so within ${timeoutMs} ms: ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Timed out after ${timeoutMs} ms: ${what}.`);
     await delay(intervalMs);
   }
 }

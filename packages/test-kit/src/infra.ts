@@ -51,6 +51,6 @@ export async function startInfra(wanted?: { nats?: boolean; mongodb?: boolean })
 }
 
 function present(server: TestServer | null, name: 'nats' | 'mongodb'): TestServer {
-  if (server === null) throw new Error(`Not started. Ask for it: startInfra({ ${name}: true }).`);
+  if (server === null) throw new Error(`Not started. Request it with startInfra({ ${name}: true }).`);
   return server;
 }

@@ -84,7 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         logger,
       });
       const forgetting = startPeriodic({
-        name: 'delete what is over',
+        name: 'delete expired data',
         intervalMs: FORGET_INTERVAL_MS,
         run: forget,
         logger,

@@ -30,7 +30,7 @@ const actorSigningKey: Variable<string> = {
   parse(text) {
     const [key, ...more] = pemKeys('ACTOR_SIGNING_KEY').parse(text);
     if (key === undefined || more.length > 0 || !isEd25519PrivateKey(key)) {
-      throw new Error('must be one Ed25519 private key in PEM form (PKCS #8), or the base64 of that');
+      throw new Error('must be one Ed25519 private key in PEM format (PKCS #8), or its base64 encoding');
     }
     return key;
   },
@@ -42,7 +42,7 @@ const setupToken: Variable<string | null> = {
   fallback: null,
   parse(text) {
     if (text.length >= MIN_SETUP_TOKEN_LENGTH) return text;
-    throw new Error(`must have at least ${MIN_SETUP_TOKEN_LENGTH} characters; make it with a generator`);
+    throw new Error(`must have at least ${MIN_SETUP_TOKEN_LENGTH} characters; generate it randomly`);
   },
 };
 

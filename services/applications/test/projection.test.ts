@@ -223,7 +223,7 @@ describe('a reconciliation', () => {
       clock: harness.clock,
     });
 
-    await expect(reconciler.reconcileIfDue()).rejects.toThrow('made anew');
+    await expect(reconciler.reconcileIfDue()).rejects.toThrow('recreated');
     expect(await bucket.get(COMPLETE_ENTRY_KEY)).toBeNull();
     expect(await reconciler.reconcileIfDue()).toBe(1);
     expect(await bucket.get(COMPLETE_ENTRY_KEY)).not.toBeNull();

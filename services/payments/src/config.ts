@@ -39,7 +39,7 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
   });
   if (config.advertisedUrl === '' && EVERY_ADDRESS.has(config.host)) {
     throw new ConfigError([
-      `ADVERTISED_URL is missing. Set it, because HOST is ${config.host}, at which no gateway reaches this instance.`,
+      `ADVERTISED_URL is missing. Set it, because HOST is ${config.host}, which gateways cannot reach.`,
     ]);
   }
   return config;

@@ -33,9 +33,9 @@ function createServiceApp(context: ServiceContext<PaymentsConfig>): ServiceApp {
 
 function stopSteps({ sayGoodbye, stopServing, stopWorking }: RunningApp) {
   return [
-    { name: 'say goodbye', run: sayGoodbye },
-    { name: 'wait until gateways know', run: () => sleep(GOODBYE_GRACE_MS) },
+    { name: 'announce shutdown', run: sayGoodbye },
+    { name: 'wait for gateways to react', run: () => sleep(GOODBYE_GRACE_MS) },
     { name: 'stop serving', run: stopServing },
-    { name: 'stop working', run: stopWorking },
+    { name: 'stop workers', run: stopWorking },
   ];
 }

@@ -66,7 +66,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       running.push(serveUsageRpc(bus, context, { verifyActor, logger }));
       running.push(consumeWindows(bus, { ingest, countMalformed: metrics.countMalformed, logger }));
       running.push(
-        startPeriodic({ name: 'roll usage up', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),
+        startPeriodic({ name: 'roll up usage', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),
       );
     },
 

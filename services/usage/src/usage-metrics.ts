@@ -28,22 +28,22 @@ export function createUsageMetrics(
 ): UsageMetrics {
   const counter = (name: string, help: string) =>
     new Counter({ name: `tollgate_usage_${name}_total`, help, registers: [registry] });
-  const stored = counter('windows_stored', 'Windows stored, each once');
-  const repeated = counter('windows_repeated', 'Windows that came again and changed nothing');
-  const malformed = counter('windows_malformed', 'Messages that are no windows and were dropped');
-  const tooLate = counter('windows_too_late', 'Windows that came more than 7 days late and are not counted');
-  const tooLateRequests = counter('requests_too_late', 'Requests in windows that came too late');
-  const conflicts = counter(
-    'roll_up_conflicts',
-    'Documents computed again because another instance wrote them',
+  const stored = counter('windows_stored', 'Windows stored');
+  const repeated = counter('windows_repeated', 'Windows received again and ignored');
+  const malformed = counter('windows_malformed', 'Invalid messages dropped');
+  const tooLate = counter('windows_too_late', 'Windows dropped because they arrived more than 7 days late');
+  const tooLateRequests = counter(
+    'requests_too_late',
+    'Requests in windows dropped because they arrived too late',
   );
+  const conflicts = counter('roll_up_conflicts', 'Documents recomputed because another instance wrote them');
   const incomplete = counter(
     'minutes_incomplete',
-    'Minutes left as they were because windows of them expired',
+    'Minutes left unchanged because some of their windows expired',
   );
   new Gauge({
     name: 'tollgate_usage_windows_to_roll_up',
-    help: 'Windows that are stored and not in minutes yet, of all instances together; NaN without MongoDB',
+    help: 'Windows stored but not rolled up into minutes yet, across all instances; NaN without MongoDB',
     registers: [registry],
     async collect() {
       this.set((await waiting())?.windows ?? Number.NaN);

@@ -200,7 +200,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
-      const delivering = periodic('deliver what is due', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
+      const delivering = periodic('send due deliveries', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
       running.push(consumeEvents(bus, fanOutEvent, logger));

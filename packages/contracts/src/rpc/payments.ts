@@ -63,7 +63,7 @@ const OfFailure = {
         code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
         message: Type.String({ minLength: 1, maxLength: 255 }),
       },
-      { ...closed, description: 'With the status `failed`, and only then' },
+      { ...closed, description: 'Required with the status `failed`, not allowed otherwise' },
     ),
   ),
 };

@@ -72,7 +72,7 @@ async function waitForLock(
 async function build(options: BuildOptions): Promise<void> {
   const { checkoutDir, logPath, say } = options;
   const begunAtMs = performance.now();
-  say('Building the dashboard (up to half a minute, only after a change of it)…');
+  say('Building the dashboard (up to 30 seconds, only after a change)…');
   // Hashed before the build: sources that change during the build trigger another one at the next start.
   const sources = await hashDashboardSources(checkoutDir);
   await rm(stampPath(checkoutDir), { force: true });

@@ -27,7 +27,7 @@ test('data from a version without members is rejected with the folder and a reme
   writeFileSync(path, JSON.stringify({ team_id: newId('team'), member_id: newId('member') }));
 
   await expect(openFirstRunRecord(path, '/home/me/.tollgate')).rejects.toThrow(
-    /\/home\/me\/\.tollgate is of a version without members[\s\S]*TOLLGATE_DATA_DIR=/,
+    /\/home\/me\/\.tollgate is from a version without members[\s\S]*TOLLGATE_DATA_DIR=/,
   );
 });
 

@@ -48,10 +48,10 @@ async function load(path: string, dataDir: string): Promise<FirstRun> {
   if (firstRunSchema.Check(stored)) return stored;
   if (Object.hasOwn(stored, 'member_id')) {
     throw new LauncherFailure(
-      `The data in ${dataDir} is of a version without members: its application belongs to a team that nobody can sign in to.\n` +
-        '  Start beside it: TOLLGATE_DATA_DIR=.tollgate-2 npm start\n' +
-        `  Or, when you need none of its payments and keys, remove the folder ${dataDir}.`,
+      `The data in ${dataDir} is from a version without members. No member can sign in to the team of its application.\n` +
+        '  Start with another folder: TOLLGATE_DATA_DIR=.tollgate-2 npm start\n' +
+        `  Or, if you do not need its payments and keys, remove the folder ${dataDir}.`,
     );
   }
-  throw new LauncherFailure(`${path} is corrupted.\n  Put it back from your backup.`);
+  throw new LauncherFailure(`${path} is corrupted.\n  Restore it from a backup.`);
 }

@@ -86,7 +86,9 @@ test('a process that dies is restarted, which is printed and logged', async () =
   const [first] = startsOf('worker');
   process.kill(first as number, 'SIGKILL');
 
-  await until(() => startsOf('worker').length === 2 && said.some((line) => line.includes('is back')));
+  await until(
+    () => startsOf('worker').length === 2 && said.some((line) => line.includes('is running again')),
+  );
 
   expect(said[0]).toMatch(/^worker ended unexpectedly; restarting it in 0\.0 s\. Its log: .*worker\.log$/);
   expect(readFileSync(fileOf('worker.log'), 'utf8')).toContain('worker ended unexpectedly');
@@ -149,13 +151,13 @@ test('a stopped process is not restarted, even while it waits for a restart', as
 test('a process that does not become ready is an error with the end of its log', async () => {
   const broken = script('broken', `console.error('PORT must be a number'); process.exit(1);`);
   await expect(supervisor.startStage([broken])).rejects.toThrow(
-    /broken ended at once[\s\S]*PORT must be a number/,
+    /broken exited immediately[\s\S]*PORT must be a number/,
   );
 });
 
 test('a missing executable is an error that the launcher survives', async () => {
   const missing = { ...script('missing', ''), command: '/nowhere/program' };
-  await expect(supervisor.startStage([missing])).rejects.toThrow(/missing ended at once[\s\S]*ENOENT/);
+  await expect(supervisor.startStage([missing])).rejects.toThrow(/missing exited immediately[\s\S]*ENOENT/);
 });
 
 test('processes get only their own environment, without the launcher’s', async () => {

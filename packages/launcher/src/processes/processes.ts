@@ -44,7 +44,7 @@ export async function listProcesses(options: {
     servers.push(mongodbProcess({ port: mongodbPort, secrets, paths, inherited }));
   }
   if (natsUrl === '') {
-    if (server === null) throw new Error('A nats-server is needed unless NATS_URL is set.');
+    if (server === null) throw new Error('A nats-server is required unless NATS_URL is set.');
     natsUrl = `nats://${secrets.nats.user}:${secrets.nats.password}@127.0.0.1:${natsPort}`;
     servers.push(await natsProcess({ port: natsPort, server, secrets, paths, inherited }));
   }

@@ -100,7 +100,7 @@ export function superviseProcess(
       if (stopping.signal.aborted) return;
       const launched = launch();
       void becomesReady(launched).then((ready) => {
-        if (ready) say(`${spec.name} is back (process ${launched.pid}).`);
+        if (ready) say(`${spec.name} is running again (process ${launched.pid}).`);
       });
     }
   }
@@ -126,9 +126,9 @@ export function superviseProcess(
         keepingAlive = keepAlive();
         return;
       }
-      if (stopping.signal.aborted) throw new LauncherFailure(`${spec.name} was stopped while it started.`);
+      if (stopping.signal.aborted) throw new LauncherFailure(`${spec.name} was stopped while starting.`);
       const why = hasEnded(launched)
-        ? 'ended at once'
+        ? 'exited immediately'
         : `was not ready within ${timing.readyTimeoutMs / 1000} s`;
       throw new LauncherFailure(
         `${spec.name} ${why}. The end of its log, ${log.path}:\n${log

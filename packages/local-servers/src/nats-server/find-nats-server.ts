@@ -38,13 +38,13 @@ export class NoNatsServerError extends Error {
   constructor(cacheDir: string) {
     super(
       [
-        'Tollgate needs a nats-server, and none was found or could be fetched. Four ways to get one:',
-        `  1. Install version ${formatVersion(OLDEST_SUPPORTED)} or newer so that it is on PATH: \`apt install nats-server\`, \`brew install nats-server\`,`,
-        '     or https://github.com/nats-io/nats-server/releases. (NATS_SERVER=<path> names one that is elsewhere.)',
+        'Tollgate requires a nats-server. None was found, and none could be downloaded. To get one, do one of the following:',
+        `  1. Install version ${formatVersion(OLDEST_SUPPORTED)} or newer: \`apt install nats-server\`, \`brew install nats-server\`,`,
+        '     or https://github.com/nats-io/nats-server/releases. If it is not on PATH, set NATS_SERVER=<path>.',
         `  2. Copy the executable to ${cachedServerPath(cacheDir)}.`,
-        "  3. Allow access to github.com, from where the vendor's release is fetched and its checksum verified.",
-        "  4. On Debian and Ubuntu, allow access to the package mirror, from where the distribution's package is fetched.",
-        'Or use a server that runs elsewhere: NATS_URL=nats://<user>:<password>@<host>:4222 npm start',
+        "  3. Allow access to github.com. The launcher downloads the vendor's release from there and verifies its checksum.",
+        "  4. On Debian and Ubuntu, allow access to the package mirror. The launcher downloads the distribution's package from there.",
+        'Or use a server that is already running: NATS_URL=nats://<user>:<password>@<host>:4222 npm start',
       ].join('\n'),
     );
     this.name = 'NoNatsServerError';

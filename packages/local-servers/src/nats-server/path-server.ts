@@ -10,7 +10,9 @@ export async function findServerOnPath({ env, say }: SourceOptions): Promise<str
     const candidate = join(folder, 'nats-server');
     if (!(await isExecutable(candidate))) continue;
     if (await isUsableServer(candidate)) return candidate;
-    say(`${candidate} is older than ${formatVersion(OLDEST_SUPPORTED)} or does not run; looking further.`);
+    say(
+      `${candidate} is older than ${formatVersion(OLDEST_SUPPORTED)} or does not run. Continuing the search.`,
+    );
   }
   return null;
 }

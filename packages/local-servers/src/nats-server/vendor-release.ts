@@ -40,7 +40,7 @@ export async function fetchVendorRelease({ env, cacheDir, say }: SourceOptions):
     return null;
   }
   if (!matchesChecksum(archive, expected)) {
-    say(`  not used: the archive's checksum is not the one of release ${VERSION}`);
+    say(`  not used: the checksum of the archive does not match release ${VERSION}`);
     return null;
   }
   return addToCache(cacheDir, async (scratchDir) => {

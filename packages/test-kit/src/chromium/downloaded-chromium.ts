@@ -18,16 +18,16 @@ export const downloadChromium: ChromiumSource = async ({ cacheDir, env, say }) =
   });
   const chromium = { executablePath, env: {} };
   if (!existsSync(executablePath)) {
-    say('Fetching a Chromium by Playwright (about 170 MB, once)…');
+    say('Downloading Chromium with Playwright (about 170 MB, once)…');
     try {
       const installer = [join(packageFolder, 'cli.js'), 'install', '--no-shell', 'chromium'];
       await run(process.execPath, installer, { env: installerEnv, timeout: DOWNLOAD_TIMEOUT_MS });
     } catch {
-      say('  not fetched: the download could not be reached.');
+      say('  not downloaded: the download server is unreachable.');
       return null;
     }
   }
   if (await isUsable(chromium)) return chromium;
-  say('  it does not start here; libraries that it needs are missing.');
+  say('  it does not start: required libraries are missing.');
   return null;
 };

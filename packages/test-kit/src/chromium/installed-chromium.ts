@@ -13,7 +13,9 @@ export const findConfiguredChromium: ChromiumSource = async ({ env }) => {
   if (!executablePath) return null;
   const chromium = { executablePath, env: {} };
   if (await isUsable(chromium)) return chromium;
-  throw new Error(`CHROMIUM=${executablePath} does not start. Name a Chromium or Chrome, or unset it.`);
+  throw new Error(
+    `CHROMIUM=${executablePath} does not start. Set it to a Chromium or Chrome executable, or unset it.`,
+  );
 };
 
 /** The first browser on `PATH`, or in the applications folder of macOS. */

@@ -11,5 +11,5 @@ import { findActingMember } from './acting-member.ts';
 export async function findOwnTeam(context: Context, actor: Actor, teamId: string): Promise<Team> {
   const { team } = await findActingMember(context, actor);
   if (team.id === teamId) return team;
-  throw new Problem('not-found', `You are not a member of a team ${teamId}.`);
+  throw new Problem('not-found', `You are not a member of team ${teamId}.`);
 }

@@ -48,6 +48,6 @@ export async function createInvitation(
 
 function invitationOfToken(invitations: readonly Invitation[], digest: string): Invitation {
   const invitation = invitations.find(({ tokenDigest }) => tokenDigest === digest);
-  if (!invitation) throw new Error('A team was stored without the invitation it was changed to have.');
+  if (!invitation) throw new Error('The team was stored without its new invitation.');
   return invitation;
 }

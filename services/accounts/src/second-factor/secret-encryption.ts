@@ -22,7 +22,10 @@ export function createSecretEncryption(keyring: Keyring): SecretEncryption {
     decrypt(text, owner) {
       const [version = '', encoded = ''] = text.split('.');
       const key = keyring.get(version);
-      if (!key) throw new Error(`A secret of ${owner} needs version ${version} of ACCOUNTS_ENCRYPTION_KEYS.`);
+      if (!key)
+        throw new Error(
+          `A secret of ${owner} is encrypted with key version ${version}, which ACCOUNTS_ENCRYPTION_KEYS does not contain.`,
+        );
       return decrypt({ key, purpose: PURPOSE, boundTo: owner }, split(Buffer.from(encoded, 'base64url')));
     },
   };

@@ -85,7 +85,7 @@ export function rotated(
 ): { old: ApiKey; successor: ApiKey } {
   assert(
     statusOf(key, now) === 'active' && !key.rotatedTo,
-    'only an active key that has no successor rotates',
+    'Only an active key without a successor can be rotated',
   );
   const { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt } = key;
   const inherited = { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt };

@@ -65,7 +65,13 @@ function scopeErrors({ scopes }: CreateKeyRequest, application: Application): Fi
   return (scopes ?? []).flatMap((scope, index) =>
     application.scopes.includes(scope)
       ? []
-      : [{ pointer: `/scopes/${index}`, code: 'invalid', detail: `The application does not hold ${scope}.` }],
+      : [
+          {
+            pointer: `/scopes/${index}`,
+            code: 'invalid',
+            detail: `The application does not have the scope ${scope}.`,
+          },
+        ],
   );
 }
 

@@ -36,7 +36,7 @@ export function createPrincipalProjection(deps: {
       let remaining = entryKeys;
       for (let attempt = 0; remaining.length > 0; attempt++) {
         if (attempt === MAX_ATTEMPTS)
-          throw new Error(`${remaining.length} principals kept changing while written`);
+          throw new Error(`${remaining.length} principals kept changing while they were written`);
         const results = await projectOnce(remaining);
         written += results.written;
         remaining = results.conflicts;

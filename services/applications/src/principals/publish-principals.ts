@@ -35,7 +35,7 @@ async function isProjected(context: Context, entryKeys: string[]): Promise<boole
     await Promise.race([
       projection.project(entryKeys),
       delay(PROJECTION_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
-        throw new Error(`NATS did not take the principals within ${PROJECTION_TIMEOUT_MS} ms`);
+        throw new Error(`NATS did not store the principals within ${PROJECTION_TIMEOUT_MS} ms`);
       }),
     ]);
     return true;

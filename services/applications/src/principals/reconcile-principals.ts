@@ -52,7 +52,7 @@ export function createPrincipalReconciler(deps: {
     written += await projection.project([...leftOver]);
     // When NATS loses the bucket, another instance recreates it, without the entries that this run wrote first.
     if ((await bucket.createdAt()) !== bucketCreatedAt)
-      throw new Error('The principals bucket was made anew while it was filled.');
+      throw new Error('The principals bucket was recreated while it was filled.');
     await bucket.markComplete();
     return { bucketCreatedAt, written };
   }

@@ -63,7 +63,7 @@ export async function createPayment(
       deps.outbox.enqueueLatest(document);
       return { payment: paymentAtVersion(document), replayed: false, changedAt: document.created_at };
     }
-    if (!createKey) throw new Error('A payment without an idempotency key cannot lose to another');
+    if (!createKey) throw new Error('A payment without an idempotency key cannot conflict with another');
     const bound = await deps.store.findByCreateKey(owner, createKey.key);
     if (!bound?.create_key) return null;
     assertSameRequest(bound.create_key, createKey);

@@ -14,13 +14,13 @@ export interface PaymentMetrics {
 export function createPaymentMetrics(registry: Registry): PaymentMetrics {
   const changes = new Counter({
     name: 'tollgate_payments_changes_total',
-    help: 'Changes of payments made by this instance, by type and environment',
+    help: 'Payment changes by this instance, by type and environment',
     labelNames: ['type', 'environment'],
     registers: [registry],
   });
   const swept = new Counter({
     name: 'tollgate_payments_events_swept_total',
-    help: 'Events published by the sweep because the request that caused them could not',
+    help: 'Events published by the sweeper because their request failed to publish them',
     registers: [registry],
   });
   return {

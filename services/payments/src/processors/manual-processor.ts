@@ -10,6 +10,6 @@ export const manualProcessor: Processor = {
   name: MANUAL_PROCESSOR,
   firstDueAt: () => null,
   async settle(payment) {
-    throw new Error(`${payment._id} is being settled by hand but nobody decided`);
+    throw new Error(`${payment._id} is being settled manually, but has no recorded outcome`);
   },
 };

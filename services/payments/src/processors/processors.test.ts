@@ -54,6 +54,6 @@ describe('the manual processor', () => {
   test('starts and decides nothing by itself', async () => {
     expect(manualProcessor.firstDueAt({ payment_method: null, createdAt: startedAt })).toBeNull();
     const payment = processing(null);
-    await expect(manualProcessor.settle(payment, startedAt)).rejects.toThrow('nobody decided');
+    await expect(manualProcessor.settle(payment, startedAt)).rejects.toThrow('no recorded outcome');
   });
 });

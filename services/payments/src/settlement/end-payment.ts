@@ -60,9 +60,9 @@ function hasEndedAs(payment: PaymentDocument, outcome: EndOutcome): boolean {
 function assertCanEndAs({ status, settlement }: PaymentDocument, outcome: EndOutcome): void {
   if (status === 'pending') return;
   if (outcome.status === 'expired') throw conflict(`The payment is ${status}. Only pending payments expire.`);
-  if (status !== 'processing') throw conflict(`The payment is ${status}, which does not change any more.`);
+  if (status !== 'processing') throw conflict(`The payment is ${status}, which is final.`);
   if (settlement.decision && !isSame(settlement.decision.outcome, outcome)) {
-    throw conflict('Another member has decided on this payment; it is being settled.');
+    throw conflict('Another member already recorded an outcome. The payment is being settled.');
   }
 }
 

@@ -34,7 +34,7 @@ function readDay(name: string, text: string | undefined): string {
   )
     return text;
   throw new Error(
-    `--${name} must be a day, as in --${name} 2026-11-20. Days begin at midnight UTC; both are compared.`,
+    `--${name} must be a date such as 2026-11-20. Days start at midnight UTC, and both days are included.`,
   );
 }
 
@@ -75,6 +75,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`Usage could not be compared with payments: ${(error as Error).message}\n`);
+  process.stderr.write(`Failed to compare usage with payments: ${(error as Error).message}\n`);
   process.exitCode = COULD_NOT_COMPARE;
 }

@@ -88,5 +88,5 @@ export class VarintReader {
 }
 
 function endsEarly(): RangeError {
-  return new RangeError('Packed usage ends within a number: it was not written by this service.');
+  return new RangeError('Packed usage is truncated within a number. It was not written by this service.');
 }

@@ -32,7 +32,7 @@ export function parseRange({ from, to, granularity }: RangeRequest, nowMs: numbe
     const days = Math.floor(keptMs / DAY_MS);
     throw rejected(
       '/from',
-      `Usage by ${granularity} is kept for ${days} days. Begin later, or ask by ${granularity === 'minute' ? 'hour' : 'day'}.`,
+      `Usage by ${granularity} is kept for ${days} days. Use a later start, or the granularity ${granularity === 'minute' ? 'hour' : 'day'}.`,
     );
   }
   return { division, fromMs, toMs };
@@ -44,7 +44,7 @@ export function requireFewPoints({ division, fromMs, toMs }: UsageRange): void {
   if (points <= USAGE_LIMITS.pointsPerQuery) return;
   throw rejected(
     '/to',
-    `One query takes ${USAGE_LIMITS.pointsPerQuery} points in time, and these are ${points}. Ask for a shorter range or a coarser granularity.`,
+    `A query returns at most ${USAGE_LIMITS.pointsPerQuery} points in time, but this range has ${points}. Use a shorter range or a coarser granularity.`,
   );
 }
 

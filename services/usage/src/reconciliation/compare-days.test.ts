@@ -83,7 +83,7 @@ describe('a comparison of payments and usage', () => {
       const answers = asked(reason, DAY.day, null);
       const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, answers);
       expect(differences(compared)).toEqual([[DAY.day, 1]]);
-      expect(reportText(compared, answers)).toContain('nothing');
+      expect(reportText(compared, answers)).toContain('none');
     },
   );
 

@@ -20,13 +20,13 @@ export function reportText(days: readonly Comparison[], responses: readonly Answ
     responses.length === 0
       ? 'No open questions.'
       : `Open questions:\n${table(
-          ['completed at', 'request', 'operation', 'reason', 'what it changed'],
+          ['completed at', 'request', 'operation', 'reason', 'change'],
           responses.map(({ question, change }) => [
             question.at,
             question.request_id,
             question.operation,
             question.reason,
-            change ? `${change.paymentId} on ${change.day}` : 'nothing',
+            change ? `${change.paymentId} on ${change.day}` : 'none',
           ]),
         )}`,
     unexplained.length === 0
@@ -38,8 +38,8 @@ export function reportText(days: readonly Comparison[], responses: readonly Answ
 function differenceText({ day, applicationId, environment, operation, difference }: Comparison): string {
   const where = `${day}, ${applicationId}, ${environment}, ${operation}`;
   return difference > 0
-    ? `DIFFERENCE ${where}: payments has ${difference} more than usage. A gateway that died before it responded leaves such; so does usage that has not arrived yet.`
-    : `DIFFERENCE ${where}: usage has ${-difference} more than payments. Payments may have lost changes: compare with its backup.`;
+    ? `DIFFERENCE ${where}: payments has ${difference} more than usage. Either a gateway crashed before it responded, or usage has not arrived yet.`
+    : `DIFFERENCE ${where}: usage has ${-difference} more than payments. Payments may have lost changes. Compare with its backup.`;
 }
 
 function signed(count: number): string {

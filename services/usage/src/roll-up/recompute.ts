@@ -31,7 +31,7 @@ export async function recompute(
   for (let attempt = 0; open.length > 0; attempt++) {
     if (attempt === MAX_ATTEMPTS)
       throw new Error(
-        `${open.length} documents of ${level.division.granularity}s were written by others ${MAX_ATTEMPTS} times in a row.`,
+        `${open.length} documents of ${level.division.granularity}s were changed by other instances ${MAX_ATTEMPTS} times in a row.`,
       );
     const records = await level.read(open);
     const sums = await readInputs(open);

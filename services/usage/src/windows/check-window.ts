@@ -11,7 +11,7 @@ export function faultOf(body: unknown): string | null {
   const index = (body as UsageWindow).rows.findIndex((row) => !hasSoundLatency(row));
   return index === -1
     ? null
-    : `/rows/${index}/latency must hold each request once, by rising bucket below ${BUCKET_COUNT}`;
+    : `/rows/${index}/latency must contain each request once, in ascending order of buckets below ${BUCKET_COUNT}`;
 }
 
 function hasSoundLatency({ requests, latency }: UsageWindowRow): boolean {

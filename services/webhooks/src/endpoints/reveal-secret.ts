@@ -15,7 +15,7 @@ export async function revealSecret(
   { endpointId }: { endpointId: string },
 ): Promise<string> {
   const endpoint = await findEndpoint(context, actor.team_id, endpointId);
-  requireRoleFor(actor, endpoint.environment, 'see the secrets of webhook endpoints');
+  requireRoleFor(actor, endpoint.environment, 'reveal the secrets of webhook endpoints');
   await auditAction(context, actor, endpoint, { action: 'webhook_endpoint.secret_revealed' });
   const [current] = endpoint.secrets as [EndpointSecret];
   return context.cipher.open(current.sealed, endpoint.id);

@@ -31,7 +31,7 @@ export async function sendTestEvent(
 
 function testEvent(endpoint: Endpoint, type: PaymentEventType, now: Date): StoredEvent {
   const definition = EVENT_TYPES.find((candidate) => candidate.type === type);
-  if (!definition) throw new Error(`The catalogue has no event type ${type}.`);
+  if (!definition) throw new Error(`Unknown event type ${type}.`);
   const { teamId, applicationId, environment } = endpoint;
   const { data } = definition.example;
   const timestamp = now.toISOString();

@@ -38,7 +38,7 @@ export function createSecretCipher(keyring: Keyring): SecretCipher {
       const key = keyring.get(sealed.key_version);
       if (!key) {
         throw new Error(
-          `The secret of ${endpointId} is encrypted under key version ${sealed.key_version}, which WEBHOOK_ENCRYPTION_KEYS does not have. Add that key again.`,
+          `The secret of ${endpointId} is encrypted with key version ${sealed.key_version}, which WEBHOOK_ENCRYPTION_KEYS does not contain. Add the key again.`,
         );
       }
       const secret = decrypt(contextOf(key, endpointId, sealed.key_version), {

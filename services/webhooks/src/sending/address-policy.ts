@@ -43,7 +43,7 @@ export function createAddressPolicy(options: AddressPolicyOptions): AddressPolic
       // ::ffff:127.0.0.1). Only forms that both read alike are allowed.
       if (isIP(text) === 0 || text.includes('%')) return 'it is not an IP address';
       if (text.includes(':') && text.includes('.') && !/^::ffff:\d/i.test(text))
-        return 'it is an IPv4 address in a form that hides it';
+        return 'it is an IPv4 address in an ambiguous form';
       // An IPv4-mapped address reaches the IPv4 host (RFC 4291 §2.5.5.2), so the IPv4 rules apply.
       const address = ipaddr.process(text);
       const cloud = METADATA_ADDRESSES.get(address.toString());
@@ -54,7 +54,7 @@ export function createAddressPolicy(options: AddressPolicyOptions): AddressPolic
         return null;
       if (environment === 'live' && isIn(address, options.liveNetworks) && !isNeverAllowed(range))
         return null;
-      return `it is not a public address (${inLabels(range)})`;
+      return `it is not a public address (${rangeName(range)})`;
     },
   };
 }
@@ -79,8 +79,8 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]):
   );
 }
 
-/** Turns `linkLocal` into words. Unicast addresses that are rejected are unassigned IPv6. */
-function inLabels(range: string): string {
+/** Formats `linkLocal` as `link local`. Unicast addresses that are rejected are unassigned IPv6. */
+function rangeName(range: string): string {
   if (range === 'unicast') return 'not assigned';
   return range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

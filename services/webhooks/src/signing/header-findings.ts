@@ -37,14 +37,14 @@ export function ageFindings(ageS: number | null): SignatureFinding[] {
     return [
       {
         code: 'timestamp-too-old',
-        detail: `The request was sent ${inLabels(ageS)} ago, and receivers reject requests older than 5 minutes. If yours rejected it on arrival, correct its clock, or verify requests before queueing them.`,
+        detail: `The request was sent ${formatDuration(ageS)} ago, and receivers reject requests older than 5 minutes. If yours rejected it on arrival, correct its clock, or verify requests before queueing them.`,
       },
     ];
   }
   return [
     {
       code: 'timestamp-in-future',
-      detail: `The timestamp is ${inLabels(-ageS)} ahead of Tollgate's clock. Tollgate did not send this timestamp, or its clock was set back.`,
+      detail: `The timestamp is ${formatDuration(-ageS)} ahead of Tollgate's clock. Tollgate did not send this timestamp, or its clock was set back.`,
     },
   ];
 }
@@ -53,7 +53,7 @@ function malformedSignature(signature: string): string {
   const form =
     'A signature is "v1," followed by 44 base64 characters. Several signatures are separated by spaces.';
   if (/(^|\s)v1,/.test(signature)) {
-    return `${form} Here something else follows "v1,": the value was truncated or decoded, or a + became a space.`;
+    return `${form} The value after "v1," was truncated or decoded, or a + became a space.`;
   }
   if (/^(v1=|sha256=)?[0-9a-f]{64}$/i.test(signature)) {
     return `${form} This value is hexadecimal. Pass the header on unchanged.`;
@@ -83,7 +83,7 @@ function unreadableTimestamp(timestamp: string): SignatureFinding[] {
 
 const MINUTE_S = 60;
 
-function inLabels(seconds: number): string {
+function formatDuration(seconds: number): string {
   const [unitS, unit] =
     seconds >= 2 * DAY_S
       ? [DAY_S, 'days']

@@ -4,7 +4,7 @@ import type { ChangeRow, ChangeValue } from '#lib/audit/change-row.ts';
 import { formatAmount } from '#lib/format/amount.ts';
 
 /** Labels of fields whose name does not match the dashboard's wording. */
-const FIELD_WORDS: Record<string, string> = {
+const FIELD_LABELS: Record<string, string> = {
   allowed_cidrs: 'Allowed networks',
   application_id: 'Application',
   url: 'URL',
@@ -19,7 +19,7 @@ const ID = /^[a-z]{3,4}_[0-7][0-9a-z]{25}$/;
  */
 export function describeChanges(changes: AuditRecord['changes']): ChangeRow[] {
   return Object.entries(withAmount(changes)).flatMap(([field, { before, after }]) =>
-    describe([fieldLabels(field)], before, after),
+    describe([fieldLabel(field)], before, after),
   );
 }
 
@@ -58,8 +58,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 function describeList(field: string[], before: unknown[], after: unknown): ChangeRow {
-  const from = before.map(inLabels);
-  const to = (after as unknown[]).map(inLabels);
+  const from = before.map(formatValue);
+  const to = (after as unknown[]).map(formatValue);
   return {
     kind: 'list',
     field,
@@ -74,17 +74,17 @@ function describeObject(field: string[], before: Fields, after: unknown): Change
   const names = [...new Set([...Object.keys(before), ...Object.keys(to)])];
   return names
     .filter((name) => !isDeepStrictEqual(before[name] ?? null, to[name] ?? null))
-    .flatMap((name) => describe([...field, fieldLabels(name)], before[name] ?? null, to[name] ?? null));
+    .flatMap((name) => describe([...field, fieldLabel(name)], before[name] ?? null, to[name] ?? null));
 }
 
 function describeValue(value: unknown): ChangeValue {
   if (value === null || value === undefined) return { kind: 'unset' };
   if (typeof value === 'string' && TIME.test(value)) return { kind: 'time', at: value };
   if (typeof value === 'string' && ID.test(value)) return { kind: 'id', id: value };
-  return { kind: 'text', text: inLabels(value) };
+  return { kind: 'text', text: formatValue(value) };
 }
 
-function inLabels(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'Empty' : value;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return value.toLocaleString('en');
@@ -93,7 +93,7 @@ function inLabels(value: unknown): string {
 }
 
 /** `requests_per_second` becomes `Requests per second`. */
-function fieldLabels(name: string): string {
+function fieldLabel(name: string): string {
   const words = name.replaceAll('_', ' ');
-  return FIELD_WORDS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return FIELD_LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -4,6 +4,6 @@
  */
 export function svgIn(rendered: string): string {
   const svg = /<svg[\s\S]*<\/svg>/.exec(rendered)?.[0];
-  if (svg === undefined) throw new Error('LayerChart drew no SVG');
+  if (svg === undefined) throw new Error('LayerChart did not render an SVG');
   return svg.replaceAll(/<!--[\s\S]*?-->/g, '');
 }

@@ -87,7 +87,7 @@ function rangeBy(
   })).filter((span) => canShow(span, nowMs));
   const readable = possible.find((span) => columnsOf(span) <= MAX_COLUMNS);
   const chosen = possible.find(({ granularity }) => granularity === asked) ?? readable ?? possible.at(-1);
-  if (chosen === undefined) throw new Error('Days show every range, yet none was found.');
+  if (chosen === undefined) throw new Error('No granularity can show this range, not even days.');
   return {
     ...chosen,
     granularities: possible

@@ -20,9 +20,9 @@ export function retryRows(): RetryRow[] {
     const sandboxMs = RETRY_STEPS_MS.sandbox[index];
     return {
       attempt: index + 2,
-      pause: inLabels(pauseMs),
-      sinceFirst: inLabels(sinceFirstMs),
-      sandboxPause: sandboxMs === undefined ? null : inLabels(sandboxMs),
+      pause: formatDuration(pauseMs),
+      sinceFirst: formatDuration(sinceFirstMs),
+      sandboxPause: sandboxMs === undefined ? null : formatDuration(sandboxMs),
     };
   });
   return [{ attempt: 1, pause: null, sinceFirst: null, sandboxPause: null }, ...retries];
@@ -31,7 +31,7 @@ export function retryRows(): RetryRow[] {
 const MINUTE_S = 60;
 
 /** `2 h 35 min`: the two largest units, to keep sums readable. */
-function inLabels(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = ms / 1000;
   const parts = [
     { count: Math.floor(seconds / HOUR_S), unit: 'h' },
