@@ -59,7 +59,7 @@ export const handle: Handle = async ({ event, resolve }) => {
       status: response.status,
       duration_ms: Math.round(performance.now() - startedAt),
     },
-    'answered',
+    'request completed',
   );
   return response;
 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type BuiltServer, startBuiltServer } from './built-server.ts';
+import { type BuiltServer, type Response, startBuiltServer } from './built-server.ts';
 
 /** Posts a form as a browser does: the theme form, which requires no session. */
 function postTheme(
@@ -10,7 +10,7 @@ function postTheme(
   host: string,
   origin: string,
   more: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Response> {
   return server.ask('/theme', {
     method: 'POST',
     headers: { host, origin, 'content-type': 'application/x-www-form-urlencoded', ...more },
@@ -27,9 +27,9 @@ describe('a dashboard on plain http at a loopback address', () => {
 
   it.each(['localhost', '127.0.0.1', '[::1]'])('accepts forms at http://%s', async (name) => {
     const host = `${name}:${server.port}`;
-    const answer = await postTheme(server, host, `http://${host}`);
-    expect(answer).toMatchObject({ status: 303, headers: { location: '/sign-in' } });
-    const [cookie = ''] = answer.headers['set-cookie'] as string[];
+    const response = await postTheme(server, host, `http://${host}`);
+    expect(response).toMatchObject({ status: 303, headers: { location: '/sign-in' } });
+    const [cookie = ''] = response.headers['set-cookie'] as string[];
     expect(cookie).toMatch(/^theme=dark;/);
     expect(cookie).not.toMatch(/secure/i);
   });
@@ -37,9 +37,9 @@ describe('a dashboard on plain http at a loopback address', () => {
   it.each(['http://evil.example', 'null', 'https://localhost:3000'])(
     'rejects a form from the origin %s',
     async (origin) => {
-      const answer = await postTheme(server, `localhost:${server.port}`, origin);
-      expect(answer.status).toBe(403);
-      expect(answer.headers['set-cookie']).toBeUndefined();
+      const response = await postTheme(server, `localhost:${server.port}`, origin);
+      expect(response.status).toBe(403);
+      expect(response.headers['set-cookie']).toBeUndefined();
     },
   );
 
@@ -51,9 +51,9 @@ describe('a dashboard on plain http at a loopback address', () => {
   });
 
   it('rejects another host name, and names the correct address', async () => {
-    const answer = await server.ask('/sign-in', { headers: { host: 'rebound.example' } });
-    expect(answer.status).toBe(421);
-    expect(answer.body).toContain(`http://localhost:${server.port}`);
+    const response = await server.ask('/sign-in', { headers: { host: 'rebound.example' } });
+    expect(response.status).toBe(421);
+    expect(response.body).toContain(`http://localhost:${server.port}`);
   });
 
   it('ignores a forwarded host that the client claims', async () => {
@@ -65,12 +65,12 @@ describe('a dashboard on plain http at a loopback address', () => {
 
   it('rejects a body above the limit', async () => {
     const host = `localhost:${server.port}`;
-    const answer = await server.ask('/theme', {
+    const response = await server.ask('/theme', {
       method: 'POST',
       headers: { host, origin: `http://${host}`, 'content-type': 'application/x-www-form-urlencoded' },
       body: `theme=dark&pad=${'x'.repeat(200_000)}`,
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
   it('renders the chosen theme on the server, so that the page does not flash', async () => {
@@ -84,52 +84,52 @@ describe('a dashboard on plain http at a loopback address', () => {
   });
 
   it('sends pages with a policy that allows only scripts with its nonce, and prevents caching', async () => {
-    const answer = await server.ask('/nowhere', { headers: { host: `localhost:${server.port}` } });
-    const policy = String(answer.headers['content-security-policy']);
+    const response = await server.ask('/nowhere', { headers: { host: `localhost:${server.port}` } });
+    const policy = String(response.headers['content-security-policy']);
     const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
     expect(nonce).toBeDefined();
-    const scripts = [...answer.body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    const scripts = [...response.body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
     });
-    expect(answer.headers['strict-transport-security']).toBeUndefined();
+    expect(response.headers['strict-transport-security']).toBeUndefined();
   });
 
   it('redirects an unauthenticated visitor to the sign-in page, with the requested page as its destination', async () => {
-    const answer = await server.ask('/live?period=7d', {
+    const response = await server.ask('/live?period=7d', {
       headers: { host: `localhost:${server.port}` },
     });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.location).toBe('/sign-in?next=%2Flive%3Fperiod%3D7d');
+    expect(response.status).toBe(303);
+    expect(response.headers.location).toBe('/sign-in?next=%2Flive%3Fperiod%3D7d');
   });
 
   it('shows an error page with a request id and no stack trace when the admin API is unavailable', async () => {
-    const answer = await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } });
-    expect(answer.status).toBe(503);
-    expect(answer.body).toContain('Service unavailable');
-    expect(answer.body).toMatch(/req_[0-9a-z]{26}/);
-    expect(answer.body).not.toMatch(/ECONNREFUSED|\.js:\d+|\n\s+at /);
+    const response = await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } });
+    expect(response.status).toBe(503);
+    expect(response.body).toContain('Service unavailable');
+    expect(response.body).toMatch(/req_[0-9a-z]{26}/);
+    expect(response.body).not.toMatch(/ECONNREFUSED|\.js:\d+|\n\s+at /);
   });
 
   it('omits the path from Referer on pages whose path contains a token', async () => {
-    const answer = await server.ask('/reset/a-token', { headers: { host: `localhost:${server.port}` } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['referrer-policy']).toBe('strict-origin');
+    const response = await server.ask('/reset/a-token', { headers: { host: `localhost:${server.port}` } });
+    expect(response.status).toBe(200);
+    expect(response.headers['referrer-policy']).toBe('strict-origin');
   });
 
   it('serves precompressed scripts that browsers cache permanently', async () => {
     const headers = { host: `localhost:${server.port}` };
     const page = await server.ask('/nowhere', { headers });
     const [path = ''] = /\/_app\/immutable\/entry\/start[^"]+/.exec(page.body) ?? [];
-    const answer = await server.ask(path, { headers: { ...headers, 'accept-encoding': 'br' } });
-    expect(answer).toMatchObject({
+    const response = await server.ask(path, { headers: { ...headers, 'accept-encoding': 'br' } });
+    expect(response).toMatchObject({
       status: 200,
       headers: { 'content-encoding': 'br', 'cache-control': 'public,max-age=31536000,immutable' },
     });
@@ -155,10 +155,10 @@ describe('a dashboard behind a proxy that terminates TLS', () => {
   afterAll(() => server.stop());
 
   it('accepts forms from the https origin, and sets Secure cookies', async () => {
-    const answer = await postTheme(server, 'pay.example.com', 'https://pay.example.com');
-    expect(answer.status).toBe(303);
-    expect(String(answer.headers['set-cookie'])).toMatch(/; Secure/);
-    expect(String(answer.headers['strict-transport-security'])).toMatch(/^max-age=\d+/);
+    const response = await postTheme(server, 'pay.example.com', 'https://pay.example.com');
+    expect(response.status).toBe(303);
+    expect(String(response.headers['set-cookie'])).toMatch(/; Secure/);
+    expect(String(response.headers['strict-transport-security'])).toMatch(/^max-age=\d+/);
   });
 
   it('rejects forms from the http origin, even when the client claims that protocol', async () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
 
-export interface Answer {
+export interface Response {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
@@ -23,7 +23,7 @@ export interface BuiltServer {
   ask(
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string },
-  ): Promise<Answer>;
+  ): Promise<Response>;
   /** Resolves with the exit code once the last log line has been read. */
   stop(): Promise<number | null>;
 }
@@ -84,7 +84,7 @@ function ask(
     headers = {},
     body,
   }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       { host: '127.0.0.1', port, path, method, headers: { accept: 'text/html', ...headers }, agent: false },

@@ -8,6 +8,6 @@ export function recordsBy(actorId: string): string {
 }
 
 /** `text` is the search text: an IP address or a request id. */
-export function recordsFinding(text: string): string {
+export function recordsMatching(text: string): string {
   return `/audit?${new URLSearchParams({ search: text })}`;
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { createContext } from 'svelte';
-import { type LiveNews, NEWS_READERS } from './live-news.ts';
+import { CHANGE_READERS, type LiveChange } from './live-change.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
 /** `paused` while the tab is hidden; `lost` while it reconnects. */
@@ -8,7 +8,7 @@ export type LiveState = 'connecting' | 'live' | 'paused' | 'lost';
 
 export interface LiveListener {
   /** Called for each change to the team's data. */
-  onNews(news: LiveNews): void;
+  onChange(change: LiveChange): void;
   /** Called after a reconnect: updates may have been missed. */
   onResumed(): void;
 }
@@ -50,13 +50,13 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
         state = 'lost';
         retry = setTimeout(open, reconnectDelayMs(failures, Math.random()));
       };
-      for (const [name, read] of Object.entries(NEWS_READERS)) {
-        source.addEventListener(name, ({ data }: MessageEvent<string>) => tell(read(data)));
+      for (const [name, read] of Object.entries(CHANGE_READERS)) {
+        source.addEventListener(name, ({ data }: MessageEvent<string>) => notify(read(data)));
       }
     }
 
-    function tell(news: LiveNews | null) {
-      if (news) for (const listener of listeners) listener.onNews(news);
+    function notify(change: LiveChange | null) {
+      if (change) for (const listener of listeners) listener.onChange(change);
     }
 
     function close() {

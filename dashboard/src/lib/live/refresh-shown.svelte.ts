@@ -1,6 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { invalidate } from '$app/navigation';
-import type { LiveNews } from './live-news.ts';
+import type { LiveChange } from './live-change.ts';
 import { getLiveUpdates } from './live-updates.svelte.ts';
 import { throttle } from './throttle.ts';
 
@@ -30,9 +30,9 @@ export function refreshShown(
   { everyMs, afterwards }: RefreshPace,
   shown: {
     key: string;
-    concerns: (news: LiveNews) => boolean;
+    concerns: (change: LiveChange) => boolean;
     /** Id of the row that has changed; null when unknown. */
-    rowOf: (news: LiveNews) => string | null;
+    rowOf: (change: LiveChange) => string | null;
     /** How many rows have changed, in one sentence. */
     announce: (count: number) => string;
   },
@@ -65,9 +65,9 @@ export function refreshShown(
 
   $effect(() => {
     const stop = live.listen({
-      onNews(news) {
-        if (!shown.concerns(news)) return;
-        const id = shown.rowOf(news);
+      onChange(change) {
+        if (!shown.concerns(change)) return;
+        const id = shown.rowOf(change);
         if (id !== null) changed.add(id);
         refresh();
       },

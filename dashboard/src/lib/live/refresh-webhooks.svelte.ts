@@ -34,8 +34,8 @@ export function refreshWebhooks(
   const { one, many } = ANNOUNCEMENTS[rows];
   return refreshShown(options, {
     key: WEBHOOKS_KEY,
-    concerns: (news) => concernsWebhooks(rows, concerns(), news),
-    rowOf: (news) => webhookRowOf(rows, news),
+    concerns: (change) => concernsWebhooks(rows, concerns(), change),
+    rowOf: (change) => webhookRowOf(rows, change),
     announce: (count) => (count === 1 ? one : `${count} ${many}`),
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentNews } from './payment-news.ts';
+import type { PaymentChange } from './payment-change.ts';
 import { concernsWebhooks, type WebhookFilter, type WebhookRows, webhookRowOf } from './shown-webhooks.ts';
-import type { DeliveryNews, EndpointNews } from './webhook-news.ts';
+import type { DeliveryChange, EndpointChange } from './webhook-change.ts';
 
-const delivery: DeliveryNews = {
+const delivery: DeliveryChange = {
   about: 'delivery',
   applicationId: 'app_1',
   deliveryId: 'dlv_1',
@@ -11,8 +11,8 @@ const delivery: DeliveryNews = {
   eventId: 'evt_1',
   paymentId: 'pay_1',
 };
-const endpoint: EndpointNews = { about: 'endpoint', applicationId: 'app_1', endpointId: 'we_1' };
-const payment: PaymentNews = {
+const endpoint: EndpointChange = { about: 'endpoint', applicationId: 'app_1', endpointId: 'we_1' };
+const payment: PaymentChange = {
   about: 'payment',
   id: 'evt_1',
   type: 'payment.created',
@@ -34,7 +34,8 @@ describe('a page without a filter', () => {
 
 it('a page that currently shows no webhook data never reloads', () => {
   for (const rows of ROWS)
-    for (const news of [delivery, endpoint, payment]) expect(concernsWebhooks(rows, null, news)).toBe(false);
+    for (const change of [delivery, endpoint, payment])
+      expect(concernsWebhooks(rows, null, change)).toBe(false);
 });
 
 describe('a page with a filter', () => {
@@ -73,8 +74,8 @@ describe('a page with a filter', () => {
 });
 
 it('the changed row is the delivery, the endpoint or the event that the update names', () => {
-  const rowsOf = (news: DeliveryNews | EndpointNews | PaymentNews) =>
-    ROWS.map((rows) => webhookRowOf(rows, news));
+  const rowsOf = (change: DeliveryChange | EndpointChange | PaymentChange) =>
+    ROWS.map((rows) => webhookRowOf(rows, change));
   expect(rowsOf(delivery)).toEqual(['dlv_1', null, 'evt_1']);
   expect(rowsOf(endpoint)).toEqual([null, 'we_1', null]);
   expect(rowsOf(payment)).toEqual([null, null, 'evt_1']);

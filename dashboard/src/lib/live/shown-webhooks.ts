@@ -1,4 +1,4 @@
-import type { LiveNews } from './live-news.ts';
+import type { LiveChange } from './live-change.ts';
 
 /** What the rows of a page are. The page highlights rows that are new or have changed. */
 export type WebhookRows = 'deliveries' | 'endpoints' | 'events';
@@ -16,30 +16,34 @@ export interface WebhookFilter {
  * Whether the change may affect what the page shows. A null filter matches nothing. A change to an endpoint does not
  * name the deliveries that it affects, so it matches all of them.
  */
-export function concernsWebhooks(rows: WebhookRows, filter: WebhookFilter | null, news: LiveNews): boolean {
+export function concernsWebhooks(
+  rows: WebhookRows,
+  filter: WebhookFilter | null,
+  change: LiveChange,
+): boolean {
   if (filter === null) return false;
-  if (!isWanted(filter.applicationId, news.applicationId)) return false;
-  if (news.about === 'endpoint') return isWanted(filter.endpointId, news.endpointId);
-  if (news.about === 'delivery') {
+  if (!isWanted(filter.applicationId, change.applicationId)) return false;
+  if (change.about === 'endpoint') return isWanted(filter.endpointId, change.endpointId);
+  if (change.about === 'delivery') {
     return (
-      isWanted(filter.endpointId, news.endpointId) &&
-      isWanted(filter.deliveryId, news.deliveryId) &&
-      isWanted(filter.eventId, news.eventId) &&
-      isWanted(filter.paymentId, news.paymentId)
+      isWanted(filter.endpointId, change.endpointId) &&
+      isWanted(filter.deliveryId, change.deliveryId) &&
+      isWanted(filter.eventId, change.eventId) &&
+      isWanted(filter.paymentId, change.paymentId)
     );
   }
   // A payment has a new event. No delivery announces it when no endpoint subscribes to its type.
   return (
-    rows === 'events' && isWanted(filter.eventId, news.id) && isWanted(filter.paymentId, news.payment.id)
+    rows === 'events' && isWanted(filter.eventId, change.id) && isWanted(filter.paymentId, change.payment.id)
   );
 }
 
 /** Id of the row that has changed; null when unknown. */
-export function webhookRowOf(rows: WebhookRows, news: LiveNews): string | null {
-  if (rows === 'endpoints') return news.about === 'endpoint' ? news.endpointId : null;
-  if (rows === 'deliveries') return news.about === 'delivery' ? news.deliveryId : null;
-  if (news.about === 'payment') return news.id;
-  return news.about === 'delivery' ? news.eventId : null;
+export function webhookRowOf(rows: WebhookRows, change: LiveChange): string | null {
+  if (rows === 'endpoints') return change.about === 'endpoint' ? change.endpointId : null;
+  if (rows === 'deliveries') return change.about === 'delivery' ? change.deliveryId : null;
+  if (change.about === 'payment') return change.id;
+  return change.about === 'delivery' ? change.eventId : null;
 }
 
 function isWanted(wanted: string | undefined, id: string): boolean {

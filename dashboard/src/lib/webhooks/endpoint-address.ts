@@ -1,9 +1,9 @@
 import { shortenUrl } from './shorten-url.ts';
 
 /** Shown instead of a URL when the endpoint is unknown. */
-export const ENDPOINT_GONE = 'Deleted endpoint';
+export const DELETED_ENDPOINT = 'Deleted endpoint';
 
 /** The URL of a delivery's endpoint, shortened to `maxLength`. */
 export function endpointAddress(url: string | null, maxLength: number): string {
-  return url === null ? ENDPOINT_GONE : shortenUrl(url, maxLength);
+  return url === null ? DELETED_ENDPOINT : shortenUrl(url, maxLength);
 }

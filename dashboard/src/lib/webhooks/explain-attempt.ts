@@ -18,10 +18,10 @@ export function explainAttempt({
     const status = response?.status ?? 0;
     return { title: `${status} response`, advice: error === null ? null : adviceOnStatus(status) };
   }
-  return NO_ANSWER[error.code];
+  return NO_RESPONSE[error.code];
 }
 
-const NO_ANSWER: Record<Exclude<ErrorCode, 'status'>, AttemptExplanation> = {
+const NO_RESPONSE: Record<Exclude<ErrorCode, 'status'>, AttemptExplanation> = {
   refused: {
     title: 'Blocked by the address policy',
     advice:

@@ -28,7 +28,7 @@ export function actionGroups(): ActionGroup[] {
 }
 
 /** The kinds of targets that records have. */
-export const TARGET_WORDS: Record<AuditTarget, string> = {
+export const TARGET_LABELS: Record<AuditTarget, string> = {
   application: 'Application',
   key: 'API key',
   team: 'Team',

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, AUDIT_TARGETS } from '@tollgate/contracts/audit';
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { actionGroups, TARGET_WORDS } from './action-groups.ts';
+import { actionGroups, TARGET_LABELS } from './action-groups.ts';
 import type { FilterLabels, TypedRecordFilters } from './record-filters.ts';
 
 interface Choice {
@@ -26,7 +26,7 @@ const ACTOR_KINDS: Choice[] = [
   { value: 'processor', label: 'Any processor' },
   { value: 'system', label: 'System or unauthenticated' },
 ];
-const ENVIRONMENT_WORDS = { live: 'Live', sandbox: 'Sandbox' };
+const ENVIRONMENT_LABELS = { live: 'Live', sandbox: 'Sandbox' };
 
 /**
  * The options of each filter. A filter that is set to another value, such as one key, also offers that value by its id.
@@ -36,7 +36,7 @@ export function recordChoices(
   people: { members: { id: string; name: string }[]; applications: { id: string; name: string }[] },
 ): RecordChoices {
   const members = people.members.map(({ id, name }) => ({ value: id, label: name }));
-  const targets = AUDIT_TARGETS.map((type) => ({ value: type, label: TARGET_WORDS[type] }));
+  const targets = AUDIT_TARGETS.map((type) => ({ value: type, label: TARGET_LABELS[type] }));
   const applications = people.applications.map(({ id, name }) => ({ value: id, label: name }));
   return {
     actors: [
@@ -46,7 +46,7 @@ export function recordChoices(
     actions: actionGroups(),
     targets: withChosen(targets, typed.target),
     applications: withChosen(applications, typed.application),
-    environments: ENVIRONMENTS.map((value) => ({ value, label: ENVIRONMENT_WORDS[value] })),
+    environments: ENVIRONMENTS.map((value) => ({ value, label: ENVIRONMENT_LABELS[value] })),
   };
 }
 

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, type AuditRecord } from '@tollgate/contracts/audit';
 import type { Named, RecordRow, RecordView } from '#lib/audit/record-view.ts';
 import { deviceName } from '#lib/people/device-name.ts';
 import { shortenId } from '#lib/webhooks/shorten-id.ts';
-import { TARGET_WORDS } from './action-groups.ts';
+import { TARGET_LABELS } from './action-groups.ts';
 import { describeChanges } from './describe-changes.ts';
 import { actorHref, type LinkContext, targetHref } from './record-links.ts';
 
@@ -47,7 +47,7 @@ function namedTarget(record: AuditRecord, context: RecordContext): Named {
   if (type === 'payments' || type === 'audit_records' || type === 'usage') {
     return { kind: 'Export', name: EXPORTED[type], isId: false, href };
   }
-  return { kind: TARGET_WORDS[type] ?? type, ...nameOr(name, id), href };
+  return { kind: TARGET_LABELS[type] ?? type, ...nameOr(name, id), href };
 }
 
 function namedActor(record: AuditRecord, context: RecordContext): Named {

@@ -3,7 +3,7 @@ import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payment-h
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
-import { orNothing } from '#lib/server/or-nothing.ts';
+import { orNull } from '#lib/server/or-null.ts';
 
 type Cause = TimelineEntry['cause'];
 type By = TimelineStep['by'];
@@ -59,6 +59,6 @@ export async function nameCauses(
 
 async function readMembers(admin: AdminClient, ids: Set<string>): Promise<Map<string, string>> {
   if (ids.size === 0) return new Map();
-  const members = await orNothing(admin.call(ADMIN_ROUTES.listMembers, {}));
+  const members = await orNull(admin.call(ADMIN_ROUTES.listMembers, {}));
   return new Map(members?.data.map(({ id, name }) => [id, name]));
 }

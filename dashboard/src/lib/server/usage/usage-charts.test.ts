@@ -1,6 +1,6 @@
 import type { UsageRow } from '@tollgate/contracts/usage';
 import { describe, expect, it } from 'vitest';
-import { errorShareChart, latencyChart, rateLimitChart, requestsChart, rowsAt } from './usage-charts.ts';
+import { errorRateChart, latencyChart, rateLimitChart, requestsChart, rowsAt } from './usage-charts.ts';
 
 const NONE = {
   requests: 0,
@@ -50,7 +50,7 @@ describe('the requests chart', () => {
 describe('the error rate chart', () => {
   it('excludes rate-limited requests from the errors, and has gaps where there are no requests', () => {
     const rows = [row({ requests: 200, client_errors: 2, server_errors: 1, rate_limited: 50 }), null];
-    const chart = errorShareChart(rows);
+    const chart = errorRateChart(rows);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
       ['server_error', [0.005, null]],
       ['client_error', [0.01, null]],
@@ -59,7 +59,7 @@ describe('the error rate chart', () => {
   });
 
   it('ends at 100%', () => {
-    expect(lines(errorShareChart([row({ requests: 3, client_errors: 3 })]))).toEqual([
+    expect(lines(errorRateChart([row({ requests: 3, client_errors: 3 })]))).toEqual([
       '0%',
       '25%',
       '50%',

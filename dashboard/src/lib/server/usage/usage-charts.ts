@@ -75,7 +75,7 @@ export function requestsChart(rows: (UsageRow | null)[], previous: (UsageRow | n
 }
 
 /** Client and server errors as a share of all requests. Rate-limited requests are not errors here. */
-export function errorShareChart(rows: (UsageRow | null)[]): UsageChart {
+export function errorRateChart(rows: (UsageRow | null)[]): UsageChart {
   const share = (outcome: 'client_error' | 'server_error') =>
     series(
       outcome,

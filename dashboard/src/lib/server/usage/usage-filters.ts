@@ -1,6 +1,4 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
-/// <reference lib="esnext.temporal" />
-
 import type { Environment } from '@tollgate/contracts/environment';
 import { isId } from '@tollgate/contracts/ids';
 import {

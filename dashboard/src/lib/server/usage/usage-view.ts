@@ -8,7 +8,7 @@ import { drawUsageChart } from './draw-usage-chart.ts';
 import type { UsageOfRange } from './read-usage.ts';
 import {
   countOf,
-  errorShareChart,
+  errorRateChart,
   latencyChart,
   rateLimitChart,
   requestsChart,
@@ -51,7 +51,7 @@ export interface UsageView {
   charts: DrawnChart[];
 }
 
-interface Circumstances {
+interface UsageContext {
   environment: Environment;
   typed: TypedUsageFilters;
   range: UsageRange;
@@ -63,8 +63,8 @@ interface Circumstances {
 
 const PER: Record<UsageGranularity, string> = { minute: 'minute', hour: 'hour', day: 'day' };
 
-export function usageView(usage: UsageOfRange, circumstances: Circumstances): UsageView {
-  const { range, timeZone, nowMs, typed } = circumstances;
+export function usageView(usage: UsageOfRange, context: UsageContext): UsageView {
+  const { range, timeZone, nowMs, typed } = context;
   const hasOneOutcome = typed.outcome !== '';
   const rows = rowsAt(timesOf(range), usage.rows);
   const previousRows = rowsAt(timesOf(previousOf(range)), usage.previousRows);
@@ -72,7 +72,7 @@ export function usageView(usage: UsageOfRange, circumstances: Circumstances): Us
     drawn(requestsChart(rows, previousRows), {
       title: 'Requests',
       description: `Requests per ${PER[range.granularity]} by outcome${usage.previousRows.length > 0 ? '. Dashed line: previous period' : ''}`,
-      legend: outcomeLegend(usage, circumstances),
+      legend: outcomeLegend(usage, context),
     }),
     drawn(latencyChart(rows), {
       title: 'Latency',
@@ -83,12 +83,12 @@ export function usageView(usage: UsageOfRange, circumstances: Circumstances): Us
   const shares = hasOneOutcome
     ? []
     : [
-        drawn(errorShareChart(rows), {
+        drawn(errorRateChart(rows), {
           title: 'Error rate',
           description: '4xx and 5xx responses among all requests, excluding 429',
           legend: errorLegend(usage.total),
         }),
-        rateLimit(rows, usage.total, circumstances),
+        rateLimit(rows, usage.total, context),
       ];
   return {
     figures: usageFigures(usage.total, usage.before, { hasOneOutcome }),
@@ -115,7 +115,7 @@ function entry(tone: UsageTone, label: string, value: string, href: string | nul
 /** Every outcome, including those without requests: that nothing failed is worth knowing. */
 function outcomeLegend(
   { total, previousRows, before }: UsageOfRange,
-  { environment, typed }: Circumstances,
+  { environment, typed }: UsageContext,
 ): LegendEntry[] {
   const outcomes =
     typed.outcome === '' ? USAGE_OUTCOMES : USAGE_OUTCOMES.filter((one) => one === typed.outcome);
@@ -154,7 +154,7 @@ function errorLegend(total: UsageTotal): LegendEntry[] {
 function rateLimit(
   rows: ReturnType<typeof rowsAt>,
   total: UsageTotal,
-  { limitPerSecond, range }: Circumstances,
+  { limitPerSecond, range }: UsageContext,
 ): DrawnChart {
   const limitPerColumn = limitPerSecond && (limitPerSecond * STEP_MS[range.granularity]) / 1_000;
   const chart = rateLimitChart(rows, limitPerColumn);

@@ -20,8 +20,11 @@ export async function loadDeliveryView(
   const attempts = attempt_log.toReversed();
   const chosen = attempts.find(({ id }) => id === attemptId) ?? attempts[0];
   const [endpoint, bodies] = await Promise.all([
-    orGone(admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: delivery.endpoint_id })),
-    chosen && orGone(admin.call(ADMIN_ROUTES.getAttempt, { delivery_id: deliveryId, attempt_id: chosen.id })),
+    orNullIfDeleted(admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: delivery.endpoint_id })),
+    chosen &&
+      orNullIfDeleted(
+        admin.call(ADMIN_ROUTES.getAttempt, { delivery_id: deliveryId, attempt_id: chosen.id }),
+      ),
   ]);
   return {
     delivery,
@@ -30,7 +33,7 @@ export async function loadDeliveryView(
       ? { id: bodies.id, requestBody: bodies.request_body, responseBody: bodies.response_body }
       : null,
     endpoint: endpoint && { status: endpoint.status, pausedUntil: endpoint.paused_until },
-    may: whatMayBe(
+    may: allowedActions(
       delivery,
       endpoint?.status === 'enabled' && attempts[0]?.error?.code !== 'event-gone',
       role,
@@ -38,7 +41,7 @@ export async function loadDeliveryView(
   };
 }
 
-function whatMayBe(
+function allowedActions(
   { environment, status }: Pick<DeliveryDetail, 'environment' | 'status'>,
   canBeSent: boolean,
   role: Role,
@@ -52,7 +55,7 @@ function whatMayBe(
 }
 
 /** Null when the resource was deleted or is no longer retained. */
-async function orGone<T>(call: Promise<T>): Promise<T | null> {
+async function orNullIfDeleted<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {

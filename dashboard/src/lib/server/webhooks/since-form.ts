@@ -1,5 +1,4 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
-/// <reference lib="esnext.temporal" />
 import type { Form } from '#lib/server/form.ts';
 import { apiTime, beginningOf, localMinute } from '#lib/server/zoned-time.ts';
 

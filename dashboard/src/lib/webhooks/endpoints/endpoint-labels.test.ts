@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
-  deliveriesOnTheirWay,
-  doneWhile,
+  confirmationFor,
   eventTypesLabel,
   minuteLabel,
+  queuedLabel,
   retriesLabel,
 } from './endpoint-labels.ts';
 
@@ -14,7 +14,7 @@ it('summarizes event types without listing many', () => {
 });
 
 it('states the number of queued deliveries', () => {
-  expect([0, 1, 1200].map((count) => deliveriesOnTheirWay(count, 'It has missed nothing.'))).toEqual([
+  expect([0, 1, 1200].map((count) => queuedLabel(count, 'It has missed nothing.'))).toEqual([
     'It has missed nothing.',
     '1 delivery queued.',
     '1,200 deliveries queued.',
@@ -33,6 +33,6 @@ it('formats a minute like other times, and keeps other text unchanged', () => {
 
 it('hides that deliveries were queued once the endpoint is disabled', () => {
   const recovered = { recover: '1 delivery queued.', replay: undefined, disable: undefined };
-  expect(doneWhile('enabled', recovered)).toBe('1 delivery queued.');
-  expect(doneWhile('disabled', recovered)).toBeUndefined();
+  expect(confirmationFor('enabled', recovered)).toBe('1 delivery queued.');
+  expect(confirmationFor('disabled', recovered)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { formatTime } from '#lib/format/time.ts';
 type DisabledBy = NonNullable<WebhookEndpoint['disabled']>['by'];
 
 /** Why the endpoint is disabled, shown beside a badge with that status. */
-export const DISABLED_BECAUSE: Record<DisabledBy, string> = {
+export const DISABLED_BY_LABELS: Record<DisabledBy, string> = {
   member: 'By a member',
   gone: 'Returned 410 Gone',
   asked: 'Requested by the endpoint',
@@ -18,7 +18,7 @@ export function eventTypesLabel(types: readonly string[], ofHowMany: number): st
 }
 
 /** The result of sending again, in one sentence; `ofNone` when there was nothing to send. */
-export function deliveriesOnTheirWay(count: number, ofNone: string): string {
+export function queuedLabel(count: number, ofNone: string): string {
   if (count === 0) return ofNone;
   return count === 1 ? '1 delivery queued.' : `${count.toLocaleString('en-GB')} deliveries queued.`;
 }
@@ -42,7 +42,7 @@ export function minuteLabel(localMinute: string): string {
 /**
  * The confirmation that still applies: deliveries that were queued are no longer sent once the endpoint is disabled.
  */
-export function doneWhile(
+export function confirmationFor(
   status: WebhookEndpoint['status'],
   done: { recover: string | undefined; replay: string | undefined; disable: string | undefined },
 ): string | undefined {

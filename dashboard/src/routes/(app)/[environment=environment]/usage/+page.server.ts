@@ -6,7 +6,7 @@ import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
-import { orNothing } from '#lib/server/or-nothing.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
@@ -155,13 +155,11 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
  */
 async function readChoice(admin: AdminClient, { environment, application_id, key_id }: UsageQuery) {
   const [application, listed, chosen] = await Promise.all([
+    application_id === undefined ? null : orNull(admin.call(ADMIN_ROUTES.getApplication, { application_id })),
     application_id === undefined
       ? null
-      : orNothing(admin.call(ADMIN_ROUTES.getApplication, { application_id })),
-    application_id === undefined
-      ? null
-      : orNothing(admin.call(ADMIN_ROUTES.listKeys, { application_id, environment, limit: KEYS_OFFERED })),
-    key_id === undefined ? null : orNothing(admin.call(ADMIN_ROUTES.getKey, { key_id })),
+      : orNull(admin.call(ADMIN_ROUTES.listKeys, { application_id, environment, limit: KEYS_OFFERED })),
+    key_id === undefined ? null : orNull(admin.call(ADMIN_ROUTES.getKey, { key_id })),
   ]);
   const keys = listed?.data ?? [];
   const isListed = keys.some(({ id }) => id === chosen?.id);
@@ -192,6 +190,6 @@ async function isUnused(
 ): Promise<boolean> {
   const isNarrowed = Object.keys(query).length > 1;
   if (isNarrowed || usage.total.requests > 0 || usage.before.requests > 0) return false;
-  const ever = await orNothing(readTotal(admin, { environment: query.environment }, rangeOfAll(nowMs)));
+  const ever = await orNull(readTotal(admin, { environment: query.environment }, rangeOfAll(nowMs)));
   return ever?.requests === 0;
 }

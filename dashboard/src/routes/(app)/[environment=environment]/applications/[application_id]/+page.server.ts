@@ -3,7 +3,7 @@ import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
-import { orNothing } from '#lib/server/or-nothing.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
@@ -34,7 +34,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
       locals.admin.call(ADMIN_ROUTES.listEndpoints, { application_id, environment, limit: ENDPOINTS_SHOWN }),
     ),
     readRecentUsage(locals.admin, { environment, application_id }, { timeZone, nowMs }),
-    orNothing(locals.admin.call(ADMIN_ROUTES.keyUses, { application_id })),
+    orNull(locals.admin.call(ADMIN_ROUTES.keyUses, { application_id })),
     parent(),
   ]);
   return {

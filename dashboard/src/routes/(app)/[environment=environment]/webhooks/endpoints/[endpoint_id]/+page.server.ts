@@ -11,7 +11,7 @@ import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { readEndpoint } from '#lib/server/webhooks/read-endpoint.ts';
 import { replayMissing } from '#lib/server/webhooks/replay-missing.ts';
 import { readSince, suggestSince } from '#lib/server/webhooks/since-form.ts';
-import { deliveriesOnTheirWay } from '#lib/webhooks/endpoints/endpoint-labels.ts';
+import { queuedLabel } from '#lib/webhooks/endpoints/endpoint-labels.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
@@ -88,13 +88,13 @@ export const actions = {
   recover: (event) =>
     sendSince(event, 'recover', async (request) => {
       const { deliveries } = await event.locals.admin.call(ADMIN_ROUTES.recoverEndpoint, request);
-      return deliveriesOnTheirWay(deliveries, 'No deliveries failed since then.');
+      return queuedLabel(deliveries, 'No deliveries failed since then.');
     }),
 
   replay: (event) =>
     sendSince(event, 'replay', async (request) => {
       const { deliveries, nextTime } = await replayMissing(event.locals.admin, request);
-      const sent = deliveriesOnTheirWay(deliveries, 'No events are missing since then.');
+      const sent = queuedLabel(deliveries, 'No events are missing since then.');
       if (nextTime === null) return sent;
       const timeZone = readTimeZone(event.cookies.get(TIME_ZONE_COOKIE));
       return `${sent} More events remain. Replay again from ${formatTime(nextTime, timeZone)}.`;

@@ -3,7 +3,7 @@ import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { isId } from '@tollgate/contracts/ids';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
-import { orNothing } from '#lib/server/or-nothing.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
@@ -16,7 +16,7 @@ export const load: PageServerLoad = async (event) => {
   const key = await readKey(event);
   const [usage, keyUses] = await Promise.all([
     readRecentUsage(locals.admin, { environment, application_id, key_id }, { timeZone, nowMs }),
-    orNothing(locals.admin.call(ADMIN_ROUTES.keyUses, { application_id })),
+    orNull(locals.admin.call(ADMIN_ROUTES.keyUses, { application_id })),
   ]);
   return {
     key,

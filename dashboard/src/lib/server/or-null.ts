@@ -4,7 +4,7 @@ import { AdminProblem } from './admin-problem.ts';
  * Resolves to null when the API rejects the call or is unavailable: for optional data such as names, which a page can
  * omit.
  */
-export async function orNothing<T>(call: Promise<T>): Promise<T | null> {
+export async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {

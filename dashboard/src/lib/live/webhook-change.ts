@@ -1,5 +1,5 @@
 /** A delivery was queued, attempted, or changed by a member. */
-export interface DeliveryNews {
+export interface DeliveryChange {
   about: 'delivery';
   applicationId: string;
   deliveryId: string;
@@ -9,14 +9,14 @@ export interface DeliveryNews {
 }
 
 /** An endpoint changed, or many of its deliveries changed at once. */
-export interface EndpointNews {
+export interface EndpointChange {
   about: 'endpoint';
   applicationId: string;
   endpointId: string;
 }
 
 /** Parses the data of a server-sent event; null for one that this page does not know. */
-export function readDeliveryNews(data: string): DeliveryNews | null {
+export function readDeliveryChange(data: string): DeliveryChange | null {
   try {
     const { application_id, delivery_id, endpoint_id, event_id, payment_id } = JSON.parse(data);
     if (typeof delivery_id !== 'string') return null;
@@ -34,7 +34,7 @@ export function readDeliveryNews(data: string): DeliveryNews | null {
 }
 
 /** The same for an endpoint. */
-export function readEndpointNews(data: string): EndpointNews | null {
+export function readEndpointChange(data: string): EndpointChange | null {
   try {
     const { application_id, endpoint_id } = JSON.parse(data);
     if (typeof endpoint_id !== 'string') return null;

@@ -2,7 +2,7 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
 
 /** One event of the stream, with only what pages need: they reload the payments themselves. */
-export interface PaymentNews {
+export interface PaymentChange {
   about: 'payment';
   /** Time of the event. */
   id: string;
@@ -12,7 +12,7 @@ export interface PaymentNews {
 }
 
 /** Parses the data of a server-sent event; null for one that this page does not know. */
-export function readPaymentNews(data: string): PaymentNews | null {
+export function readPaymentChange(data: string): PaymentChange | null {
   try {
     const { id, type, application_id, payment } = JSON.parse(data);
     if (typeof payment?.id !== 'string') return null;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDeliveryNews, readEndpointNews } from './webhook-news.ts';
+import { readDeliveryChange, readEndpointChange } from './webhook-change.ts';
 
 const endpoint = { environment: 'live', application_id: 'app_1', endpoint_id: 'we_1' };
 const delivery = {
@@ -12,7 +12,7 @@ const delivery = {
 };
 
 it('parses a change of a delivery', () => {
-  expect(readDeliveryNews(JSON.stringify(delivery))).toEqual({
+  expect(readDeliveryChange(JSON.stringify(delivery))).toEqual({
     about: 'delivery',
     applicationId: 'app_1',
     deliveryId: 'dlv_1',
@@ -23,7 +23,7 @@ it('parses a change of a delivery', () => {
 });
 
 it('parses a change of an endpoint', () => {
-  expect(readEndpointNews(JSON.stringify(endpoint))).toEqual({
+  expect(readEndpointChange(JSON.stringify(endpoint))).toEqual({
     about: 'endpoint',
     applicationId: 'app_1',
     endpointId: 'we_1',
@@ -31,6 +31,6 @@ it('parses a change of an endpoint', () => {
 });
 
 it.each(['', '{', 'null', '[]', '{"delivery_id":1,"endpoint_id":1}'])('ignores %j', (data) => {
-  expect(readDeliveryNews(data)).toBeNull();
-  expect(readEndpointNews(data)).toBeNull();
+  expect(readDeliveryChange(data)).toBeNull();
+  expect(readEndpointChange(data)).toBeNull();
 });
