@@ -28,7 +28,7 @@ const appendingS = await secondsOf(async () => {
   }
 });
 print(`appended ${RECORDS} records in ${appendingS.toFixed(1)} s: ${perSecond(appendingS)}`);
-const signingS = await secondsOf(() => first.app.keepHeads());
+const signingS = await secondsOf(() => first.app.signTreeHeads());
 print(`signed their heads in ${signingS.toFixed(1)} s: ${perSecond(signingS)}`);
 
 let peakBytes = 0;

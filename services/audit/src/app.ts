@@ -47,7 +47,7 @@ export interface App {
   /** When a reconciliation is due, appends the events of payments that were never received as messages. */
   reconcileIfDue(): Promise<void>;
   /** Signs a tree head for records that no head covers yet. */
-  keepHeads(): Promise<void>;
+  signTreeHeads(): Promise<void>;
   /** Serves RPC, appends, reconciles, and signs tree heads. */
   start(): void;
   /** Stops accepting calls and messages, and finishes those in flight. */
@@ -68,7 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const witness = createWitness({ url: deps.witnessUrl, logger });
 
   const appender = createAppender({ records, heads, logs, key, clock, onAppended: metrics.countAppended });
-  const headMaker = {
+  const headSigner = {
     records,
     heads,
     logs,
@@ -81,7 +81,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       witness.publish(head);
     },
   };
-  const verifier = { records, heads, nodes, logs, headMaker, key, signingKeys, publicKeys, clock };
+  const verifier = { records, heads, nodes, logs, headSigner, key, signingKeys, publicKeys, clock };
   const verificationRunner = createVerificationRunner({
     verifications,
     verifier,
@@ -94,7 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     heads,
     nodes,
     appender,
-    headMaker,
+    headSigner,
     verifications,
     verificationRunner,
     signingKeys,
@@ -117,8 +117,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     records,
     heads,
     logs,
-    maker: headMaker,
-    onRefused: metrics.countRefusedHead,
+    signer: headSigner,
+    onRejected: metrics.countRejectedHead,
     clock,
     logger,
   };
@@ -128,7 +128,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     context,
     verifier,
     reconcileIfDue: reconciler.reconcileIfDue,
-    keepHeads: () => signTreeHeads(keeper),
+    signTreeHeads: () => signTreeHeads(keeper),
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>

@@ -9,7 +9,7 @@ export interface AuditMetrics {
   countReconciled(entries: number): void;
   countHead(): void;
   /** A tree head was not signed because the log is corrupted. */
-  countRefusedHead(): void;
+  countRejectedHead(): void;
 }
 
 /** No label names a team: the number of teams is unbounded, and the number of time series must not be. */
@@ -39,6 +39,6 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
     countAppended: (records) => appended.inc(records),
     countReconciled: (entries) => reconciled.inc(entries),
     countHead: () => heads.inc(),
-    countRefusedHead: () => rejected.inc(),
+    countRejectedHead: () => rejected.inc(),
   };
 }

@@ -2,8 +2,8 @@ import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Appender } from './append/appender.ts';
+import type { HeadSigner } from './heads/create-head.ts';
 import type { HeadStore } from './heads/head-store.ts';
-import type { HeadMaker } from './heads/make-head.ts';
 import type { NodeStore } from './heads/node-store.ts';
 import type { RecordStore } from './records/record-store.ts';
 import type { VerificationRunner } from './verification/run-verification.ts';
@@ -15,7 +15,7 @@ export interface Context {
   heads: HeadStore;
   nodes: NodeStore;
   appender: Appender;
-  headMaker: HeadMaker;
+  headSigner: HeadSigner;
   verifications: VerificationStore;
   verificationRunner: VerificationRunner;
   /** The first one signs; the others are earlier keys. */

@@ -71,7 +71,7 @@ describe('a witness', () => {
     const teamId = newId('team');
     for (let count = 0; count < 2; count += 1) {
       await service.app.context.appender.append(anEntry(teamId));
-      await service.app.keepHeads();
+      await service.app.signTreeHeads();
     }
     const own = () => heads.filter(({ team_id }) => team_id === teamId);
     await eventually('it has both', () => own().length === 2);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   begin = new Date(harness.clock.now()).toISOString();
   for (let written = 0; written < RECORDS; written += RECORDS_PER_HEAD) {
     await append(Math.min(RECORDS_PER_HEAD, RECORDS - written));
-    await service.app.keepHeads();
+    await service.app.signTreeHeads();
     harness.clock.advance(60_000);
   }
 });
@@ -97,10 +97,10 @@ describe('signed tree heads', () => {
   it('are created every hour even without activity, and exist once per number, whichever instance creates them', async () => {
     const other = await harness.startService({ isStarted: false });
     const before = (await allHeads()).length;
-    await service.app.keepHeads();
+    await service.app.signTreeHeads();
     expect(await allHeads()).toHaveLength(before);
     harness.clock.advance(61 * 60_000);
-    await Promise.all([service.app.keepHeads(), other.app.keepHeads()]);
+    await Promise.all([service.app.signTreeHeads(), other.app.signTreeHeads()]);
     const heads = await allHeads();
     expect(heads).toHaveLength(before + 1);
     expect(heads[0]?.size).toBe(heads[1]?.size);
@@ -310,7 +310,7 @@ describe('a verification of the log', () => {
       const records = service.connection.collection<{ _id: string }>('records');
       await records.updateOne({ _id: record_id }, { $set: change });
       const before = await allHeads();
-      await service.app.keepHeads();
+      await service.app.signTreeHeads();
       expect(await allHeads()).toEqual(before);
       const { id } = await harness.call(viewer, contract.startVerification, {});
       const get = () => harness.call(viewer, contract.getVerification, { verification_id: id });
@@ -322,7 +322,7 @@ describe('a verification of the log', () => {
         ]),
       });
       await records.updateOne({ _id: record_id }, { $set: back });
-      await service.app.keepHeads();
+      await service.app.signTreeHeads();
       expect((await allHeads())[0]?.size).toBe(seq);
     },
   );

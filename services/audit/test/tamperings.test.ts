@@ -39,7 +39,7 @@ async function writeLog(team: string, records: number): Promise<void> {
   for (let written = 0; written < records; written += RECORDS_PER_HEAD) {
     const count = Math.min(RECORDS_PER_HEAD, records - written);
     await Promise.all(Array.from({ length: count }, () => app.context.appender.append(anEntry(team))));
-    await app.keepHeads();
+    await app.signTreeHeads();
     harness.clock.advance(60_000);
   }
 }

@@ -5,8 +5,8 @@ import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
+import { createHead, LogCorrupted } from '../heads/create-head.ts';
 import { type HeadDocument, toHead } from '../heads/head-store.ts';
-import { createHead, LogDamaged } from '../heads/make-head.ts';
 import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import { type ExportCursor, formatExportCursor, parseExportCursor } from './export-cursor.ts';
 import { recordExport } from './record-export.ts';
@@ -76,7 +76,7 @@ async function begin(context: Context, teamId: string, from: Date, to: Date): Pr
 
 /** The first tree head at the end of the period; a new one when the period has not ended. */
 async function lastHeadOf(
-  { heads, headMaker }: Context,
+  { heads, headSigner }: Context,
   teamId: string,
   to: Date,
   before: HeadDocument | null,
@@ -84,12 +84,12 @@ async function lastHeadOf(
   const end = await heads.findFirstFrom(teamId, to);
   if (end && end.number > (before?.number ?? 0)) return toHead(end);
   try {
-    const newest = await createHead(headMaker, teamId);
+    const newest = await createHead(headSigner, teamId);
     if (newest && newest.number > (before?.number ?? 0)) return newest;
-    const further = await createHead(headMaker, teamId, { isForced: true });
+    const further = await createHead(headSigner, teamId, { isForced: true });
     if (further) return further;
   } catch (error) {
-    if (!(error instanceof LogDamaged)) throw error;
+    if (!(error instanceof LogCorrupted)) throw error;
     throw new Problem('conflict', `${error.message} Verify the log for details.`);
   }
   throw new Problem('conflict', 'The audit log has no records to export yet.');

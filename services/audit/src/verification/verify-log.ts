@@ -5,9 +5,9 @@ import type { Findings } from '@tollgate/audit-log/verify/findings';
 import { verifyExport } from '@tollgate/audit-log/verify-export';
 import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
 import type { Clock } from '@tollgate/runtime/clock';
+import { createHead, type HeadSigner, LogCorrupted } from '../heads/create-head.ts';
 import { type HeadStore, toHead } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';
-import { createHead, type HeadMaker, LogDamaged } from '../heads/make-head.ts';
 import type { NodeStore } from '../heads/node-store.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkTail } from './check-tail.ts';
@@ -21,7 +21,7 @@ export interface LogVerifier {
   heads: HeadStore;
   nodes: NodeStore;
   logs: Pick<LogStore, 'findLastHead'>;
-  headMaker: HeadMaker;
+  headSigner: HeadSigner;
   key: SigningKey;
   signingKeys: readonly SigningKey[];
   publicKeys: readonly VerifyingKey[];
@@ -49,9 +49,9 @@ export async function verifyLog(
 ): Promise<AuditHead | null> {
   const { records, heads, logs, publicKeys } = verifier;
   const report = { findings, progress, signal };
-  await createHead(verifier.headMaker, teamId).catch((error: unknown) => {
+  await createHead(verifier.headSigner, teamId).catch((error: unknown) => {
     // The verification reports this fault itself.
-    if (!(error instanceof LogDamaged)) throw error;
+    if (!(error instanceof LogCorrupted)) throw error;
   });
   const known = await logs.findLastHead(teamId);
   const seenHeads = [...seen, ...(known ? [known] : [])];

@@ -20,14 +20,14 @@ const RECORDS_PER_TURN = 100;
  * MongoDB's content differs from what the service wrote. Nothing is signed on top of it: a verification of the log
  * names the fault.
  */
-export class LogDamaged extends Error {
+export class LogCorrupted extends Error {
   constructor(teamId: string, what: string) {
     super(`The audit log of ${teamId} is corrupted: ${what}. No tree head is signed until it is repaired.`);
     this.name = 'LogDamaged';
   }
 }
 
-export interface HeadMaker {
+export interface HeadSigner {
   records: Pick<RecordStore, 'listBySeq'>;
   heads: HeadStore;
   logs: LogStore;
@@ -44,50 +44,50 @@ export interface HeadMaker {
  * head, created here or by another instance; null when there is nothing to sign. Throws LogDamaged.
  */
 export async function createHead(
-  maker: HeadMaker,
+  signer: HeadSigner,
   teamId: string,
   { isForced = false }: { isForced?: boolean } = {},
 ): Promise<AuditHead | null> {
   for (;;) {
-    const last = await findTrustedHead(maker, teamId);
-    const documents = await maker.records.listBySeq(teamId, {
+    const last = await findTrustedHead(signer, teamId);
+    const documents = await signer.records.listBySeq(teamId, {
       from: (last?.size ?? 0) + 1,
       upTo: Number.MAX_SAFE_INTEGER,
       limit: MAX_RECORDS_PER_HEAD,
     });
     if (documents.length === 0 && !isForced) return last && toHead(last);
-    const head = await signNext(maker, teamId, last, documents);
-    if (head === null || documents.length < MAX_RECORDS_PER_HEAD) return head ?? newestHead(maker, teamId);
+    const head = await signNext(signer, teamId, last, documents);
+    if (head === null || documents.length < MAX_RECORDS_PER_HEAD) return head ?? newestHead(signer, teamId);
   }
 }
 
-async function newestHead({ heads }: HeadMaker, teamId: string): Promise<AuditHead | null> {
+async function newestHead({ heads }: HeadSigner, teamId: string): Promise<AuditHead | null> {
   const last = await heads.findLast(teamId);
   return last && toHead(last);
 }
 
 async function findTrustedHead(
-  { heads, logs, publicKeys }: HeadMaker,
+  { heads, logs, publicKeys }: HeadSigner,
   teamId: string,
 ): Promise<HeadDocument | null> {
   // In this order, because a head is noted after it is stored.
   const known = await logs.findLastHead(teamId);
   const last = await heads.findLast(teamId);
   if ((last?.number ?? 0) < (known?.number ?? 0)) {
-    throw new LogDamaged(
+    throw new LogCorrupted(
       teamId,
       `tree head ${known?.number} was signed, but the last stored one is ${last?.number ?? 'none'}`,
     );
   }
   if (last && !holds(() => headSignatureHolds(toHead(last), publicKeys))) {
-    throw new LogDamaged(teamId, `the signature of tree head ${last.number} is invalid`);
+    throw new LogCorrupted(teamId, `the signature of tree head ${last.number} is invalid`);
   }
   return last;
 }
 
 /** Null when another instance was first. */
 async function signNext(
-  { heads, logs, nodes, key, publicKeys, clock, witness }: HeadMaker,
+  { heads, logs, nodes, key, publicKeys, clock, witness }: HeadSigner,
   teamId: string,
   last: HeadDocument | null,
   documents: RecordDocument[],
@@ -125,7 +125,7 @@ function treeOf(teamId: string, last: HeadDocument | null) {
   } catch {
     // Reported below.
   }
-  throw new LogDamaged(teamId, `the subtrees of tree head ${last?.number} do not match its root hash`);
+  throw new LogCorrupted(teamId, `the subtrees of tree head ${last?.number} do not match its root hash`);
 }
 
 function requireWritten(
@@ -134,13 +134,13 @@ function requireWritten(
   seq: number,
   publicKeys: readonly VerifyingKey[],
 ): void {
-  if (document.seq !== seq) throw new LogDamaged(teamId, `record ${seq} is missing`);
+  if (document.seq !== seq) throw new LogCorrupted(teamId, `record ${seq} is missing`);
   const isWritten = holds(
     () =>
       recordLeaf(toRecord(document)) === document.leaf_hash &&
       sealHolds(document.leaf_hash, document.seal, publicKeys),
   );
-  if (!isWritten) throw new LogDamaged(teamId, `record ${seq} (${document._id}) was changed`);
+  if (!isWritten) throw new LogCorrupted(teamId, `record ${seq} (${document._id}) was changed`);
 }
 
 /** Data that was tampered with may make the check itself throw. */
