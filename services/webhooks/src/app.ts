@@ -33,7 +33,7 @@ import { fanOutInBatches, fanOutMissing } from './fan-out/fan-out-events.ts';
 import { createFannedOutMarks } from './fan-out/fanned-out-marks.ts';
 import { announceChanges } from './live/announce-changes.ts';
 import { serveWebhooksRpc } from './rpc.ts';
-import { createOpenedSecrets } from './secrets/opened-secrets.ts';
+import { createSecretCache } from './secrets/secret-cache.ts';
 import { createSecretCipher } from './secrets/secret-cipher.ts';
 import { type AddressPolicyOptions, createAddressPolicy } from './sending/address-policy.ts';
 import { createCheckedAgent } from './sending/checked-agent.ts';
@@ -110,7 +110,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sender = {
     due,
     bodies,
-    secrets: createOpenedSecrets(cipher),
+    secrets: createSecretCache(cipher),
     agents,
     announce,
     deadlineMs: deps.deadlineMs ?? TOTAL_DEADLINE_MS,
@@ -130,10 +130,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     limits: slotLimits(deps.concurrency),
     leaseMs,
     async attempt(endpoint, claimed) {
-      const made = await attemptDelivery(sender, endpoint, claimed);
-      metrics.observeAttempt(claimed, made.attempt);
-      if (!made.isRecorded) metrics.countLostClaim();
-      return made;
+      const result = await attemptDelivery(sender, endpoint, claimed);
+      metrics.observeAttempt(claimed, result.attempt);
+      if (!result.isRecorded) metrics.countLostClaim();
+      return result;
     },
     settleHealth: (lease, held, attempt) =>
       settleHealth({ clock, enqueueAudit, announce }, lease, held, attempt),
@@ -167,8 +167,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     events,
     endpoints,
     deliveries: {
-      async insertMissing(owed: Delivery[]) {
-        const inserted = await deliveries.insertMissing(owed);
+      async insertMissing(pending: Delivery[]) {
+        const inserted = await deliveries.insertMissing(pending);
         metrics.countFannedOut(inserted.length);
         return inserted;
       },

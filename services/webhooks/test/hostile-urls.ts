@@ -117,7 +117,7 @@ export const HOSTILE_ADDRESSES = [
 ];
 
 /** What a hostile name server returns, by the name that is asked for. */
-export const HOSTILE_ANSWERS: Record<string, string[]> = {
+export const HOSTILE_RESPONSES: Record<string, string[]> = {
   'loopback.example': ['127.0.0.1'],
   'loopback6.example': ['::1'],
   'mapped.example': ['::ffff:127.0.0.1'],

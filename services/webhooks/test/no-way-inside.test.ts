@@ -9,7 +9,7 @@ import { createAddressPolicy } from '../src/sending/address-policy.ts';
 import { createCheckedAgent } from '../src/sending/checked-agent.ts';
 import { sendWebhook } from '../src/sending/send-webhook.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { HOSTILE_ADDRESSES, HOSTILE_ANSWERS, LIVE_ONLY, MALFORMED } from './hostile-urls.ts';
+import { HOSTILE_ADDRESSES, HOSTILE_RESPONSES, LIVE_ONLY, MALFORMED } from './hostile-urls.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type SocketWatch, watchSockets } from './socket-watch.ts';
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
       asked.push(hostname);
       const name = hostname.replace(/\.$/, '').toLowerCase();
       if (/(^|\.)localhost$/.test(name) || name === 'ip6-localhost') return ['127.0.0.1', '::1'];
-      const queue = responses.get(name) ?? [HOSTILE_ANSWERS[name] ?? ['1.1.1.1']];
+      const queue = responses.get(name) ?? [HOSTILE_RESPONSES[name] ?? ['1.1.1.1']];
       return (queue.length > 1 ? queue.shift() : queue[0]) ?? [];
     },
   });
@@ -70,7 +70,7 @@ const create = (url: string, environment: Environment = 'sandbox') =>
   harness.anEndpoint(application, url, { environment });
 const httpsForm = (url: string) => url.replace(/^http:/, 'https:').replace(/:\{port\}/, '');
 const ENVIRONMENTS = ['sandbox', 'live'] as const;
-const NAMES = Object.keys(HOSTILE_ANSWERS);
+const NAMES = Object.keys(HOSTILE_RESPONSES);
 
 /** Lines that were logged since then, of this message. */
 const loggedSince = (count: number, message: string) =>

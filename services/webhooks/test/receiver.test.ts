@@ -1,6 +1,6 @@
 import { newId } from '@tollgate/contracts/ids';
 import { expect, it } from 'vitest';
-import { newWebhookSecret } from '../src/secrets/webhook-secret.ts';
+import { newWebhookSecret } from '../src/secrets/signing-secret.ts';
 import { signatureHeaders } from '../src/signing/sign-webhook.ts';
 import { noteEndpoint } from './endpoint-book.ts';
 import { startReceiver } from './receiver.ts';

@@ -93,7 +93,7 @@ export function afterAttempt(
   if (attempt.error === null) return { status: 'succeeded', roundFailures, nextAttemptAt: null };
   const failures = roundFailures + 1;
   const delayMs =
-    isGone(attempt) || isEventGone(attempt)
+    isGoneResponse(attempt) || isEventExpired(attempt)
       ? null
       : nextDelayMs(delivery.environment, failures, retryAfterMs(attempt, now), random);
   if (delayMs === null) return { status: 'failed', roundFailures: failures, nextAttemptAt: null };
@@ -111,16 +111,16 @@ export function attemptsLeft({ status, environment, roundFailures }: Delivery): 
 
 /** How the receiver asked to be disabled; null when it did not. */
 export function requestedDisable(attempt: Attempt): 'gone' | 'asked' | null {
-  if (isGone(attempt)) return 'gone';
+  if (isGoneResponse(attempt)) return 'gone';
   return attempt.response?.headers['webhook-delivery']?.trim().toLowerCase() === 'disable' ? 'asked' : null;
 }
 
 /** Nothing was sent, so the attempt says nothing about the endpoint. */
-export function isEventGone({ error }: Attempt): boolean {
+export function isEventExpired({ error }: Attempt): boolean {
   return error?.code === 'event-gone';
 }
 
-function isGone({ response }: Attempt): boolean {
+function isGoneResponse({ response }: Attempt): boolean {
   return response?.status === 410;
 }
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Clock } from '@tollgate/runtime/clock';
 import { endpointAuditEntry } from '../audit-entry.ts';
-import { type Attempt, isEventGone, requestedDisable } from '../deliveries/delivery.ts';
+import { type Attempt, isEventExpired, requestedDisable } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
   type AttemptOutcome,
@@ -29,7 +29,7 @@ export async function settleHealth(
   held: HeldLease,
   attempt: Attempt,
 ): Promise<DisableDecision | null> {
-  if (isEventGone(attempt)) return null;
+  if (isEventExpired(attempt)) return null;
   const now = clock.now();
   const requested = requestedDisable(attempt);
   const before = lease.healthOf(held);
@@ -59,7 +59,7 @@ function nextHealth(health: EndpointHealth, outcome: AttemptOutcome, now: number
 /** A rejected address or a timeout does not show whether the endpoint is reachable. */
 function outcomeOf({ error }: Attempt): AttemptOutcome {
   if (error === null) return 'succeeded';
-  return ['connection', 'dns', 'tls'].includes(error.code) ? 'no-connection' : 'answered-failure';
+  return ['connection', 'dns', 'tls'].includes(error.code) ? 'no-connection' : 'error-response';
 }
 
 function isWorthStoring(before: EndpointHealth, after: EndpointHealth): boolean {

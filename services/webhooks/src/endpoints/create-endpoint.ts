@@ -6,7 +6,7 @@ import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleFor } from '../access/permissions.ts';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { checkUrl } from './check-url.ts';
 import { type Endpoint, type EndpointFields, newEndpoint } from './endpoint.ts';
 

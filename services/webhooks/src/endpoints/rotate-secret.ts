@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
-import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import { withRotatedSecret } from './endpoint.ts';

@@ -38,9 +38,9 @@ export function fanOutInBatches(fanOut: FanOut): (event: PaymentEvent) => Promis
 async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Promise<void> {
   const { endpoints, deliveries, dispatcher, marks, announce, clock } = fanOut;
   const now = new Date(clock.now());
-  const owed = await storeEvents(fanOut, received.map(storedEvent), now);
-  const subscribed = await endpoints.listSubscribed(owed);
-  const wanted = owed.flatMap((event, index) =>
+  const pending = await storeEvents(fanOut, received.map(storedEvent), now);
+  const subscribed = await endpoints.listSubscribed(pending);
+  const wanted = pending.flatMap((event, index) =>
     (subscribed[index] ?? []).map((endpoint) => newDelivery(event, endpoint, now)),
   );
   const inserted = await deliveries.insertMissing(dispatcher.claimNew(wanted));
@@ -48,7 +48,7 @@ async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Promise<v
     announce.delivery(delivery);
     if (delivery.status === 'pending') dispatcher.enqueue(delivery);
   }
-  for (const { id } of owed) marks.add(id);
+  for (const { id } of pending) marks.add(id);
 }
 
 /** Resolves to the events whose deliveries may be missing. */

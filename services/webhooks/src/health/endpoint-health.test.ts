@@ -17,9 +17,9 @@ import {
   WARN_BEFORE_MS,
 } from './endpoint-health.ts';
 
-type Step = { kind: 'succeeded' | 'answered-failure' | 'no-connection'; afterMs: number };
+type Step = { kind: 'succeeded' | 'error-response' | 'no-connection'; afterMs: number };
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('succeeded', 'answered-failure', 'answered-failure', 'no-connection'),
+  kind: fc.constantFrom('succeeded', 'error-response', 'error-response', 'no-connection'),
   afterMs: fc.integer({ min: 0, max: 30 * HOUR_MS }),
 });
 
@@ -30,7 +30,7 @@ describe('the disable policy', () => {
     const actions: [string, number][] = [];
     for (let hour = 0; hour <= 24 * 6; hour += 1) {
       clock.set(hour * HOUR_MS);
-      const after = afterFailure(health, 'answered-failure', clock.now());
+      const after = afterFailure(health, 'error-response', clock.now());
       health = after.health;
       if (after.action !== 'none') actions.push([after.action, clock.now()]);
       if (after.action === 'disable') break;
@@ -43,9 +43,9 @@ describe('the disable policy', () => {
   });
 
   it('never starts its clock for failures that are less than 12 hours apart', () => {
-    const first = afterFailure(HEALTHY, 'answered-failure', 0).health;
-    expect(afterFailure(first, 'answered-failure', FAILING_SPAN_MS - 1).health.clockSince).toBeNull();
-    expect(afterFailure(first, 'answered-failure', FAILING_SPAN_MS).health.clockSince).toBe(FAILING_SPAN_MS);
+    const first = afterFailure(HEALTHY, 'error-response', 0).health;
+    expect(afterFailure(first, 'error-response', FAILING_SPAN_MS - 1).health.clockSince).toBeNull();
+    expect(afterFailure(first, 'error-response', FAILING_SPAN_MS).health.clockSince).toBe(FAILING_SPAN_MS);
   });
 
   it('does not disable an endpoint for one delivery that fails for all 75 hours', () => {
@@ -56,7 +56,7 @@ describe('the disable policy', () => {
           const clock = createFakeClock(0);
           let health: EndpointHealth = HEALTHY;
           for (let failures = 1; failures <= 10; failures += 1) {
-            const after = afterFailure(health, 'answered-failure', clock.now());
+            const after = afterFailure(health, 'error-response', clock.now());
             expect(after.action).not.toBe('disable');
             health = after.health;
             clock.advance(nextDelayMs('live', failures, null, randoms[failures - 1] ?? 0) ?? 0);
@@ -108,7 +108,7 @@ describe('the breaker', () => {
       health = afterFailure(health, 'no-connection', 0).health;
     expect(isPaused(health, 0)).toBe(false);
     expect(isPaused(afterFailure(health, 'no-connection', 0).health, 0)).toBe(true);
-    const answered = afterFailure(health, 'answered-failure', 0).health;
+    const answered = afterFailure(health, 'error-response', 0).health;
     expect(isPaused(afterFailure(answered, 'no-connection', 0).health, 0)).toBe(false);
   });
 
@@ -124,7 +124,7 @@ describe('the breaker', () => {
       expect(isPaused(health, clock.now())).toBe(false);
     }
     expect(pauses.map((ms) => ms / 1000)).toEqual([30, 60, 120, 240, 300, 300]);
-    const answered = afterFailure(health, 'answered-failure', clock.now()).health;
+    const answered = afterFailure(health, 'error-response', clock.now()).health;
     expect(isProbing(answered)).toBe(false);
     expect(isPaused(answered, clock.now())).toBe(false);
   });

@@ -35,7 +35,7 @@ export const HEALTHY: EndpointHealth = {
   pausedUntil: null,
 };
 
-export type AttemptOutcome = 'succeeded' | 'answered-failure' | 'no-connection';
+export type AttemptOutcome = 'succeeded' | 'error-response' | 'no-connection';
 
 export function afterSuccess(now: number): EndpointHealth {
   return { ...HEALTHY, lastSuccessAt: now };

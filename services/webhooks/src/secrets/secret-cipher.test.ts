@@ -3,7 +3,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { describe, expect, it } from 'vitest';
 import { createSecretCipher } from './secret-cipher.ts';
-import { newWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret } from './signing-secret.ts';
 
 const keyText = (version: string) => `${version}:${randomBytes(32).toString('base64')}`;
 const endpointId = newId('webhookEndpoint');

@@ -53,19 +53,22 @@ const FORBIDDEN = [
 
 describe('the address policy', () => {
   it.each(PUBLIC)('allows the public %s in both environments', (address) => {
-    expect([strict.refusalOf(address, 'live'), strict.refusalOf(address, 'sandbox')]).toEqual([null, null]);
+    expect([strict.rejectionOf(address, 'live'), strict.rejectionOf(address, 'sandbox')]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it.each(PRIVATE)('rejects %s, except in a sandbox that allows private networks', (address) => {
-    expect(strict.refusalOf(address, 'live')).not.toBeNull();
-    expect(strict.refusalOf(address, 'sandbox')).not.toBeNull();
-    expect(open.refusalOf(address, 'live')).not.toBeNull();
-    expect(open.refusalOf(address, 'sandbox')).toBeNull();
+    expect(strict.rejectionOf(address, 'live')).not.toBeNull();
+    expect(strict.rejectionOf(address, 'sandbox')).not.toBeNull();
+    expect(open.rejectionOf(address, 'live')).not.toBeNull();
+    expect(open.rejectionOf(address, 'sandbox')).toBeNull();
   });
 
   it.each(FORBIDDEN)('rejects "%s" everywhere', (address) => {
-    expect(open.refusalOf(address, 'live')).not.toBeNull();
-    expect(open.refusalOf(address, 'sandbox')).not.toBeNull();
+    expect(open.rejectionOf(address, 'live')).not.toBeNull();
+    expect(open.rejectionOf(address, 'sandbox')).not.toBeNull();
   });
 
   it.each([
@@ -73,7 +76,7 @@ describe('the address policy', () => {
     ['100.64.0.1', 'carrier grade nat'],
     ['4000::1', 'not assigned'],
   ])('explains why it rejects %s', (address, words) => {
-    expect(strict.refusalOf(address, 'sandbox')).toBe(`it is not a public address (${words})`);
+    expect(strict.rejectionOf(address, 'sandbox')).toBe(`it is not a public address (${words})`);
   });
 
   it("allows an operator's networks in live only, and never link-local ones", () => {
@@ -81,12 +84,12 @@ describe('the address policy', () => {
       allowPrivateInSandbox: false,
       liveNetworks: ['10.1.0.0/16', 'fd00::/16', '169.254.0.0/16'].map(parseNetwork),
     });
-    expect(policy.refusalOf('10.1.2.3', 'live')).toBeNull();
-    expect(policy.refusalOf('fd00::1', 'live')).toBeNull();
-    expect(policy.refusalOf('10.2.0.1', 'live')).not.toBeNull();
-    expect(policy.refusalOf('10.1.2.3', 'sandbox')).not.toBeNull();
-    expect(policy.refusalOf('169.254.169.254', 'live')).not.toBeNull();
-    expect(policy.refusalOf('fd00:ec2::254', 'live')).not.toBeNull();
+    expect(policy.rejectionOf('10.1.2.3', 'live')).toBeNull();
+    expect(policy.rejectionOf('fd00::1', 'live')).toBeNull();
+    expect(policy.rejectionOf('10.2.0.1', 'live')).not.toBeNull();
+    expect(policy.rejectionOf('10.1.2.3', 'sandbox')).not.toBeNull();
+    expect(policy.rejectionOf('169.254.169.254', 'live')).not.toBeNull();
+    expect(policy.rejectionOf('fd00:ec2::254', 'live')).not.toBeNull();
   });
 
   it('fails at startup for a malformed network', () => {

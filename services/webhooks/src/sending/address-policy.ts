@@ -14,7 +14,7 @@ export interface AddressPolicyOptions {
 
 export interface AddressPolicy {
   /** Why the policy rejects this address; null when it does not. Rejects anything that is not an IP address. */
-  refusalOf(address: string, environment: Environment): string | null;
+  rejectionOf(address: string, environment: Environment): string | null;
 }
 
 /** Ranges that `WEBHOOKS_ALLOW_PRIVATE_NETWORKS` opens for the sandbox. */
@@ -38,7 +38,7 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
  */
 export function createAddressPolicy(options: AddressPolicyOptions): AddressPolicy {
   return {
-    refusalOf(text, environment) {
+    rejectionOf(text, environment) {
       // ipaddr.js parses forms that a socket reads differently or not at all (127.1, 0x7f000001, and ::127.0.0.1 for
       // ::ffff:127.0.0.1). Only forms that both read alike are allowed.
       if (isIP(text) === 0 || text.includes('%')) return 'it is not an IP address';

@@ -41,6 +41,6 @@ async function askNameServers(hostname: string, servers: string[] | undefined): 
   const responses = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
   if (addresses.length > 0) return addresses;
-  const failures = responses.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  const failures = responses.flatMap((response) => (response.status === 'rejected' ? [response.reason] : []));
   throw failures.find(({ code }) => code !== NO_ADDRESS) ?? failures[0];
 }

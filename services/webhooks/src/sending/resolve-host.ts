@@ -53,7 +53,7 @@ export async function resolveAllowed(
   const literal = literalAddress(hostname);
   const addresses = literal === null ? await lookUp(hostname, environment, lookup) : [literal];
   for (const address of addresses) {
-    const reason = policy.refusalOf(address, environment);
+    const reason = policy.rejectionOf(address, environment);
     if (reason !== null) throw new AddressRejected(literal ?? hostname, address, reason);
   }
   return addresses;

@@ -4,8 +4,8 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { checkAge } from './check-headers.ts';
 import { explainMismatch, type SenderKnowledge } from './explain-mismatch.ts';
-import { ageFindings } from './header-findings.ts';
 import { isSignedBy, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
 
@@ -35,7 +35,7 @@ export async function checkSignature(
   const secrets = signingSecrets(endpoint, now).map(({ sealed }) => context.cipher.open(sealed, endpoint.id));
   const signer = secrets.findIndex((secret) => isSignedBy(secret, received));
   if (signer >= 0) {
-    return { matches: true, secret: signer === 0 ? 'current' : 'old', ageS, findings: ageFindings(ageS) };
+    return { matches: true, secret: signer === 0 ? 'current' : 'old', ageS, findings: checkAge(ageS) };
   }
   const causes = explainMismatch(
     received,
@@ -46,7 +46,7 @@ export async function checkSignature(
     matches: false,
     secret: null,
     ageS: isReadable ? ageS : null,
-    findings: [...causes, ...(isReadable ? ageFindings(ageS) : [])],
+    findings: [...causes, ...(isReadable ? checkAge(ageS) : [])],
   };
 }
 

@@ -1,8 +1,8 @@
 import { newId } from '@tollgate/contracts/ids';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { newWebhookSecret } from '../secrets/signing-secret.ts';
+import { checkAge } from './check-headers.ts';
 import { explainMismatch, type SenderKnowledge } from './explain-mismatch.ts';
-import { ageFindings } from './header-findings.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
@@ -136,7 +136,7 @@ describe('the age of a received webhook', () => {
     [-301, ['timestamp-in-future']],
     [null, []],
   ] as const)('of %s seconds', (ageS, expected) => {
-    expect(ageFindings(ageS).map(({ code }) => code)).toEqual(expected);
+    expect(checkAge(ageS).map(({ code }) => code)).toEqual(expected);
   });
 });
 

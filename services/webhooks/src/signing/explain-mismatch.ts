@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import { checkHeaders } from './check-headers.ts';
 import { compareBodies } from './compare-bodies.ts';
-import { headerFindings } from './header-findings.ts';
 import { isSignedBy, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
 
@@ -24,7 +24,7 @@ export function explainMismatch(received: ReceivedWebhook, known: SenderKnowledg
   const sent = known.event !== null && event === null ? { ...received, body: known.event.body } : null;
   const body = sent && compareBodies(received.body, sent.body);
   const findings = [
-    ...headerFindings(received),
+    ...checkHeaders(received),
     ...secretFindings(sent ? [received, sent] : [received], known),
     ...(event ? [event] : []),
     ...(body ? [body] : []),

@@ -1,7 +1,7 @@
 import { newId } from '@tollgate/contracts/ids';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { isSignedBy, parseSignatures, type ReceivedWebhook } from './received-webhook.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 

@@ -2,7 +2,7 @@ import { newId } from '@tollgate/contracts/ids';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret } from '../secrets/webhook-secret.ts';
+import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
 const nowS = () => Math.floor(Date.now() / 1000);

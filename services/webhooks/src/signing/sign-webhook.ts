@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signingKeyOf } from '../secrets/webhook-secret.ts';
+import { signingKeyOf } from '../secrets/signing-secret.ts';
 
 export interface SignedContent {
   /** The event's id, the same for all attempts: receivers deduplicate by it. */

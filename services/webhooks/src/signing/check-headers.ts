@@ -9,7 +9,7 @@ const TOLERANCE_S = 5 * 60;
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 /** Finds headers that are missing or malformed. */
-export function headerFindings({ id, timestamp, signature }: ReceivedWebhook): SignatureFinding[] {
+export function checkHeaders({ id, timestamp, signature }: ReceivedWebhook): SignatureFinding[] {
   const findings: SignatureFinding[] = [];
   if (signature === '') {
     findings.push({
@@ -31,7 +31,7 @@ export function headerFindings({ id, timestamp, signature }: ReceivedWebhook): S
 }
 
 /** Finds a timestamp that receivers reject, even if the signature is correct. */
-export function ageFindings(ageS: number | null): SignatureFinding[] {
+export function checkAge(ageS: number | null): SignatureFinding[] {
   if (ageS === null || Math.abs(ageS) <= TOLERANCE_S) return [];
   if (ageS > 0) {
     return [

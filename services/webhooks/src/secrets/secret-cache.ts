@@ -1,10 +1,10 @@
 import type { SealedSecret, SecretCipher } from './secret-cipher.ts';
 
 /** More than any instance uses within minutes. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Caches decrypted secrets: a decryption takes longer than a signature. Secrets stay in memory while they are in use. */
-export function createOpenedSecrets(cipher: Pick<SecretCipher, 'open'>): Pick<SecretCipher, 'open'> {
+export function createSecretCache(cipher: Pick<SecretCipher, 'open'>): Pick<SecretCipher, 'open'> {
   const opened = new Map<string, string>();
   return {
     open(sealed, endpointId) {
@@ -13,7 +13,7 @@ export function createOpenedSecrets(cipher: Pick<SecretCipher, 'open'>): Pick<Se
       // Deleted first, so that the map stays in the order of last use and evicts the least recently used.
       opened.delete(key);
       opened.set(key, secret);
-      if (opened.size > MAX_REMEMBERED) opened.delete(opened.keys().next().value as string);
+      if (opened.size > MAX_CACHED) opened.delete(opened.keys().next().value as string);
       return secret;
     },
   };
