@@ -14,9 +14,9 @@ import { connectMongoDB } from '@tollgate/store/mongodb';
 import { Registry } from 'prom-client';
 import { DATABASE } from '../database.ts';
 import { dayOf } from '../reconciliation/day-counts.ts';
+import { formatReport } from '../reconciliation/format-report.ts';
 import { createQuestionStore } from '../reconciliation/question-store.ts';
 import { reconcileUsage } from '../reconciliation/reconcile-usage.ts';
-import { reportText } from '../reconciliation/report.ts';
 import { createLevels } from '../roll-up/levels.ts';
 import { rollUp } from '../roll-up/roll-up.ts';
 import { createUsageMetrics } from '../usage-metrics.ts';
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
       },
       period,
     );
-    process.stdout.write(`${reportText(found.days, found.answers)}\n`);
+    process.stdout.write(`${formatReport(found.days, found.resolved)}\n`);
     return found.days.every(({ difference }) => difference === 0) ? 0 : 1;
   } finally {
     await bus.close();

@@ -1,10 +1,10 @@
 import { newId } from '@tollgate/contracts/ids';
 import type { OpenQuestion } from '@tollgate/contracts/usage';
 import { describe, expect, it } from 'vitest';
-import { compareDays, replyToQuestions } from './compare-days.ts';
+import { compareDays, resolveQuestions } from './compare-days.ts';
 import { createDayCounts, type DayKey } from './day-counts.ts';
+import { formatReport } from './format-report.ts';
 import type { KeyChange } from './read-changes.ts';
-import { reportText } from './report.ts';
 
 const DAY: DayKey = {
   day: '2026-11-20',
@@ -35,7 +35,7 @@ function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | nu
     reason,
   };
   const change: KeyChange | null = changed && { ...changed, paymentId: newId('payment') };
-  return replyToQuestions([question], new Map(change ? [[question.request_id, change]] : []));
+  return resolveQuestions([question], new Map(change ? [[question.request_id, change]] : []));
 }
 
 const differences = (compared: ReturnType<typeof compareDays>) =>
@@ -45,7 +45,7 @@ describe('a comparison of payments and usage', () => {
   it('finds no difference where both agree', () => {
     const compared = compareDays(BOTH, { payments: counts([DAY, 3]), usage: counts([DAY, 3]) }, []);
     expect(differences(compared)).toEqual([[DAY.day, 0]]);
-    expect(reportText(compared, [])).toContain('every difference is explained');
+    expect(formatReport(compared, [])).toContain('every difference is explained');
   });
 
   it('finds each change that is missing on either side, and the report names it', () => {
@@ -58,7 +58,7 @@ describe('a comparison of payments and usage', () => {
       [DAY.day, 1],
       [NEXT_DAY.day, -1],
     ]);
-    const text = reportText(compared, []);
+    const text = formatReport(compared, []);
     expect(text).toContain(
       `DIFFERENCE ${DAY.day}, ${DAY.applicationId}, live, create_payment: payments has 1 more`,
     );
@@ -70,26 +70,30 @@ describe('a comparison of payments and usage', () => {
   it.each(['server_error', 'aborted'] as const)(
     'explains a change by a request that was counted as %s',
     (reason) => {
-      const responses = asked(reason, DAY.day, DAY);
-      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, responses);
+      const resolved = asked(reason, DAY.day, DAY);
+      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, resolved);
       expect(differences(compared)).toEqual([[DAY.day, 0]]);
-      expect(reportText(compared, responses)).toContain(responses[0]?.change?.paymentId);
+      expect(formatReport(compared, resolved)).toContain(resolved[0]?.change?.paymentId);
     },
   );
 
   it.each(['server_error', 'aborted'] as const)(
     'explains nothing by a request that was counted as %s and changed nothing',
     (reason) => {
-      const answers = asked(reason, DAY.day, null);
-      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, answers);
+      const resolved = asked(reason, DAY.day, null);
+      const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, resolved);
       expect(differences(compared)).toEqual([[DAY.day, 1]]);
-      expect(reportText(compared, answers)).toContain('none');
+      expect(formatReport(compared, resolved)).toContain('none');
     },
   );
 
   it('attributes a request that straddles midnight to the day of its change', () => {
-    const answers = asked('other_day', NEXT_DAY.day, DAY);
-    const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts([NEXT_DAY, 1]) }, answers);
+    const resolved = asked('other_day', NEXT_DAY.day, DAY);
+    const compared = compareDays(
+      BOTH,
+      { payments: counts([DAY, 1]), usage: counts([NEXT_DAY, 1]) },
+      resolved,
+    );
     expect(differences(compared)).toEqual([
       [DAY.day, 0],
       [NEXT_DAY.day, 0],

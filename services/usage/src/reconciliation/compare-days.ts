@@ -18,16 +18,16 @@ export interface Comparison extends DayKey {
 }
 
 /** An open question with the change that payments recorded for its request. */
-export interface AnsweredQuestion {
+export interface ResolvedQuestion {
   question: OpenQuestion;
   /** The change that the request made; null for none. */
   change: KeyChange | null;
 }
 
-export function replyToQuestions(
+export function resolveQuestions(
   questions: readonly OpenQuestion[],
   changes: ReadonlyMap<string, KeyChange>,
-): AnsweredQuestion[] {
+): ResolvedQuestion[] {
   return questions.map((question) => ({ question, change: changes.get(question.request_id) ?? null }));
 }
 
@@ -35,9 +35,9 @@ export function replyToQuestions(
 export function compareDays(
   { firstDay, lastDay }: { firstDay: string; lastDay: string },
   counted: { payments: DayCounts; usage: DayCounts },
-  responses: readonly AnsweredQuestion[],
+  resolved: readonly ResolvedQuestion[],
 ): Comparison[] {
-  const explained = explainedBy(responses);
+  const explained = explainedBy(resolved);
   const { payments, usage } = counted;
   const keys = new Map(
     [payments, usage, explained].flatMap((counts) => counts.keys().map((key) => [nameOf(key), key])),
@@ -51,10 +51,10 @@ export function compareDays(
     });
 }
 
-/** The surplus of changes in payments over usage that these responses explain. */
-function explainedBy(answers: readonly AnsweredQuestion[]): DayCounts {
+/** The surplus of changes in payments over usage that these open questions explain. */
+function explainedBy(questions: readonly ResolvedQuestion[]): DayCounts {
   const explained = createDayCounts();
-  for (const { question, change } of answers) {
+  for (const { question, change } of questions) {
     if (!change) continue;
     explained.add(change, 1);
     // This request was counted as succeeded, on the day of its response. The others were counted with the outcome that

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { LevelStore } from '../roll-up/level-store.ts';
-import { type AnsweredQuestion, type Comparison, compareDays, replyToQuestions } from './compare-days.ts';
+import { type Comparison, compareDays, type ResolvedQuestion, resolveQuestions } from './compare-days.ts';
 import type { QuestionStore } from './question-store.ts';
 import { readChanges } from './read-changes.ts';
 import { readUsageDays } from './read-usage-days.ts';
@@ -12,13 +12,13 @@ const MARGIN_MS = DAY_MS;
 export async function reconcileUsage(
   deps: { questions: QuestionStore; days: LevelStore; eventsSince: Parameters<typeof readChanges>[0] },
   period: { firstDay: string; lastDay: string },
-): Promise<{ days: Comparison[]; answers: AnsweredQuestion[] }> {
+): Promise<{ days: Comparison[]; resolved: ResolvedQuestion[] }> {
   const fromMs = Date.parse(period.firstDay) - MARGIN_MS;
   const toMs = Date.parse(period.lastDay) + DAY_MS + MARGIN_MS;
   const questions = await deps.questions.listOfAllTeams(new Date(fromMs), new Date(toMs));
   const asked = new Set(questions.map(({ request_id }) => request_id));
   const usage = await readUsageDays(deps.days, fromMs, toMs);
   const changes = await readChanges(deps.eventsSince, new Date(fromMs), asked);
-  const responses = replyToQuestions(questions, changes.byRequest);
-  return { days: compareDays(period, { payments: changes.counts, usage }, responses), answers: responses };
+  const resolved = resolveQuestions(questions, changes.byRequest);
+  return { days: compareDays(period, { payments: changes.counts, usage }, resolved), resolved };
 }

@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 const schema = Compile(UsageWindow);
 
 /** Why the body is not a valid window; null when it is. */
-export function faultOf(body: unknown): string | null {
+export function describeFault(body: unknown): string | null {
   const [error] = schema.Errors(body);
   if (error) return `${error.instancePath || 'the message'} ${error.message}`;
   const index = (body as UsageWindow).rows.findIndex((row) => !hasSoundLatency(row));

@@ -2,7 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import type { UsageWindow } from '@tollgate/contracts/usage';
 import type { Logger } from '@tollgate/runtime/logger';
-import { faultOf } from './check-window.ts';
+import { describeFault } from './check-window.ts';
 
 /** Messages that wait for a batch or are part of one. */
 const CONCURRENCY = 64;
@@ -22,7 +22,7 @@ export function consumeWindows(
     concurrency: CONCURRENCY,
     logger,
     async handle({ body, sequence }) {
-      const fault = faultOf(body);
+      const fault = describeFault(body);
       if (fault === null) return ingest(body as UsageWindow);
       countMalformed();
       logger.error({ sequence, reason: fault }, 'dropped a message on USAGE that is not a usage window');

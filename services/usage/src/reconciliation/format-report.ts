@@ -1,7 +1,7 @@
-import type { AnsweredQuestion, Comparison } from './compare-days.ts';
+import type { Comparison, ResolvedQuestion } from './compare-days.ts';
 
 /** The findings of a run, as text for a terminal. */
-export function reportText(days: readonly Comparison[], responses: readonly AnsweredQuestion[]): string {
+export function formatReport(days: readonly Comparison[], resolved: readonly ResolvedQuestion[]): string {
   const unexplained = days.filter(({ difference }) => difference !== 0);
   return [
     table(
@@ -17,11 +17,11 @@ export function reportText(days: readonly Comparison[], responses: readonly Answ
         signed(row.difference),
       ]),
     ),
-    responses.length === 0
+    resolved.length === 0
       ? 'No open questions.'
       : `Open questions:\n${table(
           ['completed at', 'request', 'operation', 'reason', 'change'],
-          responses.map(({ question, change }) => [
+          resolved.map(({ question, change }) => [
             question.at,
             question.request_id,
             question.operation,
