@@ -25,7 +25,7 @@ export function invitationAuditEntry(
 ): AuditEntry {
   const { id, email, role } = invitation;
   const target = { type: 'invitation' as const, id, name: email };
-  const changes = action === 'invitation.created' ? { role: made(role) } : {};
+  const changes = action === 'invitation.created' ? { role: created(role) } : {};
   return { ...commonFields(action, author, team.id, team.updatedAt), target, changes };
 }
 
@@ -51,7 +51,7 @@ export function sessionAuditEntry(
 }
 
 /** A value that did not exist before. */
-export function made(after: unknown): { before: null; after: unknown } {
+export function created(after: unknown): { before: null; after: unknown } {
   return { before: null, after };
 }
 

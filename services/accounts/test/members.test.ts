@@ -105,11 +105,11 @@ describe('the last owner', () => {
 describe('concurrent changes of one team', () => {
   it('are all kept once acknowledged', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    const made = await Promise.all(Array.from({ length: 8 }, () => invite(owner)));
-    const joined = await Promise.all(made.slice(0, 4).map(({ token }) => accept(token)));
+    const created = await Promise.all(Array.from({ length: 8 }, () => invite(owner)));
+    const joined = await Promise.all(created.slice(0, 4).map(({ token }) => accept(token)));
     const listed = await harness.call(owner.actor, contract.listInvitations, {});
     expect(listed.data.map(({ id }) => id).sort()).toEqual(
-      made
+      created
         .slice(4)
         .map(({ id }) => id)
         .sort(),

@@ -37,7 +37,7 @@ afterAll(async () => {
   await harness.stop();
 });
 
-async function makeKey() {
+async function createTestKey() {
   const actor = member('admin');
   const application = await createApplication(harness, actor);
   const key = await createKey(harness, actor, application);
@@ -85,10 +85,10 @@ describe('a late writer', () => {
     ],
   ])(
     'that read before a revocation and writes after it does not restore the key, when it %s',
-    async (_case, damage) => {
-      const { entryKey, revoke } = await makeKey();
+    async (_case, corrupt) => {
+      const { entryKey, revoke } = await createTestKey();
       const intact = await bucket.get(entryKey);
-      await damage(entryKey, intact?.revision ?? 0);
+      await corrupt(entryKey, intact?.revision ?? 0);
 
       const late = createPausedProjection();
       const writing = late.projection.project([entryKey]);
@@ -101,7 +101,7 @@ describe('a late writer', () => {
   );
 
   it('that read an older state of MongoDB than the bucket holds writes nothing', async () => {
-    const { entryKey, revoke, read } = await makeKey();
+    const { entryKey, revoke, read } = await createTestKey();
     const old = keyEntry(await read());
     await revoke();
     const projection = createPrincipalProjection({
@@ -116,7 +116,7 @@ describe('a late writer', () => {
 
 describe('a reconciliation', () => {
   it('writes only differences', async () => {
-    const [changed, untouched] = [await makeKey(), await makeKey()];
+    const [changed, untouched] = [await createTestKey(), await createTestKey()];
     await reconcile();
     const revision = (await bucket.get(untouched.entryKey))?.revision;
     const before = await changed.read();
@@ -141,7 +141,7 @@ describe('a reconciliation', () => {
   });
 
   it('restores deleted entries, and removes entries without a document', async () => {
-    const { application, key, entryKey } = await makeKey();
+    const { application, key, entryKey } = await createTestKey();
     const names = [entryKey, applicationEntryKey(application.id)];
     for (const name of names) await bucket.delete(name, (await bucket.get(name))?.revision ?? 0);
     const stranger = { ...((await harness.keyEntry(key)) as KeyEntry), version: 9 };
@@ -154,7 +154,7 @@ describe('a reconciliation', () => {
   });
 
   it('restores a revocation that a foreign writer undid', async () => {
-    const { entryKey, revoke } = await makeKey();
+    const { entryKey, revoke } = await createTestKey();
     const before = await bucket.get(entryKey);
     await revoke();
     const after = await bucket.get(entryKey);
@@ -164,14 +164,14 @@ describe('a reconciliation', () => {
   });
 
   it('replaces an entry that is not a valid principal', async () => {
-    const { entryKey, key } = await makeKey();
+    const { entryKey, key } = await createTestKey();
     await bucket.update(entryKey, 'nonsense', (await bucket.get(entryKey))?.revision ?? 0);
     expect(await reconcile()).toBe(1);
     expect(await harness.keyEntry(key)).toMatchObject({ id: key.id });
   });
 
   it('keeps the entry of a revoked key for 30 days, then removes it', async () => {
-    const { key, revoke } = await makeKey();
+    const { key, revoke } = await createTestKey();
     await revoke();
     harness.clock.advance(TOMBSTONE_MS - 1);
     await reconcile();
@@ -183,7 +183,7 @@ describe('a reconciliation', () => {
   });
 
   it('finishes a rotation that a crash interrupted', async () => {
-    const { actor, application, read } = await makeKey();
+    const { actor, application, read } = await createTestKey();
     const before = await read();
     const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
     const rotation = rotated(before, credential, 60_000, new Date(harness.clock.now()));
@@ -201,7 +201,7 @@ describe('a reconciliation', () => {
   });
 
   it('does not mark a bucket as complete that another instance recreated in the meantime', async () => {
-    const [first, second] = [await makeKey(), await makeKey()];
+    const [first, second] = [await createTestKey(), await createTestKey()];
     const anew = createPrincipalsBucket(service.bus);
     let isFirstRun = true;
     const source = {
@@ -232,7 +232,7 @@ describe('a reconciliation', () => {
   });
 
   it('on two instances at once leaves each entry at the state of MongoDB', async () => {
-    const keys = [await makeKey(), await makeKey(), await makeKey()];
+    const keys = [await createTestKey(), await createTestKey(), await createTestKey()];
     const other = await harness.startService({ isStarted: false });
     for (const { entryKey } of keys)
       await bucket.delete(entryKey, (await bucket.get(entryKey))?.revision ?? 0);

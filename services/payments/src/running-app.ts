@@ -25,7 +25,7 @@ export interface RunningApp {
   /** The address at which gateways reach this instance. */
   url: string;
   /** Gateways send no new requests after this. */
-  sayGoodbye(): Promise<void>;
+  announceDraining(): Promise<void>;
   /** Completes requests in flight and closes the listener. */
   stopServing(): Promise<void>;
   /** Stops the background work and publishes pending events. */
@@ -69,9 +69,9 @@ export async function runApp(deps: {
   ];
   return {
     url,
-    async sayGoodbye() {
+    async announceDraining() {
       await announcing.stop();
-      await announcer.sayGoodbye();
+      await announcer.announceDraining();
     },
     async stopServing() {
       await Promise.all([closeHttp(http), rpc.stop()]);

@@ -6,7 +6,7 @@ import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
 import type { RunningApp } from './running-app.ts';
 
 /** The listener must still accept requests that a gateway sent before it received the goodbye. */
-const GOODBYE_GRACE_MS = 500;
+const DRAIN_GRACE_MS = 500;
 
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
@@ -31,10 +31,10 @@ function createServiceApp(context: ServiceContext<PaymentsConfig>): ServiceApp {
   };
 }
 
-function stopSteps({ sayGoodbye, stopServing, stopWorking }: RunningApp) {
+function stopSteps({ announceDraining, stopServing, stopWorking }: RunningApp) {
   return [
-    { name: 'announce shutdown', run: sayGoodbye },
-    { name: 'wait for gateways to react', run: () => sleep(GOODBYE_GRACE_MS) },
+    { name: 'announce draining', run: announceDraining },
+    { name: 'wait for gateways to react', run: () => sleep(DRAIN_GRACE_MS) },
     { name: 'stop serving', run: stopServing },
     { name: 'stop workers', run: stopWorking },
   ];

@@ -142,7 +142,7 @@ describe('an instance', () => {
     expect(announcements()[0]?.state).toBe('serving');
     expect((await fetch(`${running.url}/v1/payments/${newId('payment')}`)).status).toBe(401);
 
-    await running.sayGoodbye();
+    await running.announceDraining();
     await eventually('it says goodbye', () => announcements().at(-1)?.state === 'draining');
     expect((await fetch(`${running.url}/v1/payments/${newId('payment')}`)).status).toBe(401);
     await running.stopServing();

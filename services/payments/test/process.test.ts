@@ -103,10 +103,10 @@ test('a process that is asked to stop loses no request, publishes every event, a
   const principal = aPrincipal();
   const instance = await startProcess();
   const statuses: number[] = [];
-  async function sendUntilGoodbye() {
+  async function sendUntilDraining() {
     while (!instance.isDraining()) statuses.push((await create(instance.url, principal)).status);
   }
-  const sending = Promise.all(Array.from({ length: 5 }, sendUntilGoodbye));
+  const sending = Promise.all(Array.from({ length: 5 }, sendUntilDraining));
   await eventually('requests are served', () => statuses.length > 50);
   const ended = instance.end('SIGTERM');
   await sending;
@@ -126,8 +126,8 @@ test('killed processes lose no acknowledged payment, and the next process publis
     let isKilled = false;
     async function sendUntilKilled() {
       while (!isKilled) {
-        const answer = await create(instance.url, principal).catch(() => null);
-        if (answer?.status === 201) acknowledged.push(answer.payment.id);
+        const response = await create(instance.url, principal).catch(() => null);
+        if (response?.status === 201) acknowledged.push(response.payment.id);
       }
     }
     const sending = Promise.all(Array.from({ length: 10 }, sendUntilKilled));

@@ -13,7 +13,7 @@ export async function servePayments(payments: PaymentsUnderTest): Promise<Served
   return {
     app: instance.app,
     async stop() {
-      await running.sayGoodbye();
+      await running.announceDraining();
       await running.stopServing();
       await running.stopWorking();
       await instance.stop();

@@ -3,7 +3,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
 import { auditMessage } from '@tollgate/store/audit-outbox';
-import { made, memberAuditEntry, teamAuditEntry } from '../audit-entry.ts';
+import { created, memberAuditEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { parseEmail } from '../members/email.ts';
 import { newMember } from '../members/member.ts';
@@ -42,8 +42,8 @@ export async function setUp(
   const owner = newMember({ ...account, status: 'active', isInstallationAdmin: true }, now);
   const author = provenAuthor(owner, request);
   const audit = [
-    teamAuditEntry('team.created', author, team, { name: made(teamName) }),
-    memberAuditEntry('member.joined', author, owner, now, { role: made('owner') }),
+    teamAuditEntry('team.created', author, team, { name: created(teamName) }),
+    memberAuditEntry('member.joined', author, owner, now, { role: created('owner') }),
   ];
   if (!(await context.installation.claim({ team, owner, audit }, now))) throw alreadySetUp();
   await completeSetUp(context);

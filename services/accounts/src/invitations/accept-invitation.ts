@@ -1,6 +1,6 @@
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
-import { made, memberAuditEntry } from '../audit-entry.ts';
+import { created, memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { changedMember, type Member, newMember } from '../members/member.ts';
@@ -41,7 +41,7 @@ export async function acceptInvitation(
   const joined = await changeTeam(context, team.id, (before, now) => {
     const open = openInvitation(before, tokenDigest, now);
     if (!open) throw invitationNotFound();
-    const changes = { role: made(open.role), invitation_id: made(open.id) };
+    const changes = { role: created(open.role), invitation_id: created(open.id) };
     return {
       after: withAcceptedInvitation(before, open, now),
       audit: [memberAuditEntry('member.joined', author, joining, now, changes)],

@@ -78,7 +78,7 @@ export function withPassword(member: Member, password: StoredPassword, now: Date
 }
 
 /** The account of a removed member: old audit records can still name it, and nobody can sign in with it. */
-export function emptied(member: Member, now: Date): Member {
+export function closedAccount(member: Member, now: Date): Member {
   const nothing = { email: null, password: null, totp: null, pendingTotpSecret: null, resetLink: null };
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(

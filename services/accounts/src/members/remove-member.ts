@@ -9,7 +9,7 @@ import { roleIn, withoutMember } from '../teams/team.ts';
 import type { Removal } from '../teams/team-store.ts';
 import { changeMember, memberNotFound } from './change-member.ts';
 import { findOtherMember } from './find-other-member.ts';
-import { emptied } from './member.ts';
+import { closedAccount } from './member.ts';
 
 /**
  * The team's write decides the removal: from then on, no session of the member works. The account is emptied
@@ -42,7 +42,7 @@ export async function removeMember(
 /** Safe to repeat. */
 export async function finishRemoval(context: Context, removal: Removal): Promise<void> {
   await changeMember(context, removal, (member, now) => ({
-    after: member.status === 'removed' ? member : emptied(member, now),
+    after: member.status === 'removed' ? member : closedAccount(member, now),
     audit: [],
   }));
   await context.teams.finishRemoval(removal);

@@ -20,7 +20,7 @@ export interface HashQueue {
 interface Job {
   enqueuedAtMs: number;
   start(): Promise<void>;
-  refuse(reason: Problem): void;
+  reject(reason: Problem): void;
 }
 
 /** The waiting jobs of one requester, never empty. */
@@ -84,7 +84,7 @@ export function createHashQueue({
 
   function rejectLast(): void {
     const line = lines.at(-1);
-    line?.jobs.pop()?.refuse(overloaded());
+    line?.jobs.pop()?.reject(overloaded());
     if (line?.jobs.length === 0) lines.pop();
     waiting -= 1;
   }
@@ -94,7 +94,7 @@ export function createHashQueue({
       const job = takeNext();
       if (!job) return;
       if (nowMs() - job.enqueuedAtMs >= RPC_DEADLINE_MS) {
-        job.refuse(overloaded());
+        job.reject(overloaded());
         continue;
       }
       running += 1;
@@ -111,7 +111,7 @@ export function createHashQueue({
         add(requester, {
           enqueuedAtMs: nowMs(),
           start: () => hashing().then(resolve, reject),
-          refuse: reject,
+          reject,
         });
         fillSlots();
       });

@@ -4,7 +4,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { memberAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
-import { invitationAuditEntry, made, teamAuditEntry } from '../audit-entry.ts';
+import { created, invitationAuditEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
 import { parseEmail } from '../members/email.ts';
@@ -33,7 +33,7 @@ export async function createTeam(
   const team = newTeam({ name, memberships: [], invitations: [invitation] }, now);
   const author = memberAuthor(actor);
   const audit = [
-    teamAuditEntry('team.created', author, team, { name: made(name) }),
+    teamAuditEntry('team.created', author, team, { name: created(name) }),
     invitationAuditEntry('invitation.created', author, team, invitation),
   ];
   await context.teams.insert(team, audit);

@@ -14,19 +14,19 @@ export interface RecentBlocks {
 }
 
 export function createRecentBlocks(clock: Clock): RecentBlocks {
-  const blocks = new Map<string, { until: Date; forgottenAtMs: number }>();
+  const blocks = new Map<string, { until: Date; expiresAtMs: number }>();
   return {
     find(key) {
       const block = blocks.get(key);
       if (!block) return null;
-      if (block.forgottenAtMs > clock.now()) return block.until;
+      if (block.expiresAtMs > clock.now()) return block.until;
       blocks.delete(key);
       return null;
     },
 
     remember(key, until) {
       if (blocks.size >= MAX_REMEMBERED) blocks.clear();
-      blocks.set(key, { until, forgottenAtMs: Math.min(until.getTime(), clock.now() + MEMORY_MS) });
+      blocks.set(key, { until, expiresAtMs: Math.min(until.getTime(), clock.now() + MEMORY_MS) });
     },
 
     forget(key) {

@@ -38,8 +38,8 @@ export function countedAttempt(
   now: Date,
 ): AttemptRecord | null {
   if (record.blockedUntil > now) return null;
-  const isForgotten = now.getTime() - record.lastAttemptAt.getTime() > THROTTLE_MEMORY_MS;
-  const failures = (isForgotten ? 0 : record.failures) + 1;
+  const isExpired = now.getTime() - record.lastAttemptAt.getTime() > THROTTLE_MEMORY_MS;
+  const failures = (isExpired ? 0 : record.failures) + 1;
   return {
     key: record.key,
     failures,

@@ -10,7 +10,7 @@ export interface InstanceAnnouncer {
   /** Announces to gateways that this instance accepts requests. Must be repeated every second. */
   announce(): void;
   /** Asks gateways to send no new requests to this instance. */
-  sayGoodbye(): Promise<void>;
+  announceDraining(): Promise<void>;
 }
 
 /** Announces this instance, so that gateways can find the running instances and balance requests over them. */
@@ -33,7 +33,7 @@ export function createInstanceAnnouncer(deps: {
   };
   return {
     announce: () => send('serving'),
-    async sayGoodbye() {
+    async announceDraining() {
       send('draining');
       // The listener closes next, so the goodbye must be sent first.
       if (bus.isConnected()) await bus.nats.flush();
