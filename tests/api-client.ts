@@ -1,7 +1,7 @@
 import type { Payment } from '@tollgate/contracts/payment';
 
 /** A response as a caller sees it. `body` is parsed JSON, or null when there is none. */
-export interface Answer<Body = Record<string, unknown>> {
+export interface ApiResponse<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: Body;
@@ -18,10 +18,10 @@ export interface ApiClient {
     method: string,
     path: string,
     options?: RequestOptions,
-  ): Promise<Answer<Body>>;
-  create(body?: object, idempotencyKey?: string): Promise<Answer<Payment>>;
-  read(paymentId: string): Promise<Answer<Payment>>;
-  cancel(paymentId: string, body?: object, idempotencyKey?: string): Promise<Answer<Payment>>;
+  ): Promise<ApiResponse<Body>>;
+  create(body?: object, idempotencyKey?: string): Promise<ApiResponse<Payment>>;
+  read(paymentId: string): Promise<ApiResponse<Payment>>;
+  cancel(paymentId: string, body?: object, idempotencyKey?: string): Promise<ApiResponse<Payment>>;
 }
 
 /** A client of the API as applications use it; `credential` null sends no credential. */
@@ -30,7 +30,7 @@ export function apiClient(baseUrl: string, credential: string | null): ApiClient
     method: string,
     path: string,
     options: RequestOptions = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<ApiResponse<Body>> {
     const { body, idempotencyKey } = options;
     const headers: Record<string, string> = {};
     if (credential !== null) headers['authorization'] = `Bearer ${credential}`;

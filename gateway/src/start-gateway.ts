@@ -151,12 +151,12 @@ function listenForPayments(
   /** Instance and reason already logged: announcements come every second. Only valid signatures name an instance. */
   const reported = new Set<string>();
   subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
-    const heard = verifyAnnouncement(config.signingKeys, text, clock.now());
-    if ('announcement' in heard) {
-      pool.hear(heard.announcement);
+    const verified = verifyAnnouncement(config.signingKeys, text, clock.now());
+    if ('announcement' in verified) {
+      pool.update(verified.announcement);
       return;
     }
-    const { reason, instanceId } = heard.rejected;
+    const { reason, instanceId } = verified.rejected;
     const once = `${instanceId} ${reason}`;
     if (reported.has(once)) return;
     reported.add(once);

@@ -9,7 +9,7 @@ import { readGatewayConfig } from '../src/config.ts';
 import { MAX_PENDING_PER_INSTANCE } from '../src/proxy/payments-pool.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
-import { answerPayment, PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
+import { PAYMENT_BODY, respondWithPayment, startUpstream, type Upstream } from './support/upstream.ts';
 
 const MAX_STALENESS_MS = 15 * 60 * 1000;
 
@@ -106,8 +106,8 @@ describe('payments at capacity', () => {
     const held: (() => void)[] = [];
     let isHolding = true;
     upstream.behave((...exchange) => {
-      if (isHolding) held.push(() => answerPayment(...exchange));
-      else answerPayment(...exchange);
+      if (isHolding) held.push(() => respondWithPayment(...exchange));
+      else respondWithPayment(...exchange);
     });
     const callers = new Agent({ connections: null });
     const rejected: string[] = [];

@@ -3,7 +3,7 @@ import { type RawResponse, rawRequest, sendRaw } from '@tollgate/test-kit/raw-ht
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
-import { answerPayment, startUpstream, type Upstream } from './support/upstream.ts';
+import { respondWithPayment, startUpstream, type Upstream } from './support/upstream.ts';
 
 const UPSTREAM_TIMEOUT_MS = 1_500;
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await gateway.announce(upstream.url);
 });
 
-beforeEach(() => upstream.behave(answerPayment));
+beforeEach(() => upstream.behave(respondWithPayment));
 
 afterAll(async () => {
   await gateway.stop();

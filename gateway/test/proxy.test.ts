@@ -45,7 +45,7 @@ async function joinUpstream(behaviour?: Behaviour): Promise<Upstream> {
 }
 
 /** An address without a listener. */
-async function joinNobody(): Promise<string> {
+async function joinNoInstance(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -76,7 +76,7 @@ async function send(
 const read = () => send('GET', '/v1/payments/pay_1');
 const create = () => send('POST', '/v1/payments', { body: '{"amount":1}' });
 
-const answerUnavailable: Behaviour = ({ headers }, response) => {
+const respondUnavailable: Behaviour = ({ headers }, response) => {
   const body = {
     type: 'http://docs.test/docs/errors/unavailable',
     title: 'Service unavailable',
@@ -257,7 +257,7 @@ describe('what the caller receives', () => {
   });
 
   test('a problem of payments unchanged, with the same request id', async () => {
-    await joinUpstream(answerUnavailable);
+    await joinUpstream(respondUnavailable);
     const { status, headers, body } = await create();
     expect(status).toBe(503);
     expect(headers).toMatchObject({
@@ -327,9 +327,9 @@ describe('what the caller receives', () => {
 
 describe('a GET', () => {
   test('with a 503 is sent upstream at most twice, immediately, regardless of Retry-After', async () => {
-    const first = await joinUpstream(answerUnavailable);
-    const second = await joinUpstream(answerUnavailable);
-    const third = await joinUpstream(answerUnavailable);
+    const first = await joinUpstream(respondUnavailable);
+    const second = await joinUpstream(respondUnavailable);
+    const third = await joinUpstream(respondUnavailable);
     const startedAt = performance.now();
     const answer = await read();
     expect(answer.status).toBe(503);
@@ -339,13 +339,13 @@ describe('a GET', () => {
   });
 
   test('with a 503 from the only instance is sent once', async () => {
-    const only = await joinUpstream(answerUnavailable);
+    const only = await joinUpstream(respondUnavailable);
     expect((await read()).status).toBe(503);
     expect(only.received).toHaveLength(1);
   });
 
   test.each([
-    ['returns 503', answerUnavailable],
+    ['returns 503', respondUnavailable],
     ['breaks off', breakOff],
   ])('succeeds on another instance when the first one %s', async (_what, behaviour) => {
     const bad = await joinUpstream(behaviour);
@@ -377,7 +377,7 @@ describe('a GET', () => {
 
 describe('a POST', () => {
   test.each([
-    ['gets 503', answerUnavailable, 503],
+    ['gets 503', respondUnavailable, 503],
     ['breaks off', breakOff, 502],
     ['is not returned', () => undefined, 504],
   ] as [string, Behaviour, number][])(
@@ -391,7 +391,7 @@ describe('a POST', () => {
 
   test('goes to another instance when it could not connect, because nothing was sent', async () => {
     const good = await joinUpstream();
-    await joinNobody();
+    await joinNoInstance();
     for (let count = 0; count < 4; count++) expect((await create()).status).toBe(200);
     expect(good.received).toHaveLength(4);
   });
@@ -402,7 +402,7 @@ describe('a rejected connection', () => {
     ['GET', read],
     ['POST', create],
   ])('is a 503 problem for %s that contains no address', async (_method, call) => {
-    const url = await joinNobody();
+    const url = await joinNoInstance();
     const { status, headers, body } = await call();
     expect(status).toBe(503);
     expect(headers['retry-after']).toBe('1');

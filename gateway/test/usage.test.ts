@@ -15,7 +15,7 @@ import { openUsageSpool } from '../src/usage/usage-spool.ts';
 import { createWindowWriter } from '../src/usage/window-file.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { type Services, startServices } from './support/services.ts';
-import { answerPayment, PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
+import { PAYMENT_BODY, respondWithPayment, startUpstream, type Upstream } from './support/upstream.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  upstream.behave(answerPayment);
+  upstream.behave(respondWithPayment);
   applicationId = await gateway.putApplication();
   key = await gateway.putKey('sandbox', { application_id: applicationId });
   await gateway.settled();

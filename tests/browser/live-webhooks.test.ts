@@ -61,7 +61,7 @@ describeInBrowser('an open webhooks page', () => {
   });
 
   test('shows that another member has canceled the open delivery', async () => {
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     const { page } = visitor;
     await open('/sandbox/webhooks/deliveries');
     await pay();

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { ofApplication, REFUSED_FORMS, type RejectedForm, type World } from './support/rejected-forms.ts';
+import { ofApplication, REJECTED_FORMS, type RejectedForm, type World } from './support/rejected-forms.ts';
 import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const SECRET = /password|totp/;
@@ -44,7 +44,7 @@ describeInBrowser(
       });
       afterAll(() => Promise.all(Object.values(visitors).map((visitor) => visitor.close())));
 
-      test.for(Object.entries(REFUSED_FORMS))('%s', async ([, form]) => {
+      test.for(Object.entries(REJECTED_FORMS))('%s', async ([, form]) => {
         const { page, pageErrors } = visitors[form.who ?? 'owner'];
         await page.goto(await form.path(world));
         await send(page, form);

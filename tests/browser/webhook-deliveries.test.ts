@@ -28,7 +28,7 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     page = visitor.page;
   });
   beforeEach(() => {
-    receiver.answer = () => ({
+    receiver.respond = () => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: '{"taken":true}',
@@ -96,7 +96,7 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
   });
 
   test('a canceled delivery is not attempted again', async () => {
-    receiver.answer = () => ({ status: 503 });
+    receiver.respond = () => ({ status: 503 });
     await openNewest(await pay());
     await page.getByText('Attempt 2 of 3').waitFor();
     await page.getByText('Next attempt in').waitFor();
@@ -121,8 +121,8 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     ],
   ] as const)(
     '%s fails the attempt, which shows the reason and advice',
-    async ([, answer, title, advice]) => {
-      receiver.answer = answer;
+    async ([, response, title, advice]) => {
+      receiver.respond = response;
       await openNewest(await pay());
       const attempt = page
         .getByRole('group')

@@ -84,14 +84,14 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
   });
 
   test('a failing endpoint is shown as failing and disabled on every page, and recovers without loss after a fix', async () => {
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await addEndpoint();
     await sendTestEvent('payment.failed');
     await page.getByText('The endpoint has been failing since').waitFor();
     await page.getByRole('main').getByText('Failing', { exact: true }).waitFor();
     await auditLook(visitor, 'endpoint-failing');
 
-    receiver.answer = () => ({ status: 410 });
+    receiver.respond = () => ({ status: 410 });
     await sendTestEvent('payment.created');
     await page.getByText('Disabled because the endpoint returned 410 Gone').waitFor();
     expect(await page.getByRole('button', { name: 'Send test event' }).count()).toBe(0);
@@ -107,7 +107,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
       .click();
     await page.waitForURL(`**${path}`);
 
-    receiver.answer = () => ({});
+    receiver.respond = () => ({});
     receiver.received.length = 0;
     await page.getByRole('button', { name: 'Enable endpoint' }).click();
     await page.getByText('Endpoint enabled').waitFor();
@@ -162,7 +162,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
   });
 
   test('deleting an endpoint cancels its pending deliveries and keeps its deliveries in the log', async () => {
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     const id = await addEndpoint();
     await sendTestEvent('payment.created');
     await page.getByRole('row', { name: /Pending/ }).waitFor();

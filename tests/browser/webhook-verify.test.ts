@@ -30,7 +30,7 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     receiver = await startWebhookReceiver();
-    endpointId = (await makeEndpoint(receiver.url)).id;
+    endpointId = (await createTestEndpoint(receiver.url)).id;
     const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
     await api.create({ amount: 100, currency: 'EUR', purpose: 'Bücher – 10 €', payment_method: 'pm_hold' });
     await eventually('the receiver has it', () => receiver.received.length === 1);
@@ -77,7 +77,7 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
 
   test('names the endpoint that it was signed for when another one is selected', async () => {
     const { page } = visitor;
-    const other = await makeEndpoint('http://127.0.0.1:9/other');
+    const other = await createTestEndpoint('http://127.0.0.1:9/other');
     await page.goto(`${PATH}?endpoint=${other.id}`);
     await page.getByLabel('Received request').fill(pastedWith(body()));
     await page.getByRole('button', { name: 'Verify signature' }).click();
@@ -124,7 +124,7 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
     await page.getByRole('button', { name: 'Verify signature' }).click();
   }
 
-  function makeEndpoint(url: string) {
+  function createTestEndpoint(url: string) {
     return team.owner.call(createEndpoint, {
       application_id: application.id,
       environment: 'sandbox',

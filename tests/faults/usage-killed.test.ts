@@ -23,7 +23,7 @@ const KEYS = 30;
 const CREATE_EVERY = 5;
 const CONVERGED_WITHIN = { timeoutMs: 120_000, intervalMs: 250 };
 /** Connections to a dead gateway fail immediately, and a start takes seconds. */
-const REFUSED_PAUSE_MS = 50;
+const REJECTED_PAUSE_MS = 50;
 /** Far more than the requests need; the long run takes minutes. */
 const TEST_TIMEOUT_MS = 120_000 + REQUESTS * 40;
 
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 /** Sends requests until `REQUESTS` responses have arrived; calls `onAnswered` after each. */
-async function sendRequests(onAnswered: (answered: number) => void): Promise<void> {
+async function sendRequests(onResponse: (answered: number) => void): Promise<void> {
   const { body: payment } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
   let sent = 0;
   let answered = 0;
@@ -78,10 +78,10 @@ async function sendRequests(onAnswered: (answered: number) => void): Promise<voi
       if (!response.headers.has('ratelimit-policy')) return;
       key.answered += 1;
       answered += 1;
-      onAnswered(answered);
+      onResponse(answered);
     } catch (error) {
       const { code } = (error as { cause?: { code?: unknown } }).cause ?? {};
-      if (code === 'ECONNREFUSED') await delay(REFUSED_PAUSE_MS);
+      if (code === 'ECONNREFUSED') await delay(REJECTED_PAUSE_MS);
       else key.unknown += 1;
     }
   }

@@ -13,7 +13,7 @@ const ENDPOINTS_PER_APPLICATION = 2;
 /** Deliveries of an application before its worker is killed. */
 const DELIVERIES_BEFORE_KILL = 12;
 /** Long enough that requests are in flight at any time. */
-const ANSWER_DELAY_MS = 50;
+const RESPONSE_DELAY_MS = 50;
 /** README of webhooks: a worker's claims expire after 30 s, and so does its lease on an endpoint. */
 const LEASE_MS = 30_000;
 const MAX_RECOVERY_MS = LEASE_MS + 5_000;
@@ -47,7 +47,7 @@ async function aTarget(): Promise<Target> {
   const owner = platform.admin.as(platform.owner.session);
   const making = Array.from({ length: ENDPOINTS_PER_APPLICATION }, async () => {
     const endpoint = await createWebhookEndpoint(owner, application);
-    endpoint.receiver.answer = () => ({ delayMs: ANSWER_DELAY_MS });
+    endpoint.receiver.respond = () => ({ delayMs: RESPONSE_DELAY_MS });
     return endpoint;
   });
   return { application, endpoints: await Promise.all(making) };
@@ -80,12 +80,12 @@ function startLoad(first: Target) {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const receivedBy = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.received.length));
-const inFlightTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.underWay()));
+const inFlightTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.inFlight()));
 /** The most deliveries that can have been in flight to all endpoints, according to their receivers. */
 function mostInFlight(): number {
   const from = performance.now() - RECENTLY_MS;
   const isBusy = ({ receiver }: TestEndpoint) =>
-    receiver.underWay() > 0 || (receiver.received.at(-1)?.receivedAtMs ?? 0) > from;
+    receiver.inFlight() > 0 || (receiver.received.at(-1)?.receivedAtMs ?? 0) > from;
   return sum(targets.map(({ endpoints }) => endpoints.filter(isBusy).length * AT_ONCE_PER_ENDPOINT));
 }
 
@@ -97,7 +97,7 @@ const idsAt = ({ receiver }: TestEndpoint) => new Set(receiver.received.map(({ i
  */
 async function killInTurn(load: ReturnType<typeof startLoad>) {
   const starting = platform.webhooksInstances.map(() => Promise.resolve());
-  let underWay = 0;
+  let inFlight = 0;
   let atMost = 0;
   for (const [kill, target] of targets.entries()) {
     load.aimAt(target);
@@ -108,7 +108,7 @@ async function killInTurn(load: ReturnType<typeof startLoad>) {
       () => receivedBy(target) >= DELIVERIES_BEFORE_KILL && inFlightTo(target) > 0,
       { timeoutMs: MAX_RECOVERY_MS, intervalMs: 2 },
     );
-    underWay += sum(targets.map(inFlightTo));
+    inFlight += sum(targets.map(inFlightTo));
     atMost += mostInFlight();
     const worker = platform.webhooksInstances[which] as Platform['webhooksInstances'][number];
     await worker.kill();
@@ -116,7 +116,7 @@ async function killInTurn(load: ReturnType<typeof startLoad>) {
   }
   await load.stop();
   await Promise.all(starting);
-  return { underWay, atMost };
+  return { inFlight, atMost };
 }
 
 /** Events that payments has stored and that at least one endpoint has not received. */
@@ -141,7 +141,7 @@ describe('webhook workers killed with SIGKILL while payments are created', () =>
   it(`${KILLS} times, one of two: every event reaches every endpoint within a lease and 5 s, repeated only byte for byte`, async () => {
     const since = new Date().toISOString();
     const load = startLoad(targets[0] as Target);
-    const { underWay, atMost } = await killInTurn(load);
+    const { inFlight, atMost } = await killInTurn(load);
     const returnedAt = performance.now();
     await eventually(
       'everything is delivered and recorded',
@@ -168,9 +168,9 @@ describe('webhook workers killed with SIGKILL while payments are created', () =>
       }
     }
     report(
-      `${KILLS} kills with ${underWay} requests in flight: ${load.acknowledged.length} payments, ${events.length * ENDPOINTS_PER_APPLICATION} deliveries, ${repeats} of at most ${atMost} repeated, all settled ${Math.round(recoveryMs)} ms after the last return`,
+      `${KILLS} kills with ${inFlight} requests in flight: ${load.acknowledged.length} payments, ${events.length * ENDPOINTS_PER_APPLICATION} deliveries, ${repeats} of at most ${atMost} repeated, all settled ${Math.round(recoveryMs)} ms after the last return`,
     );
-    expect(underWay).toBeGreaterThan(0);
+    expect(inFlight).toBeGreaterThan(0);
     expect(repeats).toBeLessThanOrEqual(atMost);
   }, 240_000);
 });

@@ -69,13 +69,13 @@ const ofPayment =
 const ofApplication =
   <More extends object>(more: More) =>
   async (scene: Scene, { environment }: { environment: Environment }) => ({
-    request: { application_id: (await makeKey(scene, environment)).application_id, ...more },
+    request: { application_id: (await createTestKey(scene, environment)).application_id, ...more },
   });
 
 const ofKey =
   <More extends object>(more: More) =>
   async (scene: Scene, { environment }: { environment: Environment }) => ({
-    request: { key_id: (await makeKey(scene, environment)).id, ...more },
+    request: { key_id: (await createTestKey(scene, environment)).id, ...more },
   });
 
 const ofOtherMember =
@@ -85,7 +85,7 @@ const ofOtherMember =
 const ofEndpoint =
   <More extends object>(more: More) =>
   async (scene: Scene, { environment }: { environment: Environment }) => ({
-    request: { endpoint_id: (await makeEndpoint(scene, environment)).id, ...more },
+    request: { endpoint_id: (await createTestEndpoint(scene, environment)).id, ...more },
   });
 
 const ofDelivery =
@@ -165,7 +165,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   }),
   archiveApplication: ofApplication({}),
   restoreApplication: async (scene, { environment }) => {
-    const { application_id } = await makeKey(scene, environment);
+    const { application_id } = await createTestKey(scene, environment);
     await scene.team.owner.call(applications.archiveApplication, { application_id });
     return { request: { application_id } };
   },
@@ -187,7 +187,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
 
   listEndpoints: plain({}),
   createEndpoint: async (scene, { environment }) => {
-    const { id } = await makeApplication(scene);
+    const { id } = await createTestApplication(scene);
     return { request: newEndpoint(id, environment) };
   },
   getEndpoint: ofEndpoint({}),
@@ -250,7 +250,7 @@ async function startTotp({ call, password }: TestMember): Promise<string> {
   return totpCode((await call(accounts.startTotp, { current_password: password })).secret);
 }
 
-function makeApplication({ team }: Scene) {
+function createTestApplication({ team }: Scene) {
   return team.owner.call(applications.createApplication, { name: 'Asked for', scopes: SCOPE_NAMES });
 }
 
@@ -264,13 +264,13 @@ function newEndpoint(applicationId: string, environment: Environment) {
   };
 }
 
-async function makeEndpoint(scene: Scene, environment: Environment) {
-  const { id } = await makeApplication(scene);
+async function createTestEndpoint(scene: Scene, environment: Environment) {
+  const { id } = await createTestApplication(scene);
   return scene.team.owner.call(webhooks.createEndpoint, newEndpoint(id, environment));
 }
 
 async function createDelivery(scene: Scene, environment: Environment) {
-  const { id } = await makeEndpoint(scene, environment);
+  const { id } = await createTestEndpoint(scene, environment);
   return scene.team.owner.call(webhooks.sendTestEvent, { endpoint_id: id, event_type: 'payment.created' });
 }
 
@@ -280,9 +280,9 @@ async function firstAttempt({ team }: Scene, delivery_id: string): Promise<strin
   return (await log())[0]?.id ?? '';
 }
 
-async function makeKey(scene: Scene, environment: Environment) {
+async function createTestKey(scene: Scene, environment: Environment) {
   const { call } = scene.team.owner;
-  const { id } = await makeApplication(scene);
+  const { id } = await createTestApplication(scene);
   return call(applications.createKey, { application_id: id, name: 'Asked for', environment });
 }
 

@@ -36,7 +36,7 @@ interface Cell {
 }
 
 /** Requests that fail even for callers with a sufficient role, because the state never allows them. */
-const REFUSED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment, number>>>> = {
+const DENIED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment, number>>>> = {
   // The installation is already set up.
   setUp: { sandbox: 409 },
   // The sandbox processor settles sandbox payments itself.
@@ -61,7 +61,7 @@ function expectedStatus(
   environment: Environment,
   by: Cell['by'],
 ): number {
-  const done = REFUSED_TO_ALL[name]?.[environment] ?? route.status;
+  const done = DENIED_TO_ALL[name]?.[environment] ?? route.status;
   if (route.access === 'public') return done;
   if ('session' in by) return 401;
   // Checked before the role, so that the response does not reveal resources of another team.
@@ -152,19 +152,19 @@ for (const [name, route] of ROUTES) {
       it.each(CELLS.filter((cell) => cell.name === name && cell.environment === environment))(
         '$title',
         async (cell) => {
-          const answer = await send(cell);
-          expect({ status: answer.status, problem: answer.problem?.detail }).toEqual({
+          const response = await send(cell);
+          expect({ status: response.status, problem: response.problem?.detail }).toEqual({
             status: cell.status,
             problem: cell.status < 400 ? undefined : expect.any(String),
           });
-          expect(answer.problem?.code).toEqual(expectedCode(cell));
+          expect(response.problem?.code).toEqual(expectedCode(cell));
           if (
-            answer.problem === null &&
+            response.problem === null &&
             'of' in cell.by &&
             cell.by.of === 'other' &&
             route.access !== 'public'
           ) {
-            const text = JSON.stringify(answer.body);
+            const text = JSON.stringify(response.body);
             for (const id of ownIds) expect(text).not.toContain(id);
           }
         },
@@ -184,10 +184,10 @@ describe('createTeam', () => {
       environment: 'sandbox',
       caller: callers.own.owner,
     });
-    const answer = await scene.platform.admin
+    const response = await scene.platform.admin
       .as(installationAdmin.session)
       .call(ADMIN_ROUTES.createTeam, request);
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 });
 

@@ -4,13 +4,13 @@ import { isId } from '@tollgate/contracts/ids';
 import { archiveApplication, createKey, revokeKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type ApiClient, apiClient } from '../api-client.ts';
+import { type ApiClient, type ApiResponse, apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 
 interface Case {
   code: ErrorCode;
   when: string;
-  send: () => Promise<Answer>;
+  send: () => Promise<ApiResponse>;
   headers?: Record<string, string | RegExp>;
   body?: Record<string, unknown>;
 }
@@ -270,26 +270,26 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
 
 describe('every error of the public API', () => {
   it.each(cases)('$code when $when', async ({ code, send, headers = {}, body = {} }) => {
-    const answer = await send();
+    const response = await send();
     const { status, title, retryable } = ERRORS[code];
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
       type: `${platform.docsBaseUrl}/errors/${code}`,
       title,
       status,
       detail: expect.any(String),
       code,
-      request_id: answer.headers.get('x-request-id'),
+      request_id: response.headers.get('x-request-id'),
       retryable,
-      ...(answer.body['errors'] === undefined ? {} : { errors: expect.any(Array) }),
+      ...(response.body['errors'] === undefined ? {} : { errors: expect.any(Array) }),
       ...body,
     });
-    expect(isId('request', answer.headers.get('x-request-id') ?? '')).toBe(true);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('x-should-retry')).toBe(String(retryable));
+    expect(isId('request', response.headers.get('x-request-id') ?? '')).toBe(true);
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-should-retry')).toBe(String(retryable));
     for (const [name, expected] of Object.entries(headers)) {
-      expect(answer.headers.get(name)).toEqual(
+      expect(response.headers.get(name)).toEqual(
         typeof expected === 'string' ? expected : expect.stringMatching(expected),
       );
     }

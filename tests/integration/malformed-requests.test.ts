@@ -12,7 +12,7 @@ const REQUESTS = 20_000;
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? Date.now() % 2 ** 31);
 const CONCURRENCY = 50;
 /** The gateway waits for the rest of a request that looks incomplete. The test waits no longer than this. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
 /** Text that reveals internals: code, files, products, drivers, hosts, errors of Node and of libraries, keys. */
 const INTERNALS =
@@ -60,16 +60,16 @@ it(`${REQUESTS} malformed requests cause no 5xx and no crash, and reveal no inte
   const request = fc.oneof(malformedRequest(application.keys.sandbox), malformedBody.map(requestWithBody));
   const queue = fc.sample(request, { numRuns: REQUESTS, seed: SEED });
   const counts: Record<string, number> = {};
-  const faulty: { request: string; answer: RawResponse | null; faults: string[] }[] = [];
+  const faulty: { request: string; response: RawResponse | null; faults: string[] }[] = [];
 
   async function sendSome(): Promise<void> {
     for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
       const head = text.startsWith('HEAD ');
-      const answer = await sendRaw(platform.baseUrl.sandbox, text, { patienceMs: PATIENCE_MS, head });
-      const status = String(answer?.status ?? 'none');
+      const response = await sendRaw(platform.baseUrl.sandbox, text, { timeoutMs: TIMEOUT_MS, head });
+      const status = String(response?.status ?? 'none');
       counts[status] = (counts[status] ?? 0) + 1;
-      const faults = faultsOf(answer);
-      if (faults.length > 0) faulty.push({ request: text.slice(0, 600), answer, faults });
+      const faults = faultsOf(response);
+      if (faults.length > 0) faulty.push({ request: text.slice(0, 600), response, faults });
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, sendSome));

@@ -102,12 +102,12 @@ describe('resources of others', () => {
 
     const responses = [];
     for (const id of [theirs.body.id, live.body.id, newId('payment'), 'pay_x', 'x', '1']) {
-      for (const answer of [await api.read(id), await api.cancel(id)]) {
-        const { request_id, ...body } = answer.body as unknown as Record<string, unknown>;
-        responses.push({ status: answer.status, ...body });
+      for (const response of [await api.read(id), await api.cancel(id)]) {
+        const { request_id, ...body } = response.body as unknown as Record<string, unknown>;
+        responses.push({ status: response.status, ...body });
       }
     }
-    expect(new Set(responses.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(responses[0]).toMatchObject({ status: 404, code: 'payment-not-found' });
     expect(
       (await apiClient(platform.baseUrl.sandbox, other.keys.sandbox).read(theirs.body.id)).body.status,

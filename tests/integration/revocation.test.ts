@@ -41,11 +41,11 @@ describe('a revoked key', () => {
     for (let index = 0; index < REVOCATIONS; index++) {
       const key = await newKey();
       await platform.call(revokeKey, { key_id: key.id });
-      const answeredAt = performance.now();
-      let asked = answeredAt;
+      const respondedAt = performance.now();
+      let asked = respondedAt;
       while ((await statusOf(key.secret)) !== 401) asked = performance.now();
       // `asked` is when the last accepted request was sent. The delay is 0 when the first request is rejected.
-      delaysMs.push(asked - answeredAt);
+      delaysMs.push(asked - respondedAt);
     }
     delaysMs.sort((a, b) => a - b);
     const [p50, p99, max] = [percentile(delaysMs, 0.5), percentile(delaysMs, 0.99), percentile(delaysMs, 1)];

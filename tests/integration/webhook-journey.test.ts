@@ -124,7 +124,7 @@ describe('an endpoint', () => {
   it('receives a failed delivery again, byte for byte under the same id, and the log shows both attempts', async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
-    endpoint.receiver.answer = () => ({
+    endpoint.receiver.respond = () => ({
       status: endpoint.receiver.received.length === 1 ? 500 : 200,
       body: `response ${endpoint.receiver.received.length}`,
     });
@@ -240,7 +240,7 @@ describe('a disabled endpoint', () => {
   it('is the result of a 410 response, and later events are skipped', async () => {
     const application = await platform.createApplication();
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
-    endpoint.receiver.answer = () => ({ status: 410 });
+    endpoint.receiver.respond = () => ({ status: 410 });
     await apiOf(application).create();
     expect(await deliveryOf(endpoint, 'failed')).toMatchObject({ response_status: 410, attempts: 1 });
     const read = async () => (await owner.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: endpoint.id })).body;

@@ -20,7 +20,7 @@ import {
   type PlatformSettings,
   type ProcessName,
 } from './platform-process.ts';
-import { makeApplication, signedHeaders, type TestApplication } from './test-application.ts';
+import { createTestApplication, signedHeaders, type TestApplication } from './test-application.ts';
 import { createFirstTeam, createFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
 import { RECEIVER_CERTIFICATE_PATH } from './webhook-receiver.ts';
 
@@ -180,7 +180,7 @@ export async function startPlatform({
     createMember: (role) => team().createMember(role),
     signIn: async (email, password) => (await startMemberSession(bus, { email, password })).token,
     call: (contract, request) => team().owner.call(contract, request),
-    createApplication: ({ id, owner } = team()) => makeApplication(owner.call, id, baseUrl),
+    createApplication: ({ id, owner } = team()) => createTestApplication(owner.call, id, baseUrl),
     startApplicationsBeside: (natsUrl) => startApplicationsBeside(natsUrl, settings, team().owner),
     collectEvents: () => collectEvents(bus),
     paymentsUrl: urlOf(paymentsPorts[0] as number),

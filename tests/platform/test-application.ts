@@ -20,7 +20,7 @@ export interface TestApplication {
 const LIMIT = { requests_per_second: 100_000, burst: 200_000 };
 
 /** Creates an application, and waits until the gateway knows both keys. */
-export async function makeApplication(
+export async function createTestApplication(
   call: Call,
   teamId: string,
   baseUrl: Record<Environment, string>,

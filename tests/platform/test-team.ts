@@ -10,9 +10,9 @@ import {
   setUp,
 } from '@tollgate/contracts/rpc/accounts';
 import {
+  CALL_OPTIONS,
   type Call,
   FROM_TERMINAL,
-  PATIENCE,
   startMemberSession,
 } from '@tollgate/launcher/first-run/member-session';
 
@@ -39,7 +39,7 @@ export interface TestTeam {
 export async function createFirstTeam(bus: Bus, setupToken: string): Promise<TestTeam> {
   const account = newAccount('owner');
   const request = { token: setupToken, ...account, team_name: 'Team of the tests', ...FROM_TERMINAL };
-  const { team } = await callRpc(bus, setUp, request, PATIENCE);
+  const { team } = await callRpc(bus, setUp, request, CALL_OPTIONS);
   return testTeam(bus, team.id, await signedIn(bus, account));
 }
 
@@ -78,7 +78,7 @@ function newAccount(role: Role): Account {
 
 async function joined(bus: Bus, account: Account, token: string): Promise<TestMember> {
   const { name, password } = account;
-  await callRpc(bus, acceptInvitation, { token, name, password, ...FROM_TERMINAL }, PATIENCE);
+  await callRpc(bus, acceptInvitation, { token, name, password, ...FROM_TERMINAL }, CALL_OPTIONS);
   return signedIn(bus, account);
 }
 

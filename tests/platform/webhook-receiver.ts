@@ -36,17 +36,17 @@ export interface WebhookReceiver {
   /** Why requests were rejected: they get a 400, and are not in `received`. */
   refused: string[];
   /** Number of requests without a response so far. */
-  underWay(): number;
+  inFlight(): number;
   /** From now on verifies every request with this secret only. */
   trust(secret: string): void;
   /** The response to accepted requests. */
-  answer(webhook: ReceivedWebhook): WebhookResponse;
+  respond(webhook: ReceivedWebhook): WebhookResponse;
   close(): Promise<void>;
 }
 
 export interface WebhookReceiverOptions {
   secret?: string;
-  answer?: WebhookReceiver['answer'];
+  respond?: WebhookReceiver['respond'];
   /** The environment of the endpoint: with `live` the receiver listens on HTTPS and {@link LIVE_PORT}. */
   environment?: Environment;
 }
@@ -96,8 +96,13 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
     const body = JSON.parse(rawBody.toString()) as WebhookBody;
     const webhook = { path, headers, id, rawBody, body, receivedAtMs: performance.now() };
     receiver.received.push(webhook);
-    const { status = 204, headers: answered = {}, body: text = '', delayMs = 0 } = receiver.answer(webhook);
-    setTimeout(() => response.writeHead(status, answered).end(text), delayMs);
+    const {
+      status = 204,
+      headers: responseHeaders = {},
+      body: text = '',
+      delayMs = 0,
+    } = receiver.respond(webhook);
+    setTimeout(() => response.writeHead(status, responseHeaders).end(text), delayMs);
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -109,11 +114,11 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
     url: `${isLive ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
     received: [],
     refused: [],
-    underWay: () => inFlight,
+    inFlight: () => inFlight,
     trust(secret) {
       verifier = new Webhook(secret);
     },
-    answer: options.answer ?? (() => ({})),
+    respond: options.respond ?? (() => ({})),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

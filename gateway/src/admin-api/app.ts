@@ -83,7 +83,7 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     // Streams and exports usually end with a closed connection, which Fastify does not report as a response.
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) accessLog.callerGone(request);
+      if (!reply.raw.writableFinished) accessLog.disconnected(request);
     });
     done();
   });

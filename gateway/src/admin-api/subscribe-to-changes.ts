@@ -18,7 +18,7 @@ export function subscribeToChanges(
   bus: Bus,
   { teamStreams, logger }: { teamStreams: TeamStreams; logger: Logger },
 ): void {
-  function hear<Change extends Audience>(
+  function subscribe<Change extends Audience>(
     subject: string,
     form: { Check(value: unknown): value is Change },
     frameOf: (change: Change) => string,
@@ -26,14 +26,16 @@ export function subscribeToChanges(
     subscribeText(bus, subject, (text) => {
       if (!teamStreams.hasViewers()) return;
       const change = parseJson(text);
-      if (form.Check(change)) teamStreams.tell(change, frameOf(change));
+      if (form.Check(change)) teamStreams.send(change, frameOf(change));
       else logger.warn({ subject }, 'ignored a message that is not a valid change');
     });
   }
 
-  hear(PAYMENT_EVENTS, paymentEvent, paymentFrame);
-  hear(LIVE_SUBJECTS.delivery, deliveryChange, (change) => changeFrame('delivery', change));
-  hear(LIVE_SUBJECTS.webhookEndpoint, endpointChange, (change) => changeFrame('webhook_endpoint', change));
+  subscribe(PAYMENT_EVENTS, paymentEvent, paymentFrame);
+  subscribe(LIVE_SUBJECTS.delivery, deliveryChange, (change) => changeFrame('delivery', change));
+  subscribe(LIVE_SUBJECTS.webhookEndpoint, endpointChange, (change) =>
+    changeFrame('webhook_endpoint', change),
+  );
 }
 
 function parseJson(text: string): unknown {

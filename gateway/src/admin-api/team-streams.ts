@@ -38,7 +38,7 @@ export interface TeamStreams {
   /** False when no stream is open. */
   hasViewers(): boolean;
   /** Writes a frame to the streams of this team that show this environment or both. */
-  tell(audience: Audience, frame: string): void;
+  send(audience: Audience, frame: string): void;
   /** Sends the greeting again: changes may have been missed while NATS was disconnected. */
   greetAll(): void;
   /** Ends a stream that `open` returned, after its buffered frames are sent. */
@@ -100,7 +100,7 @@ export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: 
 
     hasViewers: () => streams.size > 0,
 
-    tell(audience, frame) {
+    send(audience, frame) {
       for (const [frames, viewer] of streams) {
         const concerns = viewer.environment === null || viewer.environment === audience.environment;
         if (viewer.teamId === audience.team_id && concerns) write(frames, frame);

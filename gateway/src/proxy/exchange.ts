@@ -29,13 +29,13 @@ export class ExchangeError extends Error {
 }
 
 export interface Exchange {
-  answer: Promise<UpstreamResponse>;
+  response: Promise<UpstreamResponse>;
   /** Closes the connection, so that the upstream notices, and rejects the response. */
   abort(): void;
 }
 
 /** A payment is at most about 160 KiB of JSON. A larger response does not come from payments. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * Sends one request to one instance, once: undici's `dispatch` neither retries nor follows redirects. The response is
@@ -68,8 +68,8 @@ export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest):
     },
     onResponseData(current, chunk) {
       size += chunk.length;
-      if (size > MAX_ANSWER_BYTES)
-        current.abort(new Error(`the response is larger than ${MAX_ANSWER_BYTES} bytes`));
+      if (size > MAX_RESPONSE_BYTES)
+        current.abort(new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`));
       else chunks.push(chunk);
     },
     onResponseEnd() {
@@ -90,7 +90,7 @@ export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest):
   }
 
   return {
-    answer: promise,
+    response: promise,
     abort() {
       aborted = true;
       if (controller) controller.abort(new Error('aborted'));

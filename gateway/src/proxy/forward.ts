@@ -14,7 +14,7 @@ const UPSTREAM_TIMEOUT_MS = 25_000;
 export const RETRY_AFTER_UNAVAILABLE_S = 1;
 
 /** Thrown when the client disconnected: no response can be sent. */
-export class CallerGone extends Error {
+export class ClientDisconnected extends Error {
   constructor() {
     super('The caller closed the connection');
     this.name = 'CallerGone';
@@ -33,7 +33,7 @@ export type UpstreamFailure =
 /** A request in flight to payments. */
 export interface Forwarding {
   /** Rejects with Problem (unavailable, upstream-error, upstream-timeout) or CallerGone. */
-  answer: Promise<UpstreamResponse>;
+  response: Promise<UpstreamResponse>;
   /** Closes the upstream connection too, because the client disconnected. */
   abandon(): void;
 }
@@ -42,7 +42,7 @@ export type Forward = (request: UpstreamRequest, requestId: string) => Forwardin
 
 /** Result of one attempt on one instance. */
 interface Outcome {
-  answer?: UpstreamResponse;
+  response?: UpstreamResponse;
   error?: Error;
   mayGoElsewhere: boolean;
 }
@@ -82,7 +82,7 @@ export function createForward(deps: {
         let outcome = await attempt(first);
         const second = outcome.mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
         if (second) outcome = await attempt(second);
-        if (outcome.answer) return outcome.answer;
+        if (outcome.response) return outcome.response;
         throw outcome.error;
       } finally {
         clearTimeout(deadline);
@@ -93,10 +93,10 @@ export function createForward(deps: {
       instance.pending++;
       try {
         exchange = startExchange(instance.dispatcher, request);
-        const response = await exchange.answer;
-        if (response.status !== 503) return { answer: response, mayGoElsewhere: false };
+        const response = await exchange.response;
+        if (response.status !== 503) return { response, mayGoElsewhere: false };
         report('status-503', instance);
-        return { answer: response, mayGoElsewhere: isRepeatable };
+        return { response, mayGoElsewhere: isRepeatable };
       } catch (error) {
         return explain(error, instance);
       } finally {
@@ -106,7 +106,7 @@ export function createForward(deps: {
 
     function explain(error: unknown, instance: PaymentsInstance): Outcome {
       if (!(error instanceof ExchangeError)) throw error;
-      if (stopped === 'caller-gone') return { error: new CallerGone(), mayGoElsewhere: false };
+      if (stopped === 'caller-gone') return { error: new ClientDisconnected(), mayGoElsewhere: false };
       if (stopped === 'timeout') {
         report('timeout', instance);
         return { error: timedOut(), mayGoElsewhere: false };
@@ -129,7 +129,7 @@ export function createForward(deps: {
     }
 
     return {
-      answer: run(),
+      response: run(),
       abandon: () => stop('caller-gone'),
     };
   };

@@ -7,8 +7,8 @@ import {
   ALIVE_FOR_MS,
   createPaymentsPool,
   EJECTED_FOR_MS,
-  FORGOTTEN_AFTER_MS,
   MAX_PENDING_PER_INSTANCE,
+  REMOVED_AFTER_MS,
 } from './payments-pool.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -25,8 +25,8 @@ function setUp() {
       return dispatcher;
     },
   });
-  function hear(id: string, more: Partial<Announcement> = {}) {
-    pool.hear({
+  function update(id: string, more: Partial<Announcement> = {}) {
+    pool.update({
       instance_id: id,
       url: `http://${id}.test`,
       state: 'serving',
@@ -35,7 +35,7 @@ function setUp() {
     });
   }
   const chosen = (count: number) => Array.from({ length: count }, () => pool.choose()?.id);
-  return { clock, pool, hear, chosen, dispatchers };
+  return { clock, pool, update, chosen, dispatchers };
 }
 
 describe('the pool of payments instances', () => {
@@ -46,29 +46,29 @@ describe('the pool of payments instances', () => {
   });
 
   test('uses equally busy instances in turn', () => {
-    const { hear, chosen } = setUp();
-    for (const id of ['a', 'b', 'c']) hear(id);
+    const { update, chosen } = setUp();
+    for (const id of ['a', 'b', 'c']) update(id);
     expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
     expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
   });
 
   test('prefers the instance with fewer requests in flight', () => {
-    const { pool, hear, chosen } = setUp();
-    hear('a');
+    const { pool, update, chosen } = setUp();
+    update('a');
     const busy = pool.choose();
     if (busy) busy.pending = 1;
-    hear('b');
+    update('b');
     expect(chosen(3)).toEqual(['b', 'b', 'b']);
   });
 
   test('does not choose a full instance until one of its requests has ended', () => {
-    const { pool, hear } = setUp();
-    hear('a');
+    const { pool, update } = setUp();
+    update('a');
     const instance = pool.choose();
     if (!instance) throw new Error('unreachable');
     instance.pending = MAX_PENDING_PER_INSTANCE;
     expect(pool.choose()).toBeUndefined();
-    hear('b');
+    update('b');
     expect(pool.choose()?.id).toBe('b');
     expect(pool.choose(pool.choose())).toBeUndefined();
     instance.pending -= 1;
@@ -76,28 +76,28 @@ describe('the pool of payments instances', () => {
   });
 
   test('drops a silent instance while another one announces itself', () => {
-    const { clock, hear, chosen, pool } = setUp();
-    hear('a');
+    const { clock, update, chosen, pool } = setUp();
+    update('a');
     clock.advance(ALIVE_FOR_MS + 1);
-    hear('b');
+    update('b');
     expect(chosen(3)).toEqual(['b', 'b', 'b']);
     expect(pool.aliveCount()).toBe(1);
   });
 
   test('keeps the last known instances when all are silent, as when NATS is down', () => {
-    const { clock, hear, chosen, pool } = setUp();
-    hear('a');
-    hear('b');
+    const { clock, update, chosen, pool } = setUp();
+    update('a');
+    update('b');
     clock.advance(24 * 60 * 60 * 1000);
     expect(new Set(chosen(2))).toEqual(new Set(['a', 'b']));
     expect(pool.aliveCount()).toBe(0);
   });
 
   test('skips an instance that failed, for a moment', () => {
-    const { clock, pool, hear, chosen } = setUp();
-    hear('a');
+    const { clock, pool, update, chosen } = setUp();
+    update('a');
     const failed = pool.choose();
-    hear('b');
+    update('b');
     if (failed) pool.eject(failed);
     expect(chosen(3)).toEqual(['b', 'b', 'b']);
     clock.advance(EJECTED_FOR_MS);
@@ -105,52 +105,52 @@ describe('the pool of payments instances', () => {
   });
 
   test('uses an instance that failed when there is no other', () => {
-    const { pool, hear, chosen } = setUp();
-    hear('a');
+    const { pool, update, chosen } = setUp();
+    update('a');
     const failed = pool.choose();
     if (failed) pool.eject(failed);
     expect(chosen(1)).toEqual(['a']);
   });
 
   test('returns an instance other than the one that was tried, or none', () => {
-    const { pool, hear } = setUp();
-    hear('a');
+    const { pool, update } = setUp();
+    update('a');
     const first = pool.choose();
     expect(pool.choose(first)).toBeUndefined();
-    hear('b');
+    update('b');
     expect(pool.choose(first)?.id).toBe('b');
   });
 
   test('does not choose an instance that is draining, even when there is no other', () => {
-    const { hear, pool } = setUp();
-    hear('a');
-    hear('a', { state: 'draining' });
+    const { update, pool } = setUp();
+    update('a');
+    update('a', { state: 'draining' });
     expect(pool.choose()).toBeUndefined();
   });
 
   test('ignores an announcement that arrives after a later draining announcement', () => {
-    const { clock, hear, pool } = setUp();
-    hear('a');
+    const { clock, update, pool } = setUp();
+    update('a');
     const early = new Date(clock.now()).toISOString();
     clock.advance(500);
-    hear('a', { state: 'draining' });
-    hear('a', { sent_at: early });
+    update('a', { state: 'draining' });
+    update('a', { sent_at: early });
     expect(pool.choose()).toBeUndefined();
   });
 
   test('follows an instance to a new address and closes the connections to the old one', () => {
-    const { hear, pool, dispatchers } = setUp();
-    hear('a');
-    hear('a', { url: 'http://elsewhere.test' });
+    const { update, pool, dispatchers } = setUp();
+    update('a');
+    update('a', { url: 'http://elsewhere.test' });
     expect(pool.choose()?.url).toBe('http://elsewhere.test');
     expect(dispatchers.map(({ closed }) => closed)).toEqual([true, false]);
   });
 
   test('removes an instance that stays silent and closes its connections', () => {
-    const { clock, hear, dispatchers } = setUp();
-    hear('a');
-    clock.advance(FORGOTTEN_AFTER_MS + 1);
-    hear('b');
+    const { clock, update, dispatchers } = setUp();
+    update('a');
+    clock.advance(REMOVED_AFTER_MS + 1);
+    update('b');
     expect(dispatchers.map(({ closed }) => closed)).toEqual([true, false]);
   });
 });

@@ -9,7 +9,7 @@ export const ALIVE_FOR_MS = 3_500;
 /** How long an instance that failed is skipped while others are available. */
 export const EJECTED_FOR_MS = 1_000;
 /** An instance that is silent for this long, while others are heard, does not return under this address. */
-export const FORGOTTEN_AFTER_MS = MINUTE_MS;
+export const REMOVED_AFTER_MS = MINUTE_MS;
 
 const CONNECTIONS_PER_INSTANCE = 128;
 /**
@@ -32,7 +32,7 @@ export interface PaymentsInstance {
 }
 
 export interface PaymentsPool {
-  hear(announcement: Announcement): void;
+  update(announcement: Announcement): void;
   /**
    * Returns the instance to use next, other than `except` if possible; undefined when none is known or all are full.
    */
@@ -47,7 +47,7 @@ export interface PaymentsPool {
 
 interface Member extends PaymentsInstance {
   state: Announcement['state'];
-  heardAtMs: number;
+  announcedAtMs: number;
   /**
    * Time of the latest announcement by the instance's own clock: an older one that arrives late must not undo draining.
    */
@@ -69,7 +69,7 @@ export function createPaymentsPool(deps: {
   let turn = 0;
 
   function isAlive(member: Member): boolean {
-    return member.state === 'serving' && clock.now() - member.heardAtMs <= ALIVE_FOR_MS;
+    return member.state === 'serving' && clock.now() - member.announcedAtMs <= ALIVE_FOR_MS;
   }
 
   function candidates(): Member[] {
@@ -90,12 +90,12 @@ export function createPaymentsPool(deps: {
 
   function removeSilent(): void {
     for (const member of members.values()) {
-      if (clock.now() - member.heardAtMs > FORGOTTEN_AFTER_MS) remove(member);
+      if (clock.now() - member.announcedAtMs > REMOVED_AFTER_MS) remove(member);
     }
   }
 
   return {
-    hear({ instance_id: id, url, state, sent_at }) {
+    update({ instance_id: id, url, state, sent_at }) {
       const sentAt = Date.parse(sent_at);
       const known = members.get(id);
       if (known && sentAt < known.sentAt) return;
@@ -106,7 +106,7 @@ export function createPaymentsPool(deps: {
         dispatcher: connect(url),
         pending: 0,
         state,
-        heardAtMs: 0,
+        announcedAtMs: 0,
         sentAt,
         ejectedUntilMs: 0,
       };
@@ -114,7 +114,7 @@ export function createPaymentsPool(deps: {
         logger.info({ instance_id: id, url, state }, 'payments instance announced');
       }
       member.state = state;
-      member.heardAtMs = clock.now();
+      member.announcedAtMs = clock.now();
       member.sentAt = sentAt;
       members.set(id, member);
       removeSilent();

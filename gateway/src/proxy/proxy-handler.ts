@@ -6,7 +6,7 @@ import { signPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../operations/operations.ts';
 import type { UpstreamRequest } from './exchange.ts';
-import { CallerGone, type Forward } from './forward.ts';
+import { ClientDisconnected, type Forward } from './forward.ts';
 import { changedAtOf, toPublicResponse } from './upstream-response.ts';
 
 /** Returns the handler for one operation. */
@@ -24,9 +24,9 @@ export function createProxyHandler(deps: {
   signingKeys: Keyring;
   clock: Clock;
   onInvalidResponse: (request: FastifyRequest, status: number) => void;
-  onCallerGone: (operation: Operation, request: FastifyRequest) => void;
+  onDisconnected: (operation: Operation, request: FastifyRequest) => void;
 }): ProxyFor {
-  const { forward, signingKeys, clock, onInvalidResponse, onCallerGone } = deps;
+  const { forward, signingKeys, clock, onInvalidResponse, onDisconnected } = deps;
 
   return (operation) => {
     async function proxy(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -37,7 +37,7 @@ export function createProxyHandler(deps: {
       }
       raw.once('close', abandonIfPending);
       try {
-        const upstreamResponse = await forwarding.answer;
+        const upstreamResponse = await forwarding.response;
         const response = toPublicResponse(upstreamResponse);
         if (!response) {
           onInvalidResponse(request, upstreamResponse.status);
@@ -53,8 +53,8 @@ export function createProxyHandler(deps: {
         // As text: Node writes it together with the headers in one chunk, and omits the bytes for HEAD.
         else reply.serializer(asItIs).send(response.body.toString('utf8'));
       } catch (error) {
-        if (!(error instanceof CallerGone)) throw error;
-        onCallerGone(operation, request);
+        if (!(error instanceof ClientDisconnected)) throw error;
+        onDisconnected(operation, request);
         reply.hijack();
       } finally {
         raw.off('close', abandonIfPending);

@@ -90,9 +90,9 @@ function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
       countFailure('invalid-answer');
       logger.error({ request_id: request.id, status }, 'the payments service sent an invalid response');
     },
-    onCallerGone(operation, request) {
+    onDisconnected(operation, request) {
       deps.usage.countAborted(operation, request);
-      accessLog.callerGone(request);
+      accessLog.disconnected(request);
     },
   });
 }

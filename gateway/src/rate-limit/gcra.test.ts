@@ -58,9 +58,9 @@ describe('the rate limit', () => {
 
   test('allows a request again at the announced time, and not before', () => {
     const limit = { requests_per_second: 4, burst: 2 };
-    const [, , refused] = runRequests(limit, [START_MS, START_MS, START_MS]);
-    expect(refused).toMatchObject({ allowed: false, remaining: 0, retryInMs: 250, refilledInMs: 500 });
-    const bucket = refused?.bucket;
+    const [, , rejected] = runRequests(limit, [START_MS, START_MS, START_MS]);
+    expect(rejected).toMatchObject({ allowed: false, remaining: 0, retryInMs: 250, refilledInMs: 500 });
+    const bucket = rejected?.bucket;
     expect(decideByGcra(limit, bucket, START_MS + 249).allowed).toBe(false);
     expect(decideByGcra(limit, bucket, START_MS + 250).allowed).toBe(true);
   });

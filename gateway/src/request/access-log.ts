@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 
 export interface AccessLog {
-  answered(request: FastifyRequest, status: number): void;
+  responded(request: FastifyRequest, status: number): void;
   /** Called instead of `answered` when the client disconnected or the response was cut off. */
-  callerGone(request: FastifyRequest): void;
+  disconnected(request: FastifyRequest): void;
 }
 
 /**
@@ -44,7 +44,7 @@ export function createAccessLog(deps: {
   }
 
   return {
-    answered: (request, status) => record(request, status, 'request'),
-    callerGone: (request) => record(request, null, 'the connection closed before the end of the response'),
+    responded: (request, status) => record(request, status, 'request'),
+    disconnected: (request) => record(request, null, 'the connection closed before the end of the response'),
   };
 }

@@ -73,14 +73,14 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     // reports the problem.
     rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : '/'),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
-    clientErrorHandler: (error, socket) => malformedHttp.answer(error, socket),
+    clientErrorHandler: (error, socket) => malformedHttp.respond(error, socket),
   });
   // checkHeaders counts the headers itself: with a limit here, Node would silently drop the rest.
   app.server.maxHeadersCount = 0;
   // RFC 9110 §10.1.1 allows a server to ignore an unknown expectation. Node's own response would be an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket) =>
-    malformedHttp.answer(new Error('CONNECT'), socket as Socket),
+    malformedHttp.respond(new Error('CONNECT'), socket as Socket),
   );
 
   decorateRequests(app);
@@ -102,7 +102,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   closeConnectionsWhenStopping(app);
   app.addHook('onResponse', (request, reply, done) => {
     malformedHttp.ended(request.raw);
-    accessLog.answered(request, reply.statusCode);
+    accessLog.responded(request, reply.statusCode);
     done();
   });
   return app;

@@ -8,7 +8,7 @@ export interface MalformedHttpResponses {
   began(request: IncomingMessage): void;
   ended(request: IncomingMessage): void;
   /** Handler for Node's `clientError`: the client sent something other than HTTP. */
-  answer(error: NodeJS.ErrnoException, socket: Socket): void;
+  respond(error: NodeJS.ErrnoException, socket: Socket): void;
 }
 
 /**
@@ -30,7 +30,7 @@ const DETAILS: Record<string, string> = {
 export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttpResponses {
   /** Requests of a connection without a response yet, oldest first. */
   const pending = new WeakMap<Socket, IncomingMessage[]>();
-  const answered = new WeakSet<Socket>();
+  const responded = new WeakSet<Socket>();
 
   /**
    * True while a completely received request is in progress: its caller would take a 400 as the response to it,
@@ -51,13 +51,13 @@ export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttp
       const index = requests?.indexOf(request) ?? -1;
       if (index !== -1) requests?.splice(index, 1);
     },
-    answer(error, socket) {
-      if (answered.has(socket)) return;
+    respond(error, socket) {
+      if (responded.has(socket)) return;
       if (error.code === 'ECONNRESET' || !socket.writable || isWorkingFor(socket)) {
         socket.destroy();
         return;
       }
-      answered.add(socket);
+      responded.add(socket);
       socket.end(responseText(DETAILS[error.code ?? ''] ?? 'The request is not valid HTTP.', docsBaseUrl));
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     },

@@ -37,7 +37,7 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
     return { code: 'internal', detail: 'The request failed because of an internal error.' };
   }
 
-  return function answerProblem(error, request, reply) {
+  return function sendProblem(error, request, reply) {
     const details = detailsOf(error, request);
     request.problemCode = details.code;
     // The rest of a body that is too large would need to be read and discarded.

@@ -12,7 +12,7 @@ export function createRejectUnknownRoute(
   allowedMethods: AllowedMethods,
   maxTargetLength: number,
 ): RejectUnknownRoute {
-  return function refuseUnknownRoute(request, reply) {
+  return function rejectUnknownRoute(request, reply) {
     const target = request.originalUrl;
     const found = findTargetProblem(target, maxTargetLength);
     if (found) throw new Problem(found.code, found.detail);

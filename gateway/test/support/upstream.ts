@@ -20,7 +20,7 @@ export interface Upstream {
 export const PAYMENT_BODY = JSON.stringify({ id: 'pay_01kdvf5600er0bqwmkpv3d9a7x', object: 'payment' });
 
 /** Responds to a GET like payments: a payment with its ETag. */
-export const answerPayment: Behaviour = (_request, response) => {
+export const respondWithPayment: Behaviour = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end(PAYMENT_BODY);
 };
 
@@ -28,7 +28,7 @@ export const answerPayment: Behaviour = (_request, response) => {
  * A server in place of payments that behaves as a test specifies: the real one cannot be made to send invalid
  * responses.
  */
-export async function startUpstream(first: Behaviour = answerPayment): Promise<Upstream> {
+export async function startUpstream(first: Behaviour = respondWithPayment): Promise<Upstream> {
   let behaviour = first;
   const received: ReceivedRequest[] = [];
   const server = createServer((raw, response) => {

@@ -69,12 +69,12 @@ describe('the times of records', () => {
 
 describe('findings', () => {
   it('are all counted and reported, and the first ones kept', () => {
-    let told = 0;
+    let reported = 0;
     const findings = collectFindings(() => {
-      told += 1;
+      reported += 1;
     });
     for (let seq = 1; seq <= MAX_KEPT_FINDINGS + 5; seq++) findings.add('record-changed', '', { seq });
     expect(findings.kept).toHaveLength(MAX_KEPT_FINDINGS);
-    expect([findings.count, told]).toEqual([MAX_KEPT_FINDINGS + 5, MAX_KEPT_FINDINGS + 5]);
+    expect([findings.count, reported]).toEqual([MAX_KEPT_FINDINGS + 5, MAX_KEPT_FINDINGS + 5]);
   });
 });

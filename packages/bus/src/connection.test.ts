@@ -54,7 +54,7 @@ it('keeps reconnecting after the server rejected its password several times', as
   const bus = await connected();
   await server.kill();
   const stranger = await startRejectingServer(Number(new URL(server.url).port));
-  await expect.poll(() => stranger.refusals()).toBeGreaterThan(3);
+  await expect.poll(() => stranger.rejections()).toBeGreaterThan(3);
   await stranger.stop();
   await server.start();
   await expect.poll(() => bus.isConnected(), { timeout: 3_000 }).toBe(true);
@@ -74,7 +74,7 @@ it('closes immediately while the server is down', async () => {
 async function startRejectingServer(port: number) {
   let rejections = 0;
   const sockets = new Set<Socket>();
-  const refusing = createServer((socket) => {
+  const rejectingServer = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.write(
@@ -85,14 +85,14 @@ async function startRejectingServer(port: number) {
       socket.end("-ERR 'Authorization Violation'\r\n");
     });
   });
-  refusing.listen(port, '127.0.0.1');
-  await once(refusing, 'listening');
+  rejectingServer.listen(port, '127.0.0.1');
+  await once(rejectingServer, 'listening');
   return {
-    refusals: () => rejections,
+    rejections: () => rejections,
     async stop() {
       for (const socket of sockets) socket.destroy();
-      refusing.close();
-      await once(refusing, 'close');
+      rejectingServer.close();
+      await once(rejectingServer, 'close');
     },
   };
 }

@@ -78,14 +78,14 @@ export function mirrorBucket(bus: Bus, name: string, options: MirrorOptions): Bu
   /** Resolves to whether the mirror is up to date. Never rejects. */
   async function confirm(kv: KV, signal: AbortSignal): Promise<boolean> {
     if (!bus.isConnected()) return false;
-    const askedAt = clock.now();
+    const requestedAt = clock.now();
     try {
       const status = await readStatus(kv);
       if (signal.aborted) return false;
       if (isUpToDate(status)) dueSequence = status.lastSequence;
       else await reopen(kv, status, signal);
       if (signal.aborted) return false;
-      confirmedAt = askedAt;
+      confirmedAt = requestedAt;
       log.allIsWell();
       return true;
     } catch (error) {

@@ -24,19 +24,19 @@ const logger = createRecordingLogger();
 it('a stopped watch reports nothing more, not even what has already arrived', async () => {
   await openBucket(bus, 'stopped', { create: true });
   const kv = await new Kvm(bus.nats).open('stopped');
-  const told: string[] = [];
+  const received: string[] = [];
   const listener = {
     onSnapshot: () => undefined,
     onEntry(key: string) {
-      told.push(key);
+      received.push(key);
       watch.stop();
     },
   };
   const watch: BucketWatch = await watchBucket(kv, await readStatus(kv), listener, logger);
   for (let n = 0; n < 100; n++) bus.nats.publish(`$KV.stopped.key.${n}`, '1');
-  await expect.poll(() => told.length).toBeGreaterThan(0);
+  await expect.poll(() => received.length).toBeGreaterThan(0);
   await bus.nats.flush();
-  expect(told).toEqual(['key.0']);
+  expect(received).toEqual(['key.0']);
 });
 
 it('a watch rejects, without reporting anything, when its bucket was replaced after its status was read', async () => {

@@ -54,14 +54,14 @@ export async function watchBucket(
   function take(entry: KvWatchEntry): void {
     const value = storedValue(entry, logger);
     coveredSequence = Math.max(coveredSequence, entry.revision);
-    if (!loading) tell(entry.key, value);
+    if (!loading) notify(entry.key, value);
     else if (value === null) snapshot.delete(entry.key);
     else snapshot.set(entry.key, value);
     if (entry.isUpdate) complete.resolve();
   }
 
   /** A listener that fails on one entry must still receive the next. */
-  function tell(key: string, value: unknown): void {
+  function notify(key: string, value: unknown): void {
     try {
       listener.onEntry(key, value);
     } catch (error) {

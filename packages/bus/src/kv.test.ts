@@ -7,14 +7,14 @@ import { type Bucket, BucketMissing, openBucket, RevisionConflict } from './kv.t
 let server: TestServer;
 let bus: Bus;
 let bucket: Bucket;
-let made = 0;
+let created = 0;
 
 beforeAll(async () => {
   server = await startNats();
   bus = await connectBus({ url: server.url, name: 'test' });
 });
 beforeEach(async () => {
-  bucket = await openBucket(bus, `bucket-${++made}`, { create: true });
+  bucket = await openBucket(bus, `bucket-${++created}`, { create: true });
 });
 afterAll(async () => {
   await bus.close();
@@ -76,7 +76,7 @@ describe('a bucket', () => {
 
   it('keeps its entries and creation time when it is opened again', async () => {
     await bucket.create('k', 1);
-    const again = await openBucket(bus, `bucket-${made}`, { create: true });
+    const again = await openBucket(bus, `bucket-${created}`, { create: true });
     expect(await again.createdAt()).toBe(await bucket.createdAt());
     expect(await again.get('k')).not.toBeNull();
   });

@@ -104,8 +104,8 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
         logger.error({ err: error, subject }, 'RPC subscription denied');
         return;
       }
-      const answered: Promise<void> = respond(message).finally(() => inFlight.delete(answered));
-      inFlight.add(answered);
+      const responded: Promise<void> = respond(message).finally(() => inFlight.delete(responded));
+      inFlight.add(responded);
     },
   });
 

@@ -7,16 +7,16 @@ import type { FirstApplication } from './first-run/first-application.ts';
 import { ensureFirstRun } from './first-run/first-run.ts';
 import { openFirstRunRecord } from './first-run/first-run-record.ts';
 import { greeting } from './greeting.ts';
-import { keyWorks } from './key-works.ts';
 import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
 import { dashboardUrl, listProcesses } from './processes/processes.ts';
-import { endStaleProcesses } from './processes/stale-processes.ts';
+import { stopStaleProcesses } from './processes/stale-processes.ts';
 import { type QuickstartParts, writeQuickstart } from './quickstart.ts';
 import { loadSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
+import { waitForKey } from './wait-for-key.ts';
 
 export interface RunningPlatform {
   stop(): Promise<void>;
@@ -59,7 +59,7 @@ export async function runPlatform(options: {
   signal.addEventListener('abort', () => void supervisor.stop(), { once: true });
 
   try {
-    const stale = await endStaleProcesses(
+    const stale = await stopStaleProcesses(
       ((await readPrivateJson(paths.processes)) ?? []) as RunningProcess[],
     );
     if (stale.length > 0) say(`Stopped processes of an earlier launcher: ${stale.join(', ')}.`);
@@ -119,7 +119,7 @@ async function checkKeys(
 ): Promise<void> {
   for (const environment of ENVIRONMENTS) {
     const port = settings[`${environment}Port`];
-    if (await keyWorks(`http://127.0.0.1:${port}`, application.apiKeys[environment], signal)) continue;
+    if (await waitForKey(`http://127.0.0.1:${port}`, application.apiKeys[environment], signal)) continue;
     signal.throwIfAborted();
     say(`The ${environment} key in ${path} no longer works. Create a new key for the application.`);
   }

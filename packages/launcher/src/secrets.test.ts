@@ -74,8 +74,8 @@ test('a file from before accounts existed gets the secrets of accounts, and keep
 });
 
 test('a file without the key of accounts is rejected: a new key could not decrypt existing data', async () => {
-  const { ACCOUNTS_ENCRYPTION_KEYS: _, ...damaged } = await loadSecrets(paths);
-  writeFileSync(paths.secrets, JSON.stringify(damaged));
+  const { ACCOUNTS_ENCRYPTION_KEYS: _, ...corrupted } = await loadSecrets(paths);
+  writeFileSync(paths.secrets, JSON.stringify(corrupted));
 
   await expect(loadSecrets(paths)).rejects.toThrow('ACCOUNTS_ENCRYPTION_KEYS');
 });

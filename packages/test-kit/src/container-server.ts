@@ -11,7 +11,7 @@ import type { TestServer } from './test-server.ts';
 const START_TIMEOUT_MS = 60_000;
 
 /** The port is mapped before the server in the container listens, so the server is up only when it responds. */
-class Answers extends StartupCheckStrategy {
+class Responses extends StartupCheckStrategy {
   readonly #isReady: () => Promise<boolean>;
 
   constructor(isReady: () => Promise<boolean>) {
@@ -44,7 +44,7 @@ export async function startContainerServer(options: {
     new GenericContainer(image)
       .withCommand(command)
       .withExposedPorts({ container: containerPort, host: hostPort })
-      .withWaitStrategy(new Answers(isReady))
+      .withWaitStrategy(new Responses(isReady))
       .start();
   let container: StartedTestContainer | null = await create();
   let running = true;

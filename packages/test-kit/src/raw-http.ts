@@ -7,7 +7,7 @@ export interface RawResponse {
   body: string;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Sends raw bytes, which no HTTP client would, and reads one response. Null if the connection was closed without a
@@ -16,13 +16,13 @@ const PATIENCE_MS = 5_000;
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
-  { patienceMs = PATIENCE_MS, head = false } = {},
+  { timeoutMs = TIMEOUT_MS, head = false } = {},
 ): Promise<RawResponse | null> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     let received = Buffer.alloc(0);
-    const timer = setTimeout(() => finish(null), patienceMs);
+    const timer = setTimeout(() => finish(null), timeoutMs);
 
     function finish(response: RawResponse | null): void {
       clearTimeout(timer);
@@ -35,8 +35,8 @@ export function sendRaw(
     );
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
-      const answer = parseResponse(received, head);
-      if (answer) finish(answer);
+      const response = parseResponse(received, head);
+      if (response) finish(response);
     });
     socket.on('error', () => undefined);
     socket.on('close', () => finish(parseResponse(received, head)));

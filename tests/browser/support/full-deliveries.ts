@@ -32,7 +32,7 @@ export async function fillDeliveries(
   pay: () => Promise<void>,
 ): Promise<FullDeliveries> {
   const receiver = await startWebhookReceiver({
-    answer: ({ path }) =>
+    respond: ({ path }) =>
       path.endsWith('/failing')
         ? { status: 500, headers: { 'x-why': 'long '.repeat(100) }, body: 'unbroken'.repeat(4_000) }
         : { status: 200, body: '{"received":true,"by":["the shop"]}' },

@@ -24,7 +24,7 @@ export interface RejectedForm {
 
 export const ofApplication = ({ application }: World) => `/sandbox/applications/${application.id}`;
 
-export const REFUSED_FORMS: Record<string, RejectedForm> = {
+export const REJECTED_FORMS: Record<string, RejectedForm> = {
   'an application without a name': {
     path: () => '/sandbox/applications/new',
     fill: { name: '  ' },

@@ -2,7 +2,7 @@ import { connectBus } from '@tollgate/bus/connection';
 import type { Environment } from '@tollgate/contracts/environment';
 import { callWithSession } from '@tollgate/launcher/first-run/member-session';
 import { inject } from 'vitest';
-import { makeApplication, type TestApplication } from '../../platform/test-application.ts';
+import { createTestApplication, type TestApplication } from '../../platform/test-application.ts';
 import { createFurtherTeam, type TestMember, type TestTeam } from '../../platform/test-team.ts';
 
 /** The address of the platform that all journeys share, and its installation admin. */
@@ -33,7 +33,7 @@ export async function joinSharedPlatform(): Promise<SharedPlatform> {
     baseUrl,
     installationAdmin,
     createTeam: () => createFurtherTeam(bus, installationAdmin),
-    createApplication: ({ id, owner: teamOwner }) => makeApplication(teamOwner.call, id, baseUrl),
+    createApplication: ({ id, owner: teamOwner }) => createTestApplication(teamOwner.call, id, baseUrl),
     leave: () => bus.close(),
   };
 }

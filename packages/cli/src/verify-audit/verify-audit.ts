@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { splitLines } from '@tollgate/audit-log/split-lines';
 import { verifyExport } from '@tollgate/audit-log/verify-export';
 import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from '../command.ts';
+import { findingLine, formatReport } from './format-report.ts';
 import { readPublicKeys } from './public-keys.ts';
-import { findingLine, report } from './report.ts';
 
 const USAGE = `Usage: tollgate verify-audit <export.ndjson|-> --public-key <file or PEM> [options]
 
@@ -38,7 +38,7 @@ export const verifyAudit: Command = {
     const seconds = (performance.now() - startedMs) / 1_000;
     const name = path === '-' ? 'standard input' : path;
     printReport(
-      report(result, { name, seconds, keysGiven: publicKeys.length, trustExportKeys }),
+      formatReport(result, { name, seconds, keysGiven: publicKeys.length, trustExportKeys }),
       result.findingsCount > 0,
       terminal,
     );

@@ -35,7 +35,7 @@ export const UsageQuery = {
     Type.String({
       pattern: `^(${USAGE_GROUPS.join('|')})(,(${USAGE_GROUPS.join('|')}))*$`,
       maxLength: 64,
-      description: `Of ${USAGE_GROUPS.join(', ')}; several separated by commas`,
+      description: `One or more of ${USAGE_GROUPS.join(', ')}, separated by commas`,
     }),
   ),
 };

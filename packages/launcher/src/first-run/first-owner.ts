@@ -5,10 +5,10 @@ import { Problem } from '@tollgate/contracts/problem';
 import { getInstallation, setUp } from '@tollgate/contracts/rpc/accounts';
 import type { FirstRunRecord } from './first-run-record.ts';
 import {
+  CALL_OPTIONS,
   type Credentials,
   FROM_TERMINAL,
   type MemberSession,
-  PATIENCE,
   startMemberSession,
 } from './member-session.ts';
 
@@ -27,10 +27,10 @@ export async function ensureFirstOwner(options: {
   record: FirstRunRecord;
 }): Promise<void> {
   const { bus, owner, setupToken, record } = options;
-  if ((await callRpc(bus, getInstallation, {}, PATIENCE)).is_set_up) return;
+  if ((await callRpc(bus, getInstallation, {}, CALL_OPTIONS)).is_set_up) return;
   await record.forget();
   const request = { token: setupToken, ...owner, name: OWNER_NAME, team_name: TEAM_NAME, ...FROM_TERMINAL };
-  await callRpc(bus, setUp, request, PATIENCE);
+  await callRpc(bus, setUp, request, CALL_OPTIONS);
 }
 
 /**

@@ -30,14 +30,14 @@ export interface FirstRunRecord {
 
 /** @throws LauncherFailure if the file is corrupted, or from a version without members */
 export async function openFirstRunRecord(path: string, dataDir: string): Promise<FirstRunRecord> {
-  let made = await load(path, dataDir);
+  let record = await load(path, dataDir);
   async function write(value: FirstRun) {
-    made = value;
-    await writePrivateJson(path, made);
+    record = value;
+    await writePrivateJson(path, record);
   }
   return {
-    read: () => made,
-    add: (more) => write({ ...made, ...more }),
+    read: () => record,
+    add: (more) => write({ ...record, ...more }),
     forget: () => write({}),
   };
 }

@@ -7,7 +7,7 @@ import type { Static, TSchema } from 'typebox';
 /**
  * Six times the usual deadline: at startup, everything competes for the processor, and hashing a password is expensive.
  */
-export const PATIENCE = { deadlineMs: 30_000 };
+export const CALL_OPTIONS = { deadlineMs: 30_000 };
 
 /** A terminal has no browser to describe. */
 export const FROM_TERMINAL = { address: null, user_agent: null };
@@ -36,14 +36,14 @@ export interface MemberSession {
 /** Throws Problem: `sign-in-failed`, `second-factor-required`, `too-many-attempts`. */
 export async function startMemberSession(bus: Bus, { email, password }: Credentials): Promise<MemberSession> {
   const request = { email, password, ...FROM_TERMINAL };
-  const { token } = await callRpc(bus, signIn, request, PATIENCE);
+  const { token } = await callRpc(bus, signIn, request, CALL_OPTIONS);
   const call = callWithSession(bus, token);
   return {
     token,
     call,
     async signOut() {
       const session = { session_token: token, ...FROM_TERMINAL };
-      const { session_id } = await callRpc(bus, issueActorToken, session, PATIENCE);
+      const { session_id } = await callRpc(bus, issueActorToken, session, CALL_OPTIONS);
       await call(revokeSession, { session_id });
     },
   };
@@ -52,9 +52,9 @@ export async function startMemberSession(bus: Bus, { email, password }: Credenti
 /** Exchanges the session for an actor token on every call, like the admin API. */
 export function callWithSession(bus: Bus, sessionToken: string): Call {
   return async (contract, request) => {
-    if (contract.caller === 'service') return callRpc(bus, contract, request, PATIENCE);
+    if (contract.caller === 'service') return callRpc(bus, contract, request, CALL_OPTIONS);
     const session = { session_token: sessionToken, ...FROM_TERMINAL };
-    const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session, PATIENCE);
-    return callRpc(bus, contract, request, { actorToken, ...PATIENCE });
+    const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session, CALL_OPTIONS);
+    return callRpc(bus, contract, request, { actorToken, ...CALL_OPTIONS });
   };
 }

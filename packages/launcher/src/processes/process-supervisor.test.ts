@@ -8,7 +8,7 @@ import {
   type ProcessSupervisor,
   type RunningProcess,
 } from './process-supervisor.ts';
-import { endStaleProcesses } from './stale-processes.ts';
+import { stopStaleProcesses } from './stale-processes.ts';
 import type { ProcessSpec, Timing } from './supervised-process.ts';
 
 const TIMING: Partial<Timing> = {
@@ -177,9 +177,9 @@ test('a launcher ends the processes that a killed one left running, and nothing 
   // The system has reused the pid of a dead process.
   const reused = { ...bystander, commandLine: 'node some-other-program.ts' };
 
-  expect(await endStaleProcesses([orphan, reused, { name: 'gone', pid: 2 ** 22, commandLine: 'x' }])).toEqual(
-    ['orphan'],
-  );
+  expect(
+    await stopStaleProcesses([orphan, reused, { name: 'gone', pid: 2 ** 22, commandLine: 'x' }]),
+  ).toEqual(['orphan']);
 
   await until(() => !isAlive(orphan.pid));
   expect(isAlive(bystander.pid)).toBe(true);

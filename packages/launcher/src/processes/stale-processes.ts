@@ -11,7 +11,7 @@ const POLL_MS = 50;
  * command line, because the system reuses pids.
  * @returns names of the processes that were ended
  */
-export async function endStaleProcesses(recorded: RunningProcess[]): Promise<string[]> {
+export async function stopStaleProcesses(recorded: RunningProcess[]): Promise<string[]> {
   const stale: RunningProcess[] = [];
   for (const process of recorded) {
     if ((await readCommandLine(process.pid)) === process.commandLine) stale.push(process);

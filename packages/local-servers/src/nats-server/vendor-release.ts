@@ -19,7 +19,7 @@ const SHA256_BY_PLATFORM: Record<string, string> = {
   'darwin-arm64': '4556a7f617eb532587790344629a6a95261099b236524b764d1f10d6c14aba1a',
 };
 
-const ANSWER_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 
 /** Downloads the vendor's release, verifies its checksum, and stores the executable in the cache. */
@@ -75,9 +75,12 @@ async function downloadByProxy(url: string, env: NodeJS.ProcessEnv): Promise<Buf
 
 /** A network that drops packets must not delay the other sources, but a slow one may take its time. */
 async function download(url: string): Promise<Buffer> {
-  const answered = new AbortController();
-  const timer = setTimeout(() => answered.abort(new Error('github.com does not respond')), ANSWER_TIMEOUT_MS);
-  const signal = AbortSignal.any([answered.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
+  const responseTimeout = new AbortController();
+  const timer = setTimeout(
+    () => responseTimeout.abort(new Error('github.com does not respond')),
+    RESPONSE_TIMEOUT_MS,
+  );
+  const signal = AbortSignal.any([responseTimeout.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
   const response = await fetch(url, { signal }).finally(() => clearTimeout(timer));
   if (!response.ok) throw new Error(`github.com responded with ${response.status}`);
   return Buffer.from(await response.arrayBuffer());

@@ -12,7 +12,7 @@ export function findingLine({ code, seq, record_id, head_number, detail }: Audit
   return visible(`${code}: ${where === '' ? '' : `${where}: `}${detail}`);
 }
 
-export interface Circumstances {
+export interface ReportContext {
   /** Name of the export as given by the user. */
   name: string;
   seconds: number;
@@ -21,18 +21,18 @@ export interface Circumstances {
 }
 
 /** Reports what was checked and the result. */
-export function report(result: ExportVerification, circumstances: Circumstances): string[] {
+export function formatReport(result: ExportVerification, context: ReportContext): string[] {
   const { header, findingsCount } = result;
   const verdict = result.isIntact
     ? 'INTACT: no record is changed, moved, or missing.'
     : `TAMPERED: ${findingsCount} ${findingsCount === 1 ? 'finding' : 'findings'}.`;
-  return header === null ? [verdict] : [...checked(result, header, circumstances), '', verdict];
+  return header === null ? [verdict] : [...checked(result, header, context), '', verdict];
 }
 
 function checked(
   { records, heads, lastHead, witness }: ExportVerification,
   header: NonNullable<ExportVerification['header']>,
-  { name, seconds, keysGiven, trustExportKeys }: Circumstances,
+  { name, seconds, keysGiven, trustExportKeys }: ReportContext,
 ): string[] {
   const rows: [string, string][] = [
     ['export', `${name}, created ${header.exported_at}`],

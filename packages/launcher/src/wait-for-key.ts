@@ -9,17 +9,17 @@ const POLL_MS = 25;
  * immediately. Requests a payment that cannot exist.
  * @returns false if the key was revoked
  */
-export async function keyWorks(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<boolean> {
+export async function waitForKey(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadline && !signal.aborted) {
-    const status = await askForPayment(baseUrl, apiKey);
+    const status = await requestPayment(baseUrl, apiKey);
     if (status === 404) return true;
     await delay(POLL_MS);
   }
   return false;
 }
 
-async function askForPayment(baseUrl: string, apiKey: string): Promise<number | null> {
+async function requestPayment(baseUrl: string, apiKey: string): Promise<number | null> {
   try {
     const response = await fetch(`${baseUrl}/v1/payments/${newId('payment')}`, {
       headers: { authorization: `Bearer ${apiKey}` },
