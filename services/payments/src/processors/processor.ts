@@ -21,6 +21,6 @@ export type Processors = ReadonlyMap<string, Processor>;
 /** @throws Error for the name of a processor that this version of the service does not have */
 export function processorNamed(processors: Processors, name: string): Processor {
   const processor = processors.get(name);
-  if (!processor) throw new Error(`No processor is named "${name}"`);
+  if (!processor) throw new Error(`Unknown processor "${name}"`);
   return processor;
 }
