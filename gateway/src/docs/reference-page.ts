@@ -1,4 +1,4 @@
-import { Payment } from '@tollgate/contracts/payment';
+import { PAYMENT_LIMITS, Payment } from '@tollgate/contracts/payment';
 import { fieldRows } from '@tollgate/contracts/schema-fields';
 import { SCOPES } from '@tollgate/contracts/scopes';
 import type { TSchema } from 'typebox';
@@ -44,7 +44,7 @@ processing for a minute.</p>
 <code>Idempotent-Replayed: true</code>. The same key with another request is rejected. Idempotency keys never expire.</p>
 <p><strong>Limits.</strong> <code>RateLimit-Policy</code> contains the burst <code>q</code> and the seconds <code>w</code> in which it refills. <code>RateLimit</code> contains the remaining
 requests <code>r</code> and the seconds <code>t</code> until the full burst is available again. After a 429, wait for <code>Retry-After</code> seconds. A request body may have up to
-128 KiB.</p>
+${PAYMENT_LIMITS.bodyBytes / 1024} KiB.</p>
 <p><strong>Strictness.</strong> Unknown fields and query parameters are rejected, so that you notice a misspelled one. A path with a trailing slash is another path.</p>
 <p><strong>Help.</strong> Every response has an <code>X-Request-Id</code>. Your <code>traceparent</code> is forwarded.</p>`;
 }

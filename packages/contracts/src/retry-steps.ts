@@ -25,3 +25,6 @@ export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
  * together.
  */
 export const RETRY_JITTER = 0.2;
+
+/** An endpoint is disabled after this time without a successful delivery. */
+export const DISABLE_AFTER_DAYS = 5;

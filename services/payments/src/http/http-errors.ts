@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
+import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import { problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -61,7 +62,10 @@ function codeOf(error: Error): string {
 
 /** Requests that fastify itself rejects, by error code. */
 const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
-  ['FST_ERR_CTP_BODY_TOO_LARGE', { code: 'content-too-large', detail: 'The body is larger than 128 KiB.' }],
+  [
+    'FST_ERR_CTP_BODY_TOO_LARGE',
+    { code: 'content-too-large', detail: `The body is larger than ${PAYMENT_LIMITS.bodyBytes / 1024} KiB.` },
+  ],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', malformed('The length of the body does not match Content-Length.')],
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',

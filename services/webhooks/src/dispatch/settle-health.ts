@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
 import type { Clock } from '@tollgate/runtime/clock';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import { type Attempt, isEventExpired, requestedDisable } from '../deliveries/delivery.ts';
@@ -42,7 +43,9 @@ export async function settleHealth(
   if (requested === 'gone') return { by: 'gone', reason: 'The endpoint responded with 410 Gone.' };
   if (requested === 'asked')
     return { by: 'asked', reason: 'The endpoint responded with the header webhook-delivery: disable.' };
-  return action === 'disable' ? { by: 'failing', reason: 'All deliveries failed for 5 days.' } : null;
+  return action === 'disable'
+    ? { by: 'failing', reason: `All deliveries failed for ${DISABLE_AFTER_DAYS} days.` }
+    : null;
 }
 
 export interface SettleHealthDeps {

@@ -1,16 +1,17 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
 
-/** Two failures so far apart are no hiccup: from the second on the clock runs. */
+/** The clock of the disable policy starts at the first failure that follows another one by at least this time. */
 export const FAILING_SPAN_MS = 12 * HOUR_MS;
-/** Without a success for so long after the clock began, the endpoint is disabled. */
-export const DISABLE_AFTER_MS = 5 * DAY_MS;
-/** So long before that its team is warned. */
+/** The endpoint is disabled when its clock has run for this time without a success. */
+export const DISABLE_AFTER_MS = DISABLE_AFTER_DAYS * DAY_MS;
+/** How long before that its team is warned. */
 export const WARN_BEFORE_MS = DAY_MS;
 
-/** Connections that fail in a row until the breaker opens. */
+/** The breaker opens after this number of failed connections in a row. */
 export const BREAKER_THRESHOLD = 5;
 const FIRST_PAUSE_MS = 30_000;
-/** Longer would keep deliveries from a receiver that is back. */
+/** A longer pause would hold back deliveries from a receiver that has recovered. */
 export const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
 /** What is known of an endpoint's failures; `null` everywhere and 0 while it works. Times in ms since the epoch. */

@@ -1,3 +1,4 @@
+import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { formatTime } from '#lib/format/time.ts';
 
@@ -8,7 +9,7 @@ export const DISABLED_BY_LABELS: Record<DisabledBy, string> = {
   member: 'By a member',
   gone: 'Returned 410 Gone',
   asked: 'Requested by the endpoint',
-  failing: 'No success for 5 days',
+  failing: `No success for ${DISABLE_AFTER_DAYS} days`,
 };
 
 /** `All events`, `payment.succeeded`, `3 of 5 events`. */
