@@ -1,28 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
-// Each file starts a whole platform; two at the same time would disturb each other's measurements on a small machine.
-const shared = { fileParallelism: false, hookTimeout: 120_000, testTimeout: 30_000 };
+const timeouts = { hookTimeout: 120_000, testTimeout: 30_000 };
 
 export default defineConfig({
   test: {
-    fileParallelism: false,
+    maxWorkers: 2,
     projects: [
+      { test: { ...timeouts, name: 'repository', include: ['*.test.ts'] } },
       {
         test: {
-          ...shared,
-          name: 'system',
-          include: ['**/*.test.ts'],
-          exclude: ['browser/**', '**/node_modules/**'],
+          ...timeouts,
+          name: 'journeys',
+          include: ['integration/**/*.test.ts', 'browser/**/*.test.ts'],
+          globalSetup: ['browser/support/find-browser.ts', 'platform/start-shared-platform.ts'],
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
+        // Each file measures a platform of its own, so it runs alone, after all others.
         test: {
-          ...shared,
-          name: 'browser',
-          include: ['browser/**/*.test.ts'],
-          globalSetup: 'browser/support/global-setup.ts',
-          testTimeout: 120_000,
-          expect: { poll: { timeout: 10_000 } },
+          ...timeouts,
+          name: 'faults',
+          include: ['faults/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,11 +1,11 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestTeam } from '../platform/test-team.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 describeInBrowser('API keys in the dashboard', () => {
   let platform: SharedPlatform;

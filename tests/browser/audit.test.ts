@@ -7,10 +7,10 @@ import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 /** Actions appear in the log within seconds, and a failed sign-in with the next sweep. */
 const IN_THE_LOG = { timeout: 60_000, interval: 500 };

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 describeInBrowser('the command palette, used only with the keyboard', () => {
   let platform: SharedPlatform;

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { listApplications } from '@tollgate/contracts/rpc/applications';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember } from '../platform/test-team.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 describeInBrowser('cross-site protection', () => {
   let platform: SharedPlatform;

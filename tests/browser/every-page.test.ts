@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { auditLook, auditPage } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { type FullTeam, fillTeam } from './support/full-team.ts';
@@ -11,7 +12,6 @@ import {
   PAGES,
   SETUP_PAGE,
 } from './support/pages.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 test('every page is listed', async () => {
   expect([...Object.keys(PAGES), SETUP_PAGE].toSorted()).toEqual((await listPages()).toSorted());

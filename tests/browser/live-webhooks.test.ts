@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 describeInBrowser('an open webhooks page', () => {
   let platform: SharedPlatform;

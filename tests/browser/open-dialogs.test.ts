@@ -1,13 +1,13 @@
 import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
 import { totpCode } from '../platform/totp.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, PHONE, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 interface World {
   application: TestApplication;

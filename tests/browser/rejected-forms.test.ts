@@ -1,10 +1,10 @@
 import { renameApplication } from '@tollgate/contracts/rpc/applications';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { ofApplication, REJECTED_FORMS, type RejectedForm, type World } from './support/rejected-forms.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const SECRET = /password|totp/;
 

@@ -5,11 +5,11 @@ import { getEndpoint, listEndpoints } from '@tollgate/contracts/rpc/webhooks';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember } from '../platform/test-team.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { type FullTeam, fillTeam } from './support/full-team.ts';
 import { needsSession, PAGES } from './support/pages.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 /** Pages that a viewer may not open. */
 const OF_GREATER_ROLES = [

@@ -1,10 +1,10 @@
 import jsqr from 'jsqr';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember } from '../platform/test-team.ts';
 import { totpCode } from '../platform/totp.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const STEP_MS = 30_000;
 

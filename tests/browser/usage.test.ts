@@ -3,11 +3,11 @@ import { setLimits } from '@tollgate/contracts/rpc/applications';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
 import { type CountedApi, countedApi } from './support/counted-api.ts';
 import { publishEarlierReads } from './support/earlier-usage.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const USAGE = '/sandbox/usage';
 const PAYMENT = { amount: 1999, currency: 'EUR', payment_method: 'pm_hold' };
@@ -178,7 +178,10 @@ describeInBrowser('the usage of an application', () => {
   });
 
   test('is compared with the previous period', async () => {
-    await publishEarlierReads(application, { atMs: Date.now() - 90 * MINUTE_MS, requests: 2 * total() });
+    await publishEarlierReads(platform, application, {
+      atMs: Date.now() - 90 * MINUTE_MS,
+      requests: 2 * total(),
+    });
     await page.goto(`${USAGE}?period=1h`);
     await expect
       .poll(

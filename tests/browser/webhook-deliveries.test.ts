@@ -2,10 +2,10 @@ import { listEndpoints, revealSecret } from '@tollgate/contracts/rpc/webhooks';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const LOG = '/sandbox/webhooks/deliveries';
 

@@ -8,6 +8,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestTeam } from '../platform/test-team.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 /** Long enough to load a page meanwhile. */
 const OVERLAP_S = 10;

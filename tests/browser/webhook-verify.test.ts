@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import type { TestApplication, TestTeam } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import {
   type ReceivedWebhook,
   startWebhookReceiver,
@@ -11,7 +12,6 @@ import {
 } from '../platform/webhook-receiver.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const PATH = '/sandbox/webhooks/verify';
 

@@ -1,10 +1,10 @@
 import { getApplication } from '@tollgate/contracts/rpc/applications';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember } from '../platform/test-team.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, signIn, startBrowser, type Visitor } from './support/browser.ts';
-import { joinSharedPlatform, type SharedPlatform } from './support/shared-platform.ts';
 
 const NEW_PASSWORD = 'a new one, of many words';
 

@@ -10,12 +10,14 @@ import * as webhooks from '@tollgate/contracts/rpc/webhooks';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
-import type { Platform, TestApplication, TestMember, TestTeam } from '../platform/platform.ts';
+import type { SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestMember, TestTeam } from '../platform/test-team.ts';
 import { totpCode } from '../platform/totp.ts';
 
 /** The resources that requests refer to. */
 export interface Scene {
-  platform: Platform;
+  platform: SharedPlatform;
   team: TestTeam;
   /** The application of the team, whose keys create payments. */
   application: TestApplication;
@@ -254,12 +256,15 @@ function createTestApplication({ team }: Scene) {
   return team.owner.call(applications.createApplication, { name: 'Asked for', scopes: SCOPE_NAMES });
 }
 
-/** No server listens at the URL: a delivery is attempted, fails, and stays pending. */
+/**
+ * No server at the URL has a trusted certificate: a delivery is attempted, fails, and stays pending. The port is the
+ * other one that live endpoints may have: receivers of other test files listen on 8443.
+ */
 function newEndpoint(applicationId: string, environment: Environment) {
   return {
     application_id: applicationId,
     environment,
-    url: 'https://127.0.0.1:8443/hook',
+    url: 'https://127.0.0.1/hook',
     event_types: ['payment.created' as const],
   };
 }

@@ -12,7 +12,8 @@ import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment'
 import { ROLES, type Role } from '@tollgate/contracts/roles';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPlatform, type TestMember, type TestTeam } from '../platform/platform.ts';
+import { joinSharedPlatform } from '../platform/shared-platform.ts';
+import type { TestMember, TestTeam } from '../platform/test-team.ts';
 import { type Caller, PREPARE, type Prepared, type Scene } from './admin-matrix-requests.ts';
 
 const OWNERSHIPS = ['own', 'other'] as const;
@@ -92,20 +93,19 @@ let ownIds: string[];
 let installationAdmin: TestMember;
 
 beforeAll(async () => {
-  const platform = await startPlatform();
-  // Neither is the first team: its owner is the installation admin, who may do more than an owner.
+  const platform = await joinSharedPlatform();
   const [own, other] = [await platform.createTeam(), await platform.createTeam()];
   const application = await platform.createApplication(own);
   scene = { platform, team: own, application };
   callers = { own: await membersOf(own), other: await membersOf(other) };
-  installationAdmin = platform.owner;
+  installationAdmin = platform.installationAdmin;
   const ended = await platform.signIn(own.owner.email, own.owner.password);
   await platform.admin.as(ended).call(ADMIN_ROUTES.revokeSession, { session_id: 'current' });
   sessions = { none: null, ended, garbled: 'nonsense' };
   const { request } = await PREPARE.getPayment(scene, { environment: 'live', caller: callers.own.owner });
   ownIds = [own.id, own.owner.id, application.id, request.payment_id];
 });
-afterAll(() => scene?.platform.stop());
+afterAll(() => scene?.platform.leave());
 
 async function membersOf(team: TestTeam): Promise<Record<Role, Caller>> {
   const made = {} as Record<Role, Caller>;

@@ -16,7 +16,8 @@ import { disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
-import { type Platform, startPlatform } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestMember, TestTeam } from '../platform/test-team.ts';
 import { PREPARE, type Scene } from './admin-matrix-requests.ts';
 
 /**
@@ -87,17 +88,25 @@ const ENVIRONMENT: Partial<Record<AdminRouteName, Environment>> = { settlePaymen
 /** The session token of a member whose team's log is read. */
 type Reader = string;
 
-let platform: Platform;
+let platform: SharedPlatform;
+let team: TestTeam;
+let owner: TestMember;
 let scene: Scene;
 /** The expected records by request id; checked again at the end, to detect late records. */
 const expected = new Map<string, { title: string; actions: AuditAction[]; reader: Reader }>();
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  // Its owner is the installation admin, who may also call routes that no role allows.
-  scene = { platform, team: platform.team, application: await platform.createApplication() };
+  platform = await joinSharedPlatform();
+  team = await platform.createTeam();
+  owner = team.owner;
+  scene = { platform, team, application: await platform.createApplication(team) };
 });
-afterAll(() => platform?.stop());
+afterAll(() => platform?.leave());
+
+/** Routes about the installation are called by its admin. */
+function callerOf(name: AdminRouteName): TestMember {
+  return name === 'setUp' || name === 'createTeam' ? platform.installationAdmin : owner;
+}
 
 async function recordsOf(requestId: string, reader: Reader): Promise<AuditRecord[]> {
   const { body } = await platform.admin.as(reader).call(ADMIN_ROUTES.listRecords, { search: requestId });
@@ -111,7 +120,7 @@ async function expectRecords(
   title: string,
   headers: Headers,
   actions: AuditAction[],
-  reader: Reader = platform.owner.session,
+  reader: Reader = owner.session,
 ): Promise<AuditRecord[]> {
   const requestId = headers.get('x-request-id') ?? '';
   expect(requestId).toMatch(/^req_/);
@@ -135,20 +144,19 @@ describe('every non-GET route', () => {
     '$name writes exactly its declared records',
     async ({ name, route }) => {
       const environment = ENVIRONMENT[name] ?? 'sandbox';
-      const caller = { team: scene.team, member: scene.team.owner };
+      const caller = { team, member: owner };
       const { request, session } = await PREPARE[name](scene, { environment, caller });
       if (name === 'enableEndpoint') {
         const { endpoint_id } = request as { endpoint_id: string };
-        await platform.owner.call(disableEndpoint, { endpoint_id, reason: 'To be enabled' });
+        await owner.call(disableEndpoint, { endpoint_id, reason: 'To be enabled' });
       }
       const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
-      const response = await platform.admin
-        .as(session ?? platform.owner.session)
-        .call(route, request as never, ifMatch);
+      const own = session ?? callerOf(name).session;
+      const response = await platform.admin.as(own).call(route, request as never, ifMatch);
       expect({ name, status: response.status, problem: response.problem?.detail }).toMatchObject({
         status: name === 'setUp' ? 409 : route.status,
       });
-      const reader = name === 'createTeam' ? await joinTeam(response.body as never) : platform.owner.session;
+      const reader = name === 'createTeam' ? await joinTeam(response.body as never) : callerOf(name).session;
       const records = await expectRecords(name, response.headers, RECORDS_OF[name] ?? [], reader);
       for (const { actor, context } of records) {
         expect(context.ip).not.toBeNull();
@@ -194,15 +202,17 @@ describe('actions of applications', () => {
 
 describe('exports and rejections', () => {
   it('record exports of payments, of usage, and of the log itself', async () => {
-    const owner = platform.admin.as(platform.owner.session);
-    const csv = await owner.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
+    const ownerApi = platform.admin.as(owner.session);
+    const csv = await ownerApi.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
     await csv.text();
     await expectRecords('payments.csv', csv.headers, ['payments.exported']);
     const day = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&granularity=day';
-    const usage = await owner.fetch(`${USAGE_CSV_PATH}?${day}`);
+    const usage = await ownerApi.fetch(`${USAGE_CSV_PATH}?${day}`);
     await usage.text();
     await expectRecords('usage.csv', usage.headers, ['usage.exported']);
-    const log = await owner.fetch(`${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`);
+    const log = await ownerApi.fetch(
+      `${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`,
+    );
     const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.listPublicKeys, {});
     const publicKeys = body.data.map(({ public_key, version }) => parsePublicKey(public_key, version));
     const result = await verifyExport(splitLines(log.body as AsyncIterable<Uint8Array>), { publicKeys });
@@ -212,7 +222,7 @@ describe('exports and rejections', () => {
   });
 
   it('record a failed sign-in as an action of an unauthenticated actor', async () => {
-    const { email, id } = await platform.createMember('viewer');
+    const { email, id } = await team.createMember('viewer');
     const { status, headers } = await platform.admin
       .as(null)
       .call(ADMIN_ROUTES.signIn, { email, password: 'a wrong password' });
@@ -222,7 +232,7 @@ describe('exports and rejections', () => {
   });
 
   it('record no request that was denied', async () => {
-    const viewer = await platform.createMember('viewer');
+    const viewer = await team.createMember('viewer');
     const { status, headers } = await platform.admin
       .as(viewer.session)
       .call(ADMIN_ROUTES.createApplication, { name: 'No', scopes: [] });
@@ -237,8 +247,8 @@ describe('after all requests', () => {
       const records = await recordsOf(requestId, reader);
       expect({ title, actions: actionsOf(records) }).toEqual({ title, actions: actions.toSorted() });
     }
-    const { id } = await platform.owner.call(audit.startVerification, {});
-    const get = () => platform.owner.call(audit.getVerification, { verification_id: id });
+    const { id } = await owner.call(audit.startVerification, {});
+    const get = () => owner.call(audit.getVerification, { verification_id: id });
     await eventually('the check has ended', async () => (await get()).status !== 'running');
     expect(await get()).toMatchObject({ status: 'intact', findings: [] });
   });

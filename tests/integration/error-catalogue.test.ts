@@ -5,7 +5,9 @@ import { archiveApplication, createKey, revokeKey, setLimits } from '@tollgate/c
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, type ApiResponse, apiClient } from '../api-client.ts';
-import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestTeam } from '../platform/test-team.ts';
 
 interface Case {
   code: ErrorCode;
@@ -15,18 +17,20 @@ interface Case {
   body?: Record<string, unknown>;
 }
 
-let platform: Platform;
+let platform: SharedPlatform;
+let team: TestTeam;
 let application: TestApplication;
 let api: ApiClient;
 let anonymous: ApiClient;
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  application = await platform.createApplication();
+  platform = await joinSharedPlatform();
+  team = await platform.createTeam();
+  application = await platform.createApplication(team);
   api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
   anonymous = apiClient(platform.baseUrl.sandbox, null);
 });
-afterAll(() => platform.stop());
+afterAll(() => platform?.leave());
 
 const valid = { amount: 1, currency: 'EUR', payment_method: 'pm_hold' };
 const post = (body: unknown, headers: Record<string, string> = {}) =>
@@ -37,7 +41,7 @@ const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
 /** Creates a key with the given restrictions, and waits until the gateway knows it. */
 async function newKey(options: { scopes?: ['payment:read']; allowed_cidrs?: string[]; expires_at?: string }) {
-  const key = await platform.call(createKey, {
+  const key = await team.owner.call(createKey, {
     application_id: application.id,
     name: 'restricted',
     environment: 'sandbox',
@@ -106,7 +110,7 @@ const cases: Case[] = [
     when: 'the key is revoked',
     send: async () => {
       const key = await newKey({});
-      await platform.call(revokeKey, { key_id: key.id });
+      await team.owner.call(revokeKey, { key_id: key.id });
       const client = at('sandbox', key.secret);
       await eventually(
         'it is rejected',
@@ -155,8 +159,8 @@ const cases: Case[] = [
     code: 'application-disabled',
     when: 'the application is archived',
     send: async () => {
-      const archived = await platform.createApplication();
-      await platform.call(archiveApplication, { application_id: archived.id });
+      const archived = await platform.createApplication(team);
+      await team.owner.call(archiveApplication, { application_id: archived.id });
       const client = at('sandbox', archived.keys.sandbox);
       await eventually(
         'it is rejected',
@@ -231,9 +235,12 @@ const cases: Case[] = [
     code: 'rate-limited',
     when: 'the burst is used up',
     send: async () => {
-      const limited = await platform.createApplication();
+      const limited = await platform.createApplication(team);
       const limit = { requests_per_second: 1, burst: 1 };
-      await platform.call(setLimits, { application_id: limited.id, limits: { live: limit, sandbox: limit } });
+      await team.owner.call(setLimits, {
+        application_id: limited.id,
+        limits: { live: limit, sandbox: limit },
+      });
       const client = at('sandbox', limited.keys.sandbox);
       await eventually(
         'the limit holds',

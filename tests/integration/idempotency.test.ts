@@ -2,20 +2,21 @@ import { rotateKey } from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, apiClient } from '../api-client.ts';
-import { type Platform, startPlatform } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestTeam } from '../platform/test-team.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
+let team: TestTeam;
 
 beforeAll(async () => {
-  platform = await startPlatform({ paymentsInstances: 2 });
+  platform = await joinSharedPlatform();
+  team = await platform.createTeam();
 });
-afterAll(() => platform.stop());
+afterAll(() => platform?.leave());
 
-async function sandbox(): Promise<{
-  api: ApiClient;
-  application: Awaited<ReturnType<Platform['createApplication']>>;
-}> {
-  const application = await platform.createApplication();
+async function sandbox(): Promise<{ api: ApiClient; application: TestApplication }> {
+  const application = await platform.createApplication(team);
   return { application, api: apiClient(platform.baseUrl.sandbox, application.keys.sandbox) };
 }
 
@@ -58,7 +59,7 @@ describe('an idempotency key', () => {
   it('belongs to the application, not to the API key: a retry with the rotated key is replayed', async () => {
     const { api, application } = await sandbox();
     const created = await api.create({ amount: 7, currency: 'EUR' }, 'rotates');
-    const rotated = await platform.call(rotateKey, {
+    const rotated = await team.owner.call(rotateKey, {
       key_id: application.keyIds.sandbox,
       overlap_s: 0,
     });

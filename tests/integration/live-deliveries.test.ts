@@ -5,10 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { apiClient } from '../api-client.ts';
 import type { AdminCaller } from '../platform/admin-client.ts';
 import { followChanges, type LiveStream } from '../platform/live-stream.ts';
-import { type Platform, startPlatform, type TestApplication, type TestTeam } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestTeam } from '../platform/test-team.ts';
 import { createWebhookEndpoint } from '../platform/webhook-endpoint.ts';
 
-let platform: Platform;
+let platform: SharedPlatform;
+let team: TestTeam;
 let foreignTeam: TestTeam;
 let application: TestApplication;
 let foreignApplication: TestApplication;
@@ -17,14 +20,14 @@ let stranger: AdminCaller;
 const opened: { close(): unknown }[] = [];
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  foreignTeam = await platform.createTeam();
-  owner = platform.admin.as(platform.owner.session);
+  platform = await joinSharedPlatform();
+  [team, foreignTeam] = [await platform.createTeam(), await platform.createTeam()];
+  owner = platform.admin.as(team.owner.session);
   stranger = platform.admin.as(foreignTeam.owner.session);
 });
-afterAll(() => platform.stop());
+afterAll(() => platform?.leave());
 beforeEach(async () => {
-  application = await platform.createApplication();
+  application = await platform.createApplication(team);
   foreignApplication = await platform.createApplication(foreignTeam);
 });
 afterEach(async () => {

@@ -2,7 +2,8 @@ import { type RawResponse, sendRaw } from '@tollgate/test-kit/raw-http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
-import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestApplication } from '../platform/test-application.ts';
 import { report } from '../report.ts';
 import { malformedBody } from './malformed-body.ts';
 import { malformedRequest } from './malformed-request.ts';
@@ -19,14 +20,23 @@ const INTERNALS =
   /node_modules|\bat .+:\d+:\d+|\.ts\b|file:\/\/|127\.0\.0\.1|mongo|nats|fastify|undici|x-powered-by|stack|tg_(live|sandbox)_/i;
 const SYSTEM_ERROR = /\bE[A-Z]{4,}\b|UND_ERR|FST_ERR|HPE_|ERR_[A-Z]|[a-z]Error\b/;
 
-let platform: Platform;
+let platform: SharedPlatform;
 let application: TestApplication;
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  application = await platform.createApplication();
+  platform = await joinSharedPlatform();
+  application = await platform.createApplication(await platform.createTeam());
 });
-afterAll(() => platform?.stop());
+afterAll(() => platform?.leave());
+
+/** Nothing restarts a process of the shared platform, so one that has crashed is gone. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** A well-formed request with a malformed body, as text with one character per byte. */
 function requestWithBody(body: Uint8Array): string {
@@ -56,7 +66,6 @@ function faultsOf(response: RawResponse | null): string[] {
 }
 
 it(`${REQUESTS} malformed requests cause no 5xx and no crash, and reveal no internals`, async () => {
-  const pids = platform.pids();
   const request = fc.oneof(malformedRequest(application.keys.sandbox), malformedBody.map(requestWithBody));
   const queue = fc.sample(request, { numRuns: REQUESTS, seed: SEED });
   const counts: Record<string, number> = {};
@@ -80,7 +89,10 @@ it(`${REQUESTS} malformed requests cause no 5xx and no crash, and reveal no inte
   for (const status of ['200', '201', '400', '401', '404', '405', '415', '422']) {
     expect(counts[status] ?? 0, `responds with ${status}`).toBeGreaterThan(REQUESTS / 1_000);
   }
-  expect(platform.pids()).toEqual(pids);
+  expect(
+    platform.pids.filter((pid) => !isRunning(pid)),
+    'ended processes',
+  ).toEqual([]);
   const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
   expect((await api.create()).status).toBe(201);
 }, 240_000);

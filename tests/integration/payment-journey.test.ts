@@ -5,19 +5,22 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
-import { type Platform, startPlatform } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestTeam } from '../platform/test-team.ts';
 
 const paymentSchema = Compile(Payment);
-let platform: Platform;
+let platform: SharedPlatform;
+let team: TestTeam;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await joinSharedPlatform();
+  team = await platform.createTeam();
 });
-afterAll(() => platform.stop());
+afterAll(() => platform?.leave());
 
 describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
   it('is created, read and canceled through the gateway', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
     const input = {
       amount: 1999,
@@ -64,7 +67,7 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
   });
 
   it('has an ETag: a conditional read responds 304 when unchanged and 200 when changed', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
     const { body: payment } = await api.create({ amount: 1, currency: 'EUR', payment_method: 'pm_hold' });
     const path = `/v1/payments/${payment.id}`;
@@ -81,7 +84,7 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
 
 describe('resources of others', () => {
   it("a key of one environment is rejected at the other environment's address", async () => {
-    const { keys } = await platform.createApplication();
+    const { keys } = await platform.createApplication(team);
     for (const [address, key] of [
       ['live', 'sandbox'],
       ['sandbox', 'live'],
@@ -95,7 +98,7 @@ describe('resources of others', () => {
   });
 
   it('ids of other applications, other environments, unknown and malformed ids return the same 404', async () => {
-    const [mine, other] = [await platform.createApplication(), await platform.createApplication()];
+    const [mine, other] = [await platform.createApplication(team), await platform.createApplication(team)];
     const api = apiClient(platform.baseUrl.sandbox, mine.keys.sandbox);
     const theirs = await apiClient(platform.baseUrl.sandbox, other.keys.sandbox).create();
     const live = await apiClient(platform.baseUrl.live, mine.keys.live).create();
@@ -122,7 +125,7 @@ describe('settlement in the sandbox', () => {
     ['pm_decline', 'failed', 'declined'],
     ['pm_insufficient_funds', 'failed', 'insufficient_funds'],
   ])('payment_method %s ends as %s', async (payment_method, status, failureCode) => {
-    const { keys } = await platform.createApplication();
+    const { keys } = await platform.createApplication(team);
     const api = apiClient(platform.baseUrl.sandbox, keys.sandbox);
     const created = await api.create({ amount: 5, currency: 'JPY', payment_method });
     let settled = created.body;

@@ -9,7 +9,9 @@ import { Compile } from 'typebox/compile';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import type { AdminCaller } from '../platform/admin-client.ts';
-import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestApplication } from '../platform/test-application.ts';
+import type { TestTeam } from '../platform/test-team.ts';
 import {
   createWebhookEndpoint,
   type EndpointOptions,
@@ -19,14 +21,16 @@ import type { ReceivedWebhook, WebhookReceiver } from '../platform/webhook-recei
 
 const schemas = new Map(EVENT_TYPES.map(({ type, schema }) => [type, Compile(schema as TSchema)]));
 const receivers: WebhookReceiver[] = [];
-let platform: Platform;
+let platform: SharedPlatform;
+let team: TestTeam;
 let owner: AdminCaller;
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  owner = platform.admin.as(platform.owner.session);
+  platform = await joinSharedPlatform();
+  team = await platform.createTeam();
+  owner = platform.admin.as(team.owner.session);
 });
-afterAll(() => platform.stop());
+afterAll(() => platform?.leave());
 afterEach(async () => {
   const rejected = receivers.flatMap((receiver) => receiver.refused);
   for (const receiver of receivers.splice(0)) await receiver.close();
@@ -76,7 +80,7 @@ describe('an endpoint', () => {
   it.each(LIVES)(
     'receives every step of a payment that ends as $ends, each with the payment at that step',
     async (life) => {
-      const application = await platform.createApplication();
+      const application = await platform.createApplication(team);
       const endpoint = await anEndpoint(application);
       const api = apiOf(application);
       const created = await api.create({
@@ -103,7 +107,7 @@ describe('an endpoint', () => {
   );
 
   it("receives the exact bytes that the admin API shows for the event, under the event's id", async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application);
     const { body: payment } = await apiOf(application).create({
       amount: 5,
@@ -122,7 +126,7 @@ describe('an endpoint', () => {
   });
 
   it('receives a failed delivery again, byte for byte under the same id, and the log shows both attempts', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.respond = () => ({
       status: endpoint.receiver.received.length === 1 ? 500 : 200,
@@ -146,7 +150,7 @@ describe('an endpoint', () => {
   });
 
   it('that subscribes to one type receives only that type', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const [all, one] = [
       await anEndpoint(application),
       await anEndpoint(application, { eventTypes: ['payment.succeeded'] }),
@@ -161,7 +165,7 @@ describe('an endpoint', () => {
 
 describe('endpoints of live and of the sandbox', () => {
   it('receive the payments of their own environment only', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const live = await anEndpoint(application, { environment: 'live' });
     const sandbox = await anEndpoint(application);
     const { body: livePayment } = await apiOf(application, 'live').create();
@@ -190,12 +194,12 @@ describe('endpoints of live and of the sandbox', () => {
 
 describe('endpoints of other teams and applications', () => {
   it('receive nothing of a payment, and their members cannot see it', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application);
-    const beside = await anEndpoint(await platform.createApplication());
-    const team = await platform.createTeam();
-    const stranger = platform.admin.as(team.owner.session);
-    const theirs = await anEndpoint(await platform.createApplication(team), {}, stranger);
+    const beside = await anEndpoint(await platform.createApplication(team));
+    const otherTeam = await platform.createTeam();
+    const stranger = platform.admin.as(otherTeam.owner.session);
+    const theirs = await anEndpoint(await platform.createApplication(otherTeam), {}, stranger);
 
     const { body: payment } = await apiOf(application).create();
     const webhooks = await webhooksOf(payment, endpoint, 3);
@@ -215,7 +219,7 @@ describe('endpoints of other teams and applications', () => {
 
 describe('a disabled endpoint', () => {
   it('receives nothing, and after it is enabled a replay sends everything that it has missed', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application);
     const since = new Date().toISOString();
     const ref = { endpoint_id: endpoint.id };
@@ -238,7 +242,7 @@ describe('a disabled endpoint', () => {
   });
 
   it('is the result of a 410 response, and later events are skipped', async () => {
-    const application = await platform.createApplication();
+    const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.respond = () => ({ status: 410 });
     await apiOf(application).create();

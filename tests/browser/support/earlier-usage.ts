@@ -3,18 +3,17 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { newId } from '@tollgate/contracts/ids';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
-import { inject } from 'vitest';
+import type { SharedPlatform } from '../../platform/shared-platform.ts';
 import type { TestApplication } from '../../platform/test-application.ts';
-import type { SharedPlatformAddress } from './shared-platform.ts';
 
 /**
  * Publishes to the usage service what a gateway would have published for a past hour: successful reads in the sandbox.
  */
 export async function publishEarlierReads(
+  { natsUrl }: SharedPlatform,
   application: TestApplication,
   { atMs, requests }: { atMs: number; requests: number },
 ): Promise<void> {
-  const { natsUrl } = inject('sharedPlatform') as SharedPlatformAddress;
   const window: UsageWindow = {
     gateway_id: newId('gatewayInstance'),
     number: 1,
@@ -33,7 +32,7 @@ export async function publishEarlierReads(
     ],
     open_questions: [],
   };
-  const bus = await connectBus({ url: natsUrl, name: 'journeys' });
+  const bus = await connectBus({ url: natsUrl, name: 'tests' });
   try {
     await createPublisher(bus).publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) });
   } finally {

@@ -6,13 +6,13 @@ import {
   rotateKey,
 } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { SharedPlatform } from '../../platform/shared-platform.ts';
 import type { TestApplication } from '../../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../platform/test-team.ts';
 import { apiCaller } from './api-requests.ts';
 import { type FullAudit, fillAudit } from './full-audit.ts';
 import { type FullDeliveries, fillDeliveries } from './full-deliveries.ts';
 import { type FullWebhooks, fillWebhooks } from './full-webhooks.ts';
-import type { SharedPlatform } from './shared-platform.ts';
 
 /** A team in which everything is as long, as large and as much as it may be. */
 export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {

@@ -1,0 +1,53 @@
+import { connectBus } from '@tollgate/bus/connection';
+import { callWithSession, startMemberSession } from '@tollgate/launcher/first-run/member-session';
+import { inject } from 'vitest';
+import { adminClient } from './admin-client.ts';
+import type { Platform } from './platform.ts';
+import { createTestApplication, type TestApplication } from './test-application.ts';
+import { createFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
+
+type Addresses = Pick<Platform, 'baseUrl' | 'docsBaseUrl' | 'adminUrl' | 'dashboardUrl' | 'setupToken'>;
+
+/** What a test process needs to know to join the platform: values that can be serialized. */
+export interface SharedPlatformDetails extends Addresses {
+  natsUrl: string;
+  pids: number[];
+  installationAdmin: Omit<TestMember, 'call'>;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sharedPlatform: SharedPlatformDetails;
+  }
+}
+
+/** The platform that test files share, with a dashboard and two instances of payments. */
+export interface SharedPlatform extends Addresses, Pick<Platform, 'admin' | 'signIn'> {
+  natsUrl: string;
+  /** Of all processes of the platform. */
+  pids: number[];
+  /** The only owner who may create further teams. */
+  installationAdmin: TestMember;
+  createTeam(): Promise<TestTeam>;
+  createApplication(team: TestTeam): Promise<TestApplication>;
+  leave(): Promise<void>;
+}
+
+/** Each test file has teams of its own: it does not see the others, and must not stop a process. */
+export async function joinSharedPlatform(): Promise<SharedPlatform> {
+  const details = inject('sharedPlatform');
+  const bus = await connectBus({ url: details.natsUrl, name: 'tests' });
+  const installationAdmin = {
+    ...details.installationAdmin,
+    call: callWithSession(bus, details.installationAdmin.session),
+  };
+  return {
+    ...details,
+    installationAdmin,
+    admin: adminClient(details.adminUrl),
+    signIn: async (email, password) => (await startMemberSession(bus, { email, password })).token,
+    createTeam: () => createFurtherTeam(bus, installationAdmin),
+    createApplication: ({ id, owner }) => createTestApplication(owner.call, id, details.baseUrl),
+    leave: () => bus.close(),
+  };
+}
