@@ -10,9 +10,11 @@ const SIZES = { desktop: DESKTOP, phone: PHONE };
 const SCHEMES = ['light', 'dark'] as const;
 
 /**
- * Writes `<name>-<desktop|phone>-<light|dark>.png`: the full page, or the viewport when a dialog or popover is open.
+ * With `SCREENSHOTS=1`, writes `<name>-<desktop|phone>-<light|dark>.png` for a person to review: the full page, or the
+ * viewport when a dialog or popover is open.
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] !== '1') return;
   await mkdir(ARTIFACTS, { recursive: true });
   const fullPage = (await page.locator('dialog:modal, :popover-open').count()) === 0;
   for (const [sizeName, viewport] of Object.entries(SIZES)) {
@@ -34,7 +36,8 @@ export async function findAccessibilityViolations(page: Page): Promise<string[]>
   const found: string[] = [];
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    // Runs axe in the page itself. The default opens another page for each run, to merge the results of frames.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     for (const { id, nodes } of violations) {
       for (const node of nodes)
         found.push(`${colorScheme}: ${id}: ${node.target.join(' ')}: ${node.failureSummary}`);
