@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { slowestFiles } from './slowest-files.ts';
 
 const timeouts = { hookTimeout: 120_000, testTimeout: 30_000 };
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ['default', slowestFiles],
+    slowTestThreshold: 5_000,
     projects: [
       { test: { ...timeouts, name: 'repository', include: ['*.test.ts'] } },
       {
