@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
@@ -8,8 +7,11 @@ import { report } from '../report.ts';
 
 const KILLS = 20;
 const CREATES_PER_SECOND = 50;
-/** The longest time between two kills, to hit payments both while it starts and while it works. */
-const MAX_UPTIME_MS = 1_500;
+/**
+ * How many more payments are acknowledged before each kill: the first kill comes right after the start, the last one
+ * while earlier payments settle.
+ */
+const MORE_PER_KILL = 2;
 /** Enough that some payments are acknowledged just before each kill. */
 const MIN_ACKNOWLEDGED = 20 * KILLS;
 
@@ -57,7 +59,10 @@ describe('payments killed with SIGKILL while payments are created', () => {
     const published = platform.collectEvents();
     const load = startLoad();
     for (let kill = 0; kill < KILLS; kill++) {
-      await delay((MAX_UPTIME_MS * (kill + 1)) / KILLS);
+      const wanted = load.acknowledged.length + kill * MORE_PER_KILL;
+      await eventually(`${wanted} payments are acknowledged`, () => load.acknowledged.length >= wanted, {
+        timeoutMs: 60_000,
+      });
       await platform.processes.payments.kill();
       await platform.processes.payments.start();
     }
