@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
 
 const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
 
@@ -30,7 +30,7 @@ export interface BuiltServer {
 
 /** Starts the dashboard as in production: the built server, in a separate process. */
 export async function startBuiltServer(env: Record<string, string> = {}): Promise<BuiltServer> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const [port, opsPort, unusedPort] = (await findFreePorts(3)) as [number, number, number];
   const log: string[] = [];
   const child = spawn(process.execPath, [MAIN], {
     env: {
@@ -38,8 +38,8 @@ export async function startBuiltServer(env: Record<string, string> = {}): Promis
       PORT: String(port),
       OPS_PORT: String(opsPort),
       DASHBOARD_URL: `http://localhost:${port}`,
-      // Nothing listens on this port: these tests need no admin API.
-      ADMIN_API_URL: `http://127.0.0.1:${await freePort()}`,
+      // These tests need no admin API.
+      ADMIN_API_URL: `http://127.0.0.1:${unusedPort}`,
       SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}`,
       ...env,
     },
@@ -103,14 +103,4 @@ function ask(
     request.on('error', reject);
     request.end(body);
   });
-}
-
-/** The port must be known before the process starts: the dashboard's address is part of its configuration. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

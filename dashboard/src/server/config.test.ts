@@ -30,7 +30,7 @@ describe('the configuration', () => {
       /SESSION_COOKIE_KEYS has a key of 5 bytes in version 1; create one of 32 with: openssl rand -base64 32/,
       /DASHBOARD_URL must be an address such as https:\/\/pay\.example\.com, without a path/,
       /PORT must be a whole number from 0 to 65535/,
-      /TRUSTED_PROXIES must be a list of CIDRs.*"10\.0\.0\.0\/33" is none/,
+      /TRUSTED_PROXIES must be a list of CIDRs.*"10\.0\.0\.0\/33" is not a CIDR/,
       /LOG_LEVEL must be one of/,
     ]) {
       expect(() => readDashboardConfig(wrong)).toThrow(said);

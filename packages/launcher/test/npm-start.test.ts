@@ -86,7 +86,7 @@ async function exitCode(child: ChildProcess): Promise<number | null> {
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Never so: ${what}.\n${running?.output()}`);
+    if (performance.now() > deadline) throw new Error(`Still not true: ${what}.\n${running?.output()}`);
     await delay(50);
   }
 }

@@ -177,12 +177,12 @@ describe('usage over time', () => {
       'coarser granularity',
     ],
     [
-      'minutes that are kept no more',
+      'minutes that have expired',
       { from: iso(NOW - 36 * DAY_MS), to: iso(NOW - 35.9 * DAY_MS) },
       '/from',
-      'ask by hour',
+      'granularity hour',
     ],
-    ['a cursor that no page has given', { cursor: 'nonsense' }, '/cursor', 'next_cursor'],
+    ['a cursor that no page has returned', { cursor: 'nonsense' }, '/cursor', 'next_cursor'],
   ])('rejects %s, and names the remedy', async (_what, request, pointer, remedy) => {
     const { code, errors } = await rejection(
       harness.call(newId('team'), queryUsage, { ...HOUR, ...request }),

@@ -76,7 +76,7 @@ const isAlive = (pid: number) => {
 async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 5_000;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`Never so. Said: ${said.join(' | ')}`);
+    if (performance.now() > deadline) throw new Error(`Still not true. Printed: ${said.join(' | ')}`);
     await delay(5);
   }
 }
