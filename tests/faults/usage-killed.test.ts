@@ -12,9 +12,9 @@ import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
 import { report } from '../report.ts';
 
-/** `USAGE_REQUESTS=50000 USAGE_KILLS=30` selects the long run. */
+/** The long form, `npm run test:long`, has 50,000 requests and 30 kills. */
 const REQUESTS = Number(process.env['USAGE_REQUESTS'] ?? 3_000);
-const KILLS = Number(process.env['USAGE_KILLS'] ?? 6);
+const KILLS = Number(process.env['KILLS'] ?? 6);
 /** Concurrent requests. */
 const CONCURRENCY = 16;
 /** Used in turn: a kill affects the requests of few keys, and the counts of all others must be exact. */

@@ -7,7 +7,8 @@ import { storedEvents } from '../platform/stored-events.ts';
 import { createWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
 import { report } from '../report.ts';
 
-const KILLS = 20;
+/** The long form, `npm run test:long`, has 30. */
+const KILLS = Number(process.env['KILLS'] ?? 6);
 const CREATES_PER_SECOND = 8;
 const ENDPOINTS_PER_APPLICATION = 2;
 /** Deliveries of an application before its worker is killed. */

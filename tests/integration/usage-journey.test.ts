@@ -105,7 +105,7 @@ describe('usage', () => {
       COUNTED_WITHIN,
     );
     const { code, output } = await reconcileUsage(platform, theseDays());
-    expect(output).toMatch(/server_error\s+nothing/);
+    expect(output).toMatch(/server_error\s+none/);
     expect(output).toContain('every difference is explained');
     expect(code).toBe(0);
   });
@@ -132,6 +132,6 @@ describe('usage', () => {
   it('is not compared for an invalid day, and the command says which format it requires', async () => {
     const { code, output } = await reconcileUsage(platform, { from: 'yesterday', to: '2026-11-20' });
     expect(code).toBe(2);
-    expect(output).toContain('--from must be a day');
+    expect(output).toContain('--from must be a date');
   });
 });
