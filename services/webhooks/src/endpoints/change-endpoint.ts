@@ -19,7 +19,7 @@ export interface EndpointRef {
 
 export interface EndpointChange {
   action: AuditAction;
-  /** Completes "You may not …". */
+  /** Completes "You cannot …". */
   what: string;
   /** Returns the same object when nothing changes; then nothing is stored or audited. */
   apply: (endpoint: Endpoint, now: Date) => Endpoint | Promise<Endpoint>;

@@ -15,7 +15,7 @@ export interface EndpointWithSecret {
   secret: string;
 }
 
-/** Makes an endpoint of one of the team's applications. Throws `not-found`, `forbidden`, `invalid-request`, `conflict`, `unavailable`. */
+/** Creates an endpoint for one of the team's applications. Throws `not-found`, `forbidden`, `invalid-request`, `conflict`, `unavailable`. */
 export async function createEndpoint(
   context: Context,
   actor: Actor,
@@ -53,7 +53,7 @@ async function requireApplication({ applications }: Context, teamId: string, app
   }
 }
 
-/** Counted before the insert: endpoints made at the very same moment can exceed the limit by a few. It bounds what one event costs. */
+/** Limits the cost of one event. It counts before the insert, so concurrent requests can exceed the limit by a few. */
 async function requireRoom({ endpoints }: Context, teamId: string, applicationId: string) {
   const max = WEBHOOK_LIMITS.endpointsPerApplication;
   if ((await endpoints.count(teamId, applicationId)) < max) return;

@@ -17,7 +17,7 @@ export interface StoredLease {
   until: Date;
 }
 
-/** An endpoint as it lies in the collection `endpoints`. */
+/** An endpoint as stored in the collection `endpoints`. */
 export interface EndpointDocument {
   _id: string;
   team_id: string;
@@ -28,7 +28,7 @@ export interface EndpointDocument {
   event_types: PaymentEventType[];
   disabled: Disabled | null;
   secrets: EndpointSecret[];
-  /** Null, or absent, while it exists. A deleted one stays as long as its deliveries, which show its URL. */
+  /** Null, or absent, while it exists. A deleted endpoint is kept as long as its deliveries, which show its URL. */
   deleted_at: Date | null;
   health: EndpointHealth;
   /** The lease. Instances of adjacent releases run side by side and must agree on its name in the store. */
@@ -61,10 +61,10 @@ export const endpointSchema = new Schema<EndpointDocument>(
   },
   { collection: 'endpoints', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
 );
-// Deleted ones are left out by the index, so that making and deleting many does not slow the fan-out.
+// The index omits deleted endpoints, so that creating and deleting many does not slow the fan-out.
 endpointSchema.index({ team_id: 1, deleted_at: 1, _id: -1 });
 endpointSchema.index({ application_id: 1, environment: 1, deleted_at: 1 });
-// A day longer than the youngest delivery there can be, however late the deliveries are expired.
+// A day longer than its newest delivery, because MongoDB may expire deliveries late.
 endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 endpointSchema.index(...OUTBOX_INDEX);
 

@@ -6,12 +6,12 @@ import type { DISABLED_BY } from '@tollgate/contracts/webhook';
 import { type EndpointHealth, HEALTHY } from '../health/endpoint-health.ts';
 import type { SealedSecret } from '../secrets/secret-cipher.ts';
 
-/** Rotations so quick after each other that all their secrets still sign. */
+/** How many rotations in quick succession keep all their secrets signing. */
 const MAX_SECRETS = 5;
 
 export interface EndpointSecret {
   sealed: SealedSecret;
-  /** Null for the current one. */
+  /** Null for the current secret. */
   expiresAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export interface Disabled {
   at: Date;
 }
 
-/** A webhook endpoint: a URL of an application that wants events. Changes are pure functions that give back a new one. */
+/** A webhook endpoint: a URL of an application that receives events. Changes are pure functions that return a new endpoint. */
 export interface Endpoint {
   id: string;
   teamId: string;
@@ -32,11 +32,11 @@ export interface Endpoint {
   eventTypes: readonly PaymentEventType[];
   /** Null while it is enabled. */
   disabled: Disabled | null;
-  /** The current one first; none once it is deleted. */
+  /** The current one first; empty once the endpoint is deleted. */
   secrets: readonly EndpointSecret[];
   /** Null while it exists. */
   deletedAt: Date | null;
-  /** Written by the worker that sends; it does not change the version. */
+  /** Written by the worker that sends. Does not change the version. */
   health: EndpointHealth;
   version: number;
   createdAt: Date;
@@ -66,7 +66,7 @@ export function newEndpoint(
   };
 }
 
-/** Another URL is another receiver: what the old one failed at says nothing about it. */
+/** A new URL is a new receiver, so the failures of the old one do not count. */
 export function withFields(endpoint: Endpoint, fields: Partial<EndpointFields>, now: Date): Endpoint {
   const changed = { ...endpoint, ...fields };
   const isSame =
@@ -88,14 +88,14 @@ export function disabled(endpoint: Endpoint, by: Disabled['by'], reason: string 
   return next({ ...endpoint, disabled: { by, reason, at: now } }, now);
 }
 
-/** For good. Nothing is signed for it any more, so its secrets go. */
+/** Permanent. Nothing is signed for it any longer, so its secrets are removed. */
 export function deleted(endpoint: Endpoint, now: Date): Endpoint {
   return next({ ...endpoint, deletedAt: now, secrets: [] }, now);
 }
 
 /**
- * The new secret is the current one; those before go on signing until the overlap ends, or their own earlier end. No overlap ends all of them
- * at once: it is what someone chooses whose secrets have leaked.
+ * The new secret becomes the current one. Earlier secrets sign until the overlap ends, or until their own earlier expiry.
+ * Without an overlap they all expire immediately, which is the choice after a leak.
  */
 export function withRotatedSecret(
   endpoint: Endpoint,
@@ -116,7 +116,7 @@ export function withRotatedSecret(
   return next({ ...endpoint, secrets: [{ sealed, expiresAt: null }, ...old] }, now);
 }
 
-/** Those that sign at this time, the current one first. */
+/** The secrets that sign at this time, the current one first. */
 export function signingSecrets(endpoint: Pick<Endpoint, 'secrets'>, now: Date): EndpointSecret[] {
   return endpoint.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
 }

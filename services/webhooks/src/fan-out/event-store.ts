@@ -16,10 +16,10 @@ export interface StoredEvent {
   type: PaymentEventType;
   paymentId: string;
   paymentVersion: number;
-  /** Made by a member to try an endpoint. */
+  /** Whether a member sent it to test an endpoint. */
   isTest: boolean;
   occurredAt: Date;
-  /** JSON text; its UTF-8 form is what goes over the wire. */
+  /** JSON text, sent as UTF-8. */
   body: string;
 }
 
@@ -34,9 +34,9 @@ interface EventDocument {
   is_test: boolean;
   occurred_at: Date;
   body: string;
-  /** When its deliveries were all there; null before, and then it is fanned out again. */
+  /** When all its deliveries had been stored; null until then. Reconciliation fans it out again while it is null. */
   fanned_out_at: Date | null;
-  /** When a delivery of it was last made: it is kept for longer than the youngest one. */
+  /** When its newest delivery was created. The event is kept for longer than that delivery. */
   last_owed_at: Date;
 }
 
@@ -48,20 +48,20 @@ export interface EventFilter {
 }
 
 export interface EventStore {
-  /** Stores those that are not there yet, and resolves to them. What is there stays, byte by byte. */
+  /** Stores the new ones among these, and resolves to them. Stored events stay unchanged, byte for byte. */
   insertMissing(events: StoredEvent[], now: Date): Promise<StoredEvent[]>;
-  /** For fan-out, of every team: the deliveries of these events are there. */
+  /** Marks events, of every team, whose deliveries are all stored. */
   markFannedOutOfAllTeams(eventIds: string[], now: Date): Promise<void>;
-  /** Deliveries of these were made long after the events came: keeps the events for as long as those. */
+  /** Keeps events whose deliveries were created much later for as long as those deliveries. */
   keepOwed(teamId: string, eventIds: string[], now: Date): Promise<void>;
   find(teamId: string, eventId: string): Promise<StoredEvent | null>;
   list(teamId: string, filter: EventFilter, request: PageRequest): Promise<Page<StoredEvent>>;
-  /** Events of payments that an endpoint with these types wants, by id, those after `after`, at most `limit`. */
+  /** Events of payments with these types after the id `after`, in order of their ids, at most `limit`. */
   listWanted(
     owner: Pick<StoredEvent, 'teamId' | 'applicationId' | 'environment'>,
     wanted: { types: readonly PaymentEventType[]; since: Date; after: string; limit: number },
   ): Promise<StoredEvent[]>;
-  /** For reconciliation, of every team: which of these are there with all their deliveries. */
+  /** The events among these, of every team, whose deliveries are all stored. */
   findFannedOutOfAllTeams(eventIds: string[]): Promise<Set<string>>;
 }
 
@@ -85,7 +85,7 @@ const schema = new Schema<EventDocument>(
 schema.index({ team_id: 1, _id: -1 });
 schema.index({ team_id: 1, payment_id: 1, _id: -1 });
 schema.index({ application_id: 1, environment: 1, _id: 1 });
-// A day longer than the youngest delivery there can be, however late the deliveries are expired: what it sent is read here.
+// A day longer than its newest delivery, whose page shows the event, because MongoDB may expire deliveries late.
 schema.index({ last_owed_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 
 /** Resolves when the indexes exist. */

@@ -14,7 +14,7 @@ const FIRST_PAUSE_MS = 30_000;
 /** A longer pause would hold back deliveries from a receiver that has recovered. */
 export const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
-/** What is known of an endpoint's failures; `null` everywhere and 0 while it works. Times in ms since the epoch. */
+/** An endpoint's failures; all `null` and 0 while it works. Times in ms since the epoch. */
 export interface EndpointHealth {
   lastSuccessAt: number | null;
   /** First failure since the last success. */
@@ -68,7 +68,7 @@ export function afterFailure(
   };
 }
 
-/** When the endpoint is disabled unless it takes something before; null while the clock does not run. */
+/** When the endpoint is disabled unless a delivery succeeds before; null while the clock does not run. */
 export function disablesAtOf({ clockSince }: Pick<EndpointHealth, 'clockSince'>): number | null {
   return clockSince === null ? null : clockSince + DISABLE_AFTER_MS;
 }
@@ -78,7 +78,7 @@ export function isPaused({ pausedUntil }: Pick<EndpointHealth, 'pausedUntil'>, n
   return pausedUntil !== null && pausedUntil > now;
 }
 
-/** After a pause one delivery tries whether there is a connection again; the others wait for its outcome. */
+/** After a pause, one delivery probes the connection; the others wait for its outcome. */
 export function isProbing({ connectionFailures }: Pick<EndpointHealth, 'connectionFailures'>): boolean {
   return connectionFailures >= BREAKER_THRESHOLD;
 }

@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 5;
 
 export interface DeliveryDecision {
   action: AuditAction;
-  /** Completes "You may not …". */
+  /** Completes "You cannot …". */
   what: string;
   /** Throws `conflict` when the delivery's status does not allow it. */
   decide: (
