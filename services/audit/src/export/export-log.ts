@@ -86,7 +86,7 @@ async function lastHeadOf(
   try {
     const newest = await createHead(headSigner, teamId);
     if (newest && newest.number > (before?.number ?? 0)) return newest;
-    const further = await createHead(headSigner, teamId, { isForced: true });
+    const further = await createHead(headSigner, teamId, () => true);
     if (further) return further;
   } catch (error) {
     if (!(error instanceof LogCorrupted)) throw error;

@@ -23,7 +23,7 @@ const RECORDS_PER_TURN = 100;
 export class LogCorrupted extends Error {
   constructor(teamId: string, what: string) {
     super(`The audit log of ${teamId} is corrupted: ${what}. No tree head is signed until it is repaired.`);
-    this.name = 'LogDamaged';
+    this.name = 'LogCorrupted';
   }
 }
 
@@ -40,13 +40,14 @@ export interface HeadSigner {
 }
 
 /**
- * Signs tree heads until every record is covered; with `isForced`, also one that adds no record. Resolves to the newest
- * head, created here or by another instance; null when there is nothing to sign. Throws LogDamaged.
+ * Signs tree heads until every record is covered. Without new records, `isDue` decides whether to sign one that adds none:
+ * it gets the newest head as just read, because another instance may have signed one since the caller looked. Resolves to
+ * the newest head, created here or by another instance; null when there is nothing to sign. Throws LogCorrupted.
  */
 export async function createHead(
   signer: HeadSigner,
   teamId: string,
-  { isForced = false }: { isForced?: boolean } = {},
+  isDue: (newest: AuditHead | null) => boolean = () => false,
 ): Promise<AuditHead | null> {
   for (;;) {
     const last = await findTrustedHead(signer, teamId);
@@ -55,7 +56,7 @@ export async function createHead(
       upTo: Number.MAX_SAFE_INTEGER,
       limit: MAX_RECORDS_PER_HEAD,
     });
-    if (documents.length === 0 && !isForced) return last && toHead(last);
+    if (documents.length === 0 && !isDue(last)) return last && toHead(last);
     const head = await signNext(signer, teamId, last, documents);
     if (head === null || documents.length < MAX_RECORDS_PER_HEAD) return head ?? newestHead(signer, teamId);
   }

@@ -1,3 +1,4 @@
+import type { AuditHead } from '@tollgate/contracts/audit-log';
 import { HOUR_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -43,6 +44,7 @@ async function signHeadIfDue(
 ): Promise<void> {
   const [record, head] = await Promise.all([records.findLast(teamId), heads.findLast(teamId)]);
   const isNew = (record?.seq ?? 0) > (head?.size ?? 0);
-  const isQuietForLong = head !== null && clock.now() - Date.parse(head.at) >= QUIET_HEAD_INTERVAL_MS;
-  if (isNew || isQuietForLong) await createHead(signer, teamId, { isForced: isQuietForLong });
+  const isOld = (newest: AuditHead | null) =>
+    newest !== null && clock.now() - Date.parse(newest.at) >= QUIET_HEAD_INTERVAL_MS;
+  if (isNew || isOld(head)) await createHead(signer, teamId, isOld);
 }
