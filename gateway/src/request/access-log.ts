@@ -4,7 +4,7 @@ import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 
 export interface AccessLog {
   responded(request: FastifyRequest, status: number): void;
-  /** Called instead of `answered` when the client disconnected or the response was cut off. */
+  /** Called instead of `responded` when the client disconnected or the response was cut off. */
   disconnected(request: FastifyRequest): void;
 }
 

@@ -69,7 +69,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     // A caller's X-Request-Id may be forged or not unique, so the gateway generates every id.
     requestIdHeader: false,
     genReqId: () => newId('request'),
-    // A target that parsers may read differently never reaches the router. `/` has no route, and refuseUnknownRoute
+    // A target that parsers may read differently never reaches the router. `/` has no route, and rejectUnknownRoute
     // reports the problem.
     rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : '/'),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
