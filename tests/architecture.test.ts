@@ -52,6 +52,24 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   mingo: ['embedded-mongodb'],
 };
 
+/**
+ * The files that check values against a schema as it is written, which is closed: requests and input of an operator,
+ * what the same process wrote, and audit exports, whose format has a version and whose bytes are verified. Every other
+ * reader is open (`@tollgate/contracts/open-reader`), so that adjacent releases can run side by side.
+ */
+const CLOSED_READERS = [
+  'gateway/src/admin-api/query-parameters.ts',
+  'gateway/src/admin-api/route-request.ts',
+  'packages/audit-log/src/verify/read-line.ts',
+  'packages/audit-log/src/verify/witness.ts',
+  'packages/bus/src/validator.ts',
+  'packages/contracts/src/open-reader.ts',
+  'packages/launcher/src/first-run/first-run-record.ts',
+  'packages/launcher/src/secrets.ts',
+  'services/audit/src/export/export-cursor.ts',
+  'services/payments/src/http/request-body.ts',
+];
+
 /** The packages whose folders import each other in one direction only. */
 const LAYERED = ['contracts', 'gateway', 'payments'];
 
@@ -196,6 +214,14 @@ describe('the import rules', () => {
       .flatMap(({ imports }) => imports)
       .filter(({ specifier }) => specifier.startsWith('@tollgate/embedded-mongodb/'));
     expect(wrong).toEqual([]);
+  });
+
+  it('only readers of requests and of own data are closed', () => {
+    const closed = all
+      .flatMap(({ imports }) => imports)
+      .filter(({ specifier, isTest }) => specifier === 'typebox/compile' && !isTest)
+      .map(({ file }) => file);
+    expect([...new Set(closed)].sort()).toEqual(CLOSED_READERS);
   });
 
   it('the test detects imports', () => {

@@ -2,16 +2,12 @@ import { subscribeText } from '@tollgate/bus/announce';
 import type { Bus } from '@tollgate/bus/connection';
 import { PaymentEvent } from '@tollgate/contracts/events';
 import { DeliveryChange, LIVE_SUBJECTS, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
+import { type OpenReader, openReader } from '@tollgate/contracts/open-reader';
 import { STREAMS } from '@tollgate/contracts/streams';
 import type { Logger } from '@tollgate/runtime/logger';
-import { Compile } from 'typebox/compile';
 import type { Audience, TeamStreams } from './team-streams.ts';
 
 const [PAYMENT_EVENTS] = STREAMS.EVENTS.subjects;
-
-const paymentEvent = Compile(PaymentEvent);
-const deliveryChange = Compile(DeliveryChange);
-const endpointChange = Compile(WebhookEndpointChange);
 
 /** Forwards changes of payments, deliveries, and webhook endpoints to the open streams of the team. */
 export function subscribeToChanges(
@@ -20,20 +16,20 @@ export function subscribeToChanges(
 ): void {
   function subscribe<Change extends Audience>(
     subject: string,
-    form: { Check(value: unknown): value is Change },
+    reader: OpenReader<Change>,
     frameOf: (change: Change) => string,
   ): void {
     subscribeText(bus, subject, (text) => {
       if (!teamStreams.hasViewers()) return;
-      const change = parseJson(text);
-      if (form.Check(change)) teamStreams.send(change, frameOf(change));
+      const change = reader.read(parseJson(text));
+      if (change) teamStreams.send(change, frameOf(change));
       else logger.warn({ subject }, 'ignored a message that is not a valid change');
     });
   }
 
-  subscribe(PAYMENT_EVENTS, paymentEvent, paymentFrame);
-  subscribe(LIVE_SUBJECTS.delivery, deliveryChange, (change) => changeFrame('delivery', change));
-  subscribe(LIVE_SUBJECTS.webhookEndpoint, endpointChange, (change) =>
+  subscribe(PAYMENT_EVENTS, openReader(PaymentEvent), paymentFrame);
+  subscribe(LIVE_SUBJECTS.delivery, openReader(DeliveryChange), (change) => changeFrame('delivery', change));
+  subscribe(LIVE_SUBJECTS.webhookEndpoint, openReader(WebhookEndpointChange), (change) =>
     changeFrame('webhook_endpoint', change),
   );
 }

@@ -1,9 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import { openReader } from '@tollgate/contracts/open-reader';
 import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import { Compile } from 'typebox/compile';
 import { type AddressRanges, parseAddressRanges } from './address-ranges.ts';
 
 /** A KV entry `key.<lookup id>`, parsed once, so that each request only looks up and compares. */
@@ -108,8 +108,8 @@ function emptyTables(): Tables {
 
 const KEY_PREFIX = 'key.';
 const APPLICATION_PREFIX = 'app.';
-const keySchema = Compile(KeyEntry);
-const applicationSchema = Compile(ApplicationEntry);
+const keyReader = openReader(KeyEntry);
+const applicationReader = openReader(ApplicationEntry);
 
 /** An unreadable entry counts as absent, so its key is rejected. */
 function applyTo(tables: Tables, entryKey: string, value: unknown, logger: Logger): void {
@@ -132,7 +132,8 @@ function replace<T>(table: Map<string, T>, id: string, value: T | null): void {
 function parseKey(value: unknown, entryKey: string, logger: Logger): KnownKey | null {
   if (value === null) return null;
   try {
-    const entry = keySchema.Parse(value);
+    const entry = keyReader.read(value);
+    if (!entry) throw new TypeError(keyReader.describeMismatch(value));
     return {
       id: entry.id,
       applicationId: entry.application_id,
@@ -153,7 +154,8 @@ function parseKey(value: unknown, entryKey: string, logger: Logger): KnownKey | 
 function parseApplication(value: unknown, entryKey: string, logger: Logger): KnownApplication | null {
   if (value === null) return null;
   try {
-    const entry = applicationSchema.Parse(value);
+    const entry = applicationReader.read(value);
+    if (!entry) throw new TypeError(applicationReader.describeMismatch(value));
     return { teamId: entry.team_id, status: entry.status, scopes: entry.scopes, limits: entry.limits };
   } catch (error) {
     logger.error({ subject: entryKey, err: error }, 'invalid application entry; its keys are rejected');

@@ -1,13 +1,13 @@
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { ERRORS, generalErrorCode, isErrorCode } from '@tollgate/contracts/errors';
+import { openReader } from '@tollgate/contracts/open-reader';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import Type from 'typebox';
-import { isValid } from './validator.ts';
 
 /** Wire format: `{ok: <reply>}`, or `{problem}` when the service rejected the request or failed. */
 export type RpcReply = { ok: unknown } | { problem: WireProblem };
 
-/** A problem with the names of the wire format. */
-type WireProblem = Omit<ProblemDetails, 'retryAfterS'> & { retry_after_s?: number };
+/** A problem with the names of the wire format, and its status for readers that do not know the code. */
+type WireProblem = Omit<ProblemDetails, 'retryAfterS'> & { status: number; retry_after_s?: number };
 
 const FieldErrorSchema = Type.Object({
   pointer: Type.Optional(Type.String()),
@@ -19,7 +19,9 @@ const FieldErrorSchema = Type.Object({
 
 const ProblemReply = Type.Object({
   problem: Type.Object({
-    code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
+    code: Type.String(),
+    /** Absent in replies of releases before 0.1.0, which have no code that this release does not know. */
+    status: Type.Integer({ default: 500 }),
     detail: Type.String(),
     errors: Type.Optional(Type.Array(FieldErrorSchema)),
     extensions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -29,22 +31,27 @@ const ProblemReply = Type.Object({
 
 /** Reply of a service that rejected the request or failed. */
 export function problemReply({ retryAfterS, ...details }: ProblemDetails): RpcReply {
-  return { problem: { ...details, ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }) } };
+  const { status } = ERRORS[details.code];
+  return {
+    problem: { ...details, status, ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }) },
+  };
 }
 
 /**
  * Returns the value of an `{ok}` reply. Throws the problem of a `{problem}` reply, and `upstream-error` for anything
- * else.
+ * else. A code of a later release becomes the general code of its status.
  */
 export function unwrapReply(text: string, service: string): unknown {
   const reply = parseJson(text);
   if (typeof reply === 'object' && reply !== null && 'ok' in reply) return reply.ok;
-  if (!isValid(ProblemReply, reply)) {
+  const rejection = openReader(ProblemReply).read(reply);
+  if (!rejection) {
     throw new Problem('upstream-error', `The ${service} service sent a malformed reply.`);
   }
-  const { code, detail, retry_after_s, ...more } = (reply as { problem: WireProblem }).problem;
-  throw new Problem(code, detail, {
-    ...more,
+  const { code, status, detail, errors, extensions, retry_after_s } = rejection.problem;
+  throw new Problem(isErrorCode(code) ? code : generalErrorCode(status), detail, {
+    ...(errors && { errors }),
+    ...(extensions && { extensions }),
     ...(retry_after_s !== undefined && { retryAfterS: retry_after_s }),
   });
 }

@@ -249,7 +249,7 @@ describe('a problem', () => {
     });
     const reply = await calling.nats.request(rpcSubject(greet), JSON.stringify({ name: 'x' }));
     expect(reply.json()).toEqual({
-      problem: { code: 'unavailable', detail: 'Later.', retry_after_s: 2 },
+      problem: { code: 'unavailable', status: 503, detail: 'Later.', retry_after_s: 2 },
     });
   });
 
@@ -285,7 +285,44 @@ describe('a reply', () => {
     expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
   });
 
-  it.each(['', '[]', '{}', 'null', '{"problem":{"code":"no-such-code","detail":""}}'])(
+  it('carries only the fields that its contract names, at every depth', async () => {
+    const contract = rpc('greeter', 'nested', {
+      caller: 'service',
+      request: Type.Object({}),
+      reply: Type.Object({ inner: Type.Object({ mood: Type.Enum(['good'] as const) }) }),
+    });
+    const loose = { ...contract, reply: Type.Unknown() };
+    const stored = { inner: { mood: 'better', secret: 1 }, secret: 2 };
+    await serve(contract, async () => stored as unknown as { inner: { mood: 'good' } });
+    expect(await callRpc(calling, loose, {})).toEqual({ inner: { mood: 'better' } });
+    expect(stored).toEqual({ inner: { mood: 'better', secret: 1 }, secret: 2 });
+  });
+
+  it('of a later release is read with its unknown fields', async () => {
+    await serve(greetLoosely, async () => ({ text: 'Hello', mood: 'good' }));
+    expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'Hello', mood: 'good' });
+  });
+
+  it.each([
+    [409, 'conflict'],
+    [400, 'invalid-request'],
+    [418, 'upstream-error'],
+    [500, 'upstream-error'],
+  ])('with a problem of a later release with status %i is the problem %s', async (status, code) => {
+    const problem = { code: 'new-in-2030', status, detail: 'Something new.', extensions: { hint: 1 } };
+    const later = serving.nats.subscribe(rpcSubject(greet), {
+      callback: (_error, message) => void message.respond(JSON.stringify({ problem })),
+    });
+    onTestFinished(() => later.unsubscribe());
+    await serving.nats.flush();
+    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
+      code,
+      detail: 'Something new.',
+      extensions: { hint: 1 },
+    });
+  });
+
+  it.each(['', '[]', '{}', 'null', '{"problem":{"code":7,"detail":""}}'])(
     'that is malformed (%s) is rejected by the caller',
     async (text) => {
       const impostor = serving.nats.subscribe(rpcSubject(greet), {

@@ -61,7 +61,7 @@ export const Invitation = Type.Object({
 export type Invitation = Static<typeof Invitation>;
 
 /** A new invitation with the token of its link, which is returned only here. */
-export const CreatedInvitation = Type.Intersect([Invitation, Type.Object({ token: Type.String() })]);
+export const CreatedInvitation = Type.Object({ ...Invitation.properties, token: Type.String() });
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
 export const Session = Type.Object({

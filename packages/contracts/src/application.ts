@@ -51,5 +51,5 @@ export const ApiKey = Type.Object({
 export type ApiKey = Static<typeof ApiKey>;
 
 /** A new key with its credential, which is returned only here. */
-export const CreatedApiKey = Type.Intersect([ApiKey, Type.Object({ secret: Type.String() })]);
+export const CreatedApiKey = Type.Object({ ...ApiKey.properties, secret: Type.String() });
 export type CreatedApiKey = Static<typeof CreatedApiKey>;

@@ -231,3 +231,23 @@ export const ERRORS = define({
 });
 
 export type ErrorCode = keyof typeof ERRORS;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+/** The code that stands for a problem of this status whose own code this release does not know. */
+export function generalErrorCode(status: number): ErrorCode {
+  return GENERAL_CODES[status] ?? 'upstream-error';
+}
+
+const GENERAL_CODES: Record<number, ErrorCode> = {
+  400: 'invalid-request',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  422: 'invalid-request',
+  429: 'too-many-attempts',
+  503: 'unavailable',
+  504: 'upstream-timeout',
+};

@@ -42,7 +42,7 @@ export const WebhookEndpoint = Type.Object({
   environment: EnvironmentSchema,
   url: Type.String(),
   description: Type.String(),
-  event_types: EventTypes,
+  event_types: Type.Array(Type.Enum(PAYMENT_EVENT_TYPES)),
   status: Type.Enum(['enabled', 'disabled'] as const),
   /** Null while the endpoint is enabled. */
   disabled: Nullable(Type.Object({ by: Type.Enum(DISABLED_BY), reason: Nullable(Type.String()), at: Time })),

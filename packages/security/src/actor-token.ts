@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Actor, MAX_ACTOR_TOKEN_AGE_S } from '@tollgate/contracts/actor';
+import { openReader } from '@tollgate/contracts/open-reader';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { jwtVerify, SignJWT } from 'jose';
-import { Compile } from 'typebox/compile';
 
 /** RFC 8037 §3.1 */
 const ALGORITHM = 'EdDSA';
@@ -14,8 +14,6 @@ const TOKEN_TYPE = 'tollgate-actor+jwt';
 const CLOCK_TOLERANCE_S = 5;
 /** With the tolerance added, no token is accepted beyond the maximum age of the contract. */
 const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;
-
-const actorSchema = Compile(Actor);
 
 /** Signs the actor of an RPC, as an Ed25519 JWT that is valid for at most 60 s. */
 export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: Actor) => Promise<string> {
@@ -62,8 +60,7 @@ async function verify(token: string, key: KeyObject, clock: Clock): Promise<Acto
       clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(clock.now()),
     });
-    const actor = payload['actor'];
-    return actorSchema.Check(actor) ? actor : null;
+    return openReader(Actor).read(payload['actor']);
   } catch {
     return null;
   }

@@ -1,22 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/headers';
+import { openReader } from '@tollgate/contracts/open-reader';
 import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { Keyring } from './keyring.ts';
 
 /** A payments instance announces itself every second. Gateways send no new requests to an instance that is `draining`. */
-export const Announcement = Type.Object(
-  {
-    instance_id: Type.String({ minLength: 1, maxLength: 64 }),
-    url: Type.String({ pattern: '^https?://[^/?#@]+$' }),
-    state: Type.Enum(['serving', 'draining'] as const),
-    sent_at: Type.String({ format: 'date-time' }),
-  },
-  { additionalProperties: false },
-);
+export const Announcement = Type.Object({
+  instance_id: Type.String({ minLength: 1, maxLength: 64 }),
+  url: Type.String({ pattern: '^https?://[^/?#@]+$' }),
+  state: Type.Enum(['serving', 'draining'] as const),
+  sent_at: Type.String({ format: 'date-time' }),
+});
 export type Announcement = Static<typeof Announcement>;
 
-const announcementSchema = Compile(Announcement);
 /** Distinguishes these MACs from those of principals, which use the same keys. */
 const PURPOSE = 'tollgate-announcement';
 
@@ -41,8 +37,8 @@ export function verifyAnnouncement(
 ): { announcement: Announcement } | { rejected: RejectedAnnouncement } {
   const json = signedJson(keyring, text);
   if (json === null) return rejected('invalid signature');
-  const announcement: unknown = JSON.parse(json);
-  if (!announcementSchema.Check(announcement)) return rejected('invalid format');
+  const announcement = openReader(Announcement).read(JSON.parse(json));
+  if (!announcement) return rejected('invalid format');
   const ageMs = Math.abs(nowMs - Date.parse(announcement.sent_at));
   return ageMs <= SIGNATURE_TOLERANCE_S * 1000
     ? { announcement }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parsePublicKey, type VerifyingKey } from '@tollgate/audit-log/keys';
 import { AuditPublicKey } from '@tollgate/contracts/audit-log';
+import { openReader } from '@tollgate/contracts/open-reader';
 import Type from 'typebox';
-import { Compile } from 'typebox/compile';
 import { UsageError } from '../command.ts';
 
 /** Response of the API. */
-const KeyList = Compile(Type.Object({ data: Type.Array(AuditPublicKey, { minItems: 1 }) }));
+const KeyList = Type.Object({ data: Type.Array(AuditPublicKey, { minItems: 1 }) });
 
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
@@ -51,12 +51,13 @@ function parseKeys(content: string): VerifyingKey[] {
 }
 
 function parseKeyList(content: string): AuditPublicKey[] {
-  let list: unknown;
+  let parsed: unknown;
   try {
-    list = JSON.parse(content);
+    parsed = JSON.parse(content);
   } catch {
-    list = undefined;
+    parsed = undefined;
   }
-  if (!KeyList.Check(list)) throw new Error('this is not a list of public keys in the format of the API');
+  const list = openReader(KeyList).read(parsed);
+  if (!list) throw new Error('this is not a list of public keys in the format of the API');
   return list.data;
 }

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '@tollgate/contracts/events';
 import { ID_PREFIXES } from '@tollgate/contracts/ids';
+import type { PaymentStatus } from '@tollgate/contracts/payment';
 
 /**
  * The audit entry of a decision about a payment. Null for a processor's own actions, and for the first half of a
@@ -30,8 +31,10 @@ function auditIdOf(eventId: string): string {
   return ID_PREFIXES.audit + eventId.slice(ID_PREFIXES.event.length);
 }
 
+/** A type that only a later release knows is its own action, so that the log misses no decision. */
 function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | null {
   if (type === 'payment.processing' || cause.type === 'processor') return null;
+  if (!PAYMENT_EVENT_TYPES.includes(type)) return type as AuditAction;
   if (type === 'payment.created') return 'payment.created';
   // Members settle live payments and simulate sandbox payments, never the reverse.
   if (cause.type === 'member') return environment === 'live' ? 'payment.settled' : 'payment.simulated';
@@ -45,6 +48,12 @@ function actorOf({ cause }: PaymentEvent): AuditEntry['actor'] {
   return { type, id: cause.type === 'expiry' ? null : cause.id, name: null, session_id: null };
 }
 
+const STATUS_BEFORE: Partial<Record<PaymentEvent['type'], PaymentStatus>> = {
+  'payment.canceled': 'pending',
+  'payment.succeeded': 'processing',
+  'payment.failed': 'processing',
+};
+
 function changesOf({ type, data }: PaymentEvent): AuditEntry['changes'] {
   if (type === 'payment.created') {
     const { amount, currency, status } = data;
@@ -54,9 +63,8 @@ function changesOf({ type, data }: PaymentEvent): AuditEntry['changes'] {
       status: { before: null, after: status },
     };
   }
-  const before = type === 'payment.canceled' ? 'pending' : 'processing';
   return {
-    status: { before, after: data.status },
+    status: { before: STATUS_BEFORE[type] ?? null, after: data.status },
     ...(data.cancellation_reason !== null && {
       cancellation_reason: { before: null, after: data.cancellation_reason },
     }),

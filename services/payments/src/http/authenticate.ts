@@ -1,3 +1,4 @@
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { HEADERS } from '@tollgate/contracts/headers';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
@@ -21,6 +22,12 @@ export function authenticate(
   scope: Scope,
 ): Principal {
   const principal = verifiedPrincipal(keyring, request, clock.now());
+  if (!ENVIRONMENTS.includes(principal.environment)) {
+    throw new Problem(
+      'unauthenticated',
+      `The environment ${principal.environment} is unknown to this release.`,
+    );
+  }
   if (!principal.scopes.includes(scope)) {
     throw new Problem('insufficient-scope', `This operation requires the scope ${scope}.`, {
       extensions: { required_scope: scope },

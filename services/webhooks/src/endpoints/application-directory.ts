@@ -1,8 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { BucketMissing, openBucket } from '@tollgate/bus/kv';
+import { openReader } from '@tollgate/contracts/open-reader';
 import { ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
-import { Compile } from 'typebox/compile';
 
 /** The applications, as the applications service publishes them to the gateways. */
 export interface ApplicationDirectory {
@@ -10,13 +10,12 @@ export interface ApplicationDirectory {
   find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null>;
 }
 
-const schema = Compile(ApplicationEntry);
-
 export function createApplicationDirectory(bus: Bus): ApplicationDirectory {
   return {
     async find(teamId, applicationId) {
-      const entry = await readEntry(bus, applicationEntryKey(applicationId));
-      if (!schema.Check(entry) || entry.team_id !== teamId) return null;
+      const value = await readEntry(bus, applicationEntryKey(applicationId));
+      const entry = openReader(ApplicationEntry).read(value);
+      if (entry?.team_id !== teamId) return null;
       return { isArchived: entry.status === 'archived' };
     },
   };

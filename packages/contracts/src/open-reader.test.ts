@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import Type, { type TSchema } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { laterValues } from '../test/values-of-schema.ts';
+import { Actor } from './actor.ts';
+import { AuditEntry, AuditRecord } from './audit.ts';
+import { AuditPublicKey } from './audit-log.ts';
+import { WebhookBody } from './event-types.ts';
+import { PaymentEvent } from './events.ts';
+import { DeliveryChange, WebhookEndpointChange } from './live-changes.ts';
+import { openReader } from './open-reader.ts';
+import { Payment } from './payment.ts';
+import { ApplicationEntry, KeyEntry, Principal } from './principal.ts';
+import * as accounts from './rpc/accounts.ts';
+import * as applications from './rpc/applications.ts';
+import * as audit from './rpc/audit.ts';
+import type { RpcContract } from './rpc/contract.ts';
+import * as payments from './rpc/payments.ts';
+import * as usage from './rpc/usage.ts';
+import * as webhooks from './rpc/webhooks.ts';
+import { UsageWindow } from './usage.ts';
+
+const RUNS_PER_SCHEMA = 50;
+
+const messages: Record<string, TSchema> = {
+  Actor,
+  ApplicationEntry,
+  AuditEntry,
+  AuditPublicKey,
+  AuditRecord,
+  DeliveryChange,
+  KeyEntry,
+  Payment,
+  PaymentEvent,
+  Principal,
+  UsageWindow,
+  WebhookBody,
+  WebhookEndpointChange,
+};
+
+const replies = [accounts, applications, audit, payments, usage, webhooks].flatMap((contracts) =>
+  Object.values(contracts).filter((contract): contract is RpcContract => isContract(contract)),
+);
+
+function isContract(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'reply' in value;
+}
+
+function expectReadable(schema: TSchema): void {
+  const { read, describeMismatch } = openReader(schema);
+  fc.assert(
+    fc.property(laterValues(schema), (value) => {
+      if (read(value) === null && value !== null) throw new Error(describeMismatch(value));
+    }),
+    { numRuns: RUNS_PER_SCHEMA },
+  );
+}
+
+describe('a value with extra fields and unknown enumeration values is read', () => {
+  it.each(Object.entries(messages))('as %s', (_name, schema) => expectReadable(schema));
+
+  it.each(replies.map((contract) => [`${contract.service}.${contract.method}`, contract] as const))(
+    'as the reply of %s',
+    (_name, { reply }) => expectReadable(reply),
+  );
+
+  it('whichever contract it belongs to', () => expect(replies.length).toBeGreaterThan(60));
+});
+
+describe('an open reader', () => {
+  const Fruit = Type.Object(
+    {
+      name: Type.String(),
+      color: Type.Enum(['red', 'green'] as const),
+      ripe: Type.Boolean({ default: true }),
+      tree: Type.Union([
+        Type.Object({ age: Type.Integer(), tags: Type.Array(Type.String(), { default: [] }) }),
+        Type.Null(),
+      ]),
+    },
+    { additionalProperties: false },
+  );
+  const { read, describeMismatch } = openReader(Fruit);
+  const apple = { name: 'apple', color: 'red', ripe: false, tree: null };
+
+  it('returns a value that it knows completely', () => {
+    expect(read(apple)).toEqual(apple);
+  });
+
+  it('keeps fields and enumeration values that it does not know', () => {
+    const later = { ...apple, color: 'blue', weight: { grams: 90 } };
+    expect(read(later)).toEqual(later);
+  });
+
+  it('fills in defaults of absent fields, at every depth', () => {
+    const { ripe: _, ...earlier } = apple;
+    const tree = { age: 3 };
+    expect(read({ ...earlier, tree })).toEqual({ ...apple, ripe: true, tree: { age: 3, tags: [] } });
+  });
+
+  it('leaves the value that it reads unchanged', () => {
+    const earlier = { name: 'apple', color: 'red', tree: { age: 3 } };
+    read(earlier);
+    expect(earlier).toEqual({ name: 'apple', color: 'red', tree: { age: 3 } });
+  });
+
+  it('shares no default between two values', () => {
+    const earlier = { name: 'apple', color: 'red', tree: { age: 3 } };
+    read(earlier)?.tree?.tags.push('changed');
+    expect(read(earlier)?.tree?.tags).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a missing field without a default',
+      { color: 'red', ripe: true, tree: null },
+      'the value must have required properties name',
+    ],
+    ['a field of another type', { ...apple, name: 3 }, '/name must be string'],
+    ['an enumeration value of another type', { ...apple, color: 3 }, '/color must be string'],
+    ['another type', 'apple', 'the value must be object'],
+  ])('rejects and describes %s', (_what, value, description) => {
+    expect(read(value)).toBeNull();
+    expect(describeMismatch(value)).toBe(description);
+  });
+});

@@ -1,0 +1,109 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+
+/** The parts of JSON Schema that decide what a reader accepts. */
+interface JsonSchema {
+  type?: string;
+  enum?: readonly unknown[];
+  default?: unknown;
+  anyOf?: readonly JsonSchema[];
+  items?: JsonSchema | readonly JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+  additionalProperties?: unknown;
+}
+
+/** Reads values that another release may have written. */
+export interface OpenReader<Value> {
+  /**
+   * Returns the value with the defaults of absent fields, or null when it does not match the schema. Unknown fields
+   * stay. An enumeration may hold a value that this release does not know: handle it as "other".
+   */
+  read(value: unknown): Value | null;
+  /** Describes the first mismatch of a value that `read` rejects. */
+  describeMismatch(value: unknown): string;
+}
+
+const readers = new WeakMap<TSchema, OpenReader<unknown>>();
+
+/**
+ * The reader of a response, event, RPC reply, stream message, or KV entry. Every reader is open, so that adjacent
+ * releases can run side by side: it accepts unknown fields and unknown values of enumerations, and fills in a field
+ * that has a `default` when an older release did not write it. Created once per schema, and compiled at the first use.
+ */
+export function openReader<Schema extends TSchema>(schema: Schema): OpenReader<Static<Schema>> {
+  let reader = readers.get(schema);
+  if (reader === undefined) {
+    reader = createReader(schema);
+    readers.set(schema, reader);
+  }
+  return reader as OpenReader<Static<Schema>>;
+}
+
+function createReader(schema: JsonSchema): OpenReader<unknown> {
+  let validator: Validator | undefined;
+  const compiled = () => (validator ??= Compile(opened(schema) as TSchema) as Validator);
+  const hasDefault = containsDefault(schema);
+  return {
+    read(value) {
+      if (!compiled().Check(value)) return null;
+      return hasDefault ? withDefaults(schema, value) : value;
+    },
+    describeMismatch(value) {
+      const [error] = compiled().Errors(value);
+      return error ? `${error.instancePath || 'the value'} ${error.message}` : 'the value is not valid';
+    },
+  };
+}
+
+/** Returns the schema without the rules that only apply to the writer. */
+function opened(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, enum: values, default: _, ...open } = schema;
+  if (values !== undefined) open.type ??= typeof values[0];
+  if (open.anyOf) open.anyOf = open.anyOf.map(opened);
+  if (open.items)
+    open.items = Array.isArray(open.items) ? open.items.map(opened) : opened(open.items as JsonSchema);
+  if (open.patternProperties) open.patternProperties = mapValues(open.patternProperties, opened);
+  if (open.properties) {
+    const { properties } = open;
+    open.properties = mapValues(properties, opened);
+    open.required = (open.required ?? []).filter((name) => properties[name]?.default === undefined);
+  }
+  return open;
+}
+
+function containsDefault(schema: JsonSchema): boolean {
+  return schema.default !== undefined || childrenOf(schema).some(containsDefault);
+}
+
+function childrenOf({
+  anyOf = [],
+  items = [],
+  properties = {},
+  patternProperties = {},
+}: JsonSchema): JsonSchema[] {
+  return [anyOf, items, Object.values(properties), Object.values(patternProperties)].flat() as JsonSchema[];
+}
+
+/** Returns a valid value with the default of every absent field that has one. */
+function withDefaults(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined || Array.isArray(items)
+      ? value
+      : value.map((item) => withDefaults(items as JsonSchema, item));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  const filled: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(inner.properties ?? {})) {
+    if (filled[name] !== undefined) filled[name] = withDefaults(property, filled[name]);
+    else if (property.default !== undefined) filled[name] = structuredClone(property.default);
+  }
+  return filled;
+}
+
+function mapValues(schemas: Record<string, JsonSchema>, map: (schema: JsonSchema) => JsonSchema) {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, map(schema)]));
+}
