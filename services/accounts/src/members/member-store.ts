@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { keepUnknownFields } from '@tollgate/store/keep-unknown-fields';
 import type { Connection } from 'mongoose';
 import type { Member } from './member.ts';
 import {
@@ -62,10 +63,15 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
     },
 
     async replace(before, after, audit) {
-      const result = await model.updateOne(
-        { _id: before.id, team_id: before.teamId, version: before.version },
-        { $set: changingFields(after), $push: { outbox: { $each: audit } } },
-      );
+      const unchanged = { _id: before.id, team_id: before.teamId, version: before.version };
+      const stored = await model.findOne(unchanged, { totp: 1 }).lean();
+      if (!stored) return false;
+      const fields = changingFields(after);
+      const [totp = null] = keepUnknownFields(listOf(stored.totp), listOf(fields.totp), 'secret');
+      const result = await model.updateOne(unchanged, {
+        $set: { ...fields, totp },
+        $push: { outbox: { $each: audit } },
+      });
       return result.matchedCount === 1;
     },
 
@@ -82,4 +88,8 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
       await model.deleteOne({ _id: id, team_id: teamId, ...IS_JOINING, version, updated_at: updatedAt });
     },
   };
+}
+
+function listOf<T>(value: T | null): T[] {
+  return value === null ? [] : [value];
 }

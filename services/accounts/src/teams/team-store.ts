@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { keepUnknownFields } from '@tollgate/store/keep-unknown-fields';
 import type { Connection } from 'mongoose';
 import type { Team } from './team.ts';
 import {
@@ -65,13 +66,18 @@ export async function createTeamStore(connection: Connection): Promise<TeamStore
     },
 
     async replace(before, after, audit, leaving) {
-      const result = await model.updateOne(
-        { _id: before.id, version: before.version },
-        {
-          $set: changingFields(after),
-          $push: { outbox: { $each: audit }, ...(leaving !== null && { leaving }) },
+      const unchanged = { _id: before.id, version: before.version };
+      const stored = await model.findOne(unchanged, { members: 1, invitations: 1 }).lean();
+      if (!stored) return false;
+      const fields = changingFields(after);
+      const result = await model.updateOne(unchanged, {
+        $set: {
+          ...fields,
+          members: keepUnknownFields(stored.members, fields.members, 'member_id'),
+          invitations: keepUnknownFields(stored.invitations, fields.invitations, 'id'),
         },
-      );
+        $push: { outbox: { $each: audit }, ...(leaving !== null && { leaving }) },
+      });
       return result.matchedCount === 1;
     },
 

@@ -81,9 +81,11 @@ export function createPrincipalProjection(deps: {
       );
       return false;
     }
+    // Fields that only a later release knows stay: its instance may run beside this one.
+    const next = { ...(stored.value as object), ...wanted };
     // Different content with the same version comes from another release of the projection or from a foreign writer.
-    if (isDeepStrictEqual(stored.value, wanted)) return false;
-    await bucket.update(key, wanted, stored.revision);
+    if (isDeepStrictEqual(stored.value, next)) return false;
+    await bucket.update(key, next, stored.revision);
     return true;
   }
 }
