@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
+import { consume } from '@tollgate/bus/consumer';
 import { newId } from '@tollgate/contracts/ids';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
 import { type UsageOutcome, UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
@@ -38,7 +38,8 @@ beforeAll(async () => {
     stream: 'USAGE',
     durable: 'test',
     logger,
-    handle: async ({ body }: ConsumedMessage) => void messages.push(body as UsageWindow),
+    schema: UsageWindow,
+    handle: async ({ body }) => void messages.push(body),
   });
   await services.serve(confirmWindows, ({ gateway_id, numbers }) => ({
     stored: numbers.filter((number) => stored.has(usageWindowId({ gateway_id, number }))),

@@ -4,7 +4,7 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { createKey } from '@tollgate/contracts/rpc/applications';
 import { totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
-import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
 import { createLogger } from '@tollgate/runtime/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -137,8 +137,9 @@ async function windowsOfStream(requests: number): Promise<UsageWindow[]> {
     durable: 'tests-replay',
     concurrency: 32,
     logger: createLogger({ service: 'tests', level: 'error' }),
+    schema: UsageWindow,
     async handle({ body }) {
-      windows.set(usageWindowId(body as UsageWindow), body as UsageWindow);
+      windows.set(usageWindowId(body), body);
     },
   });
   const inWindows = () =>

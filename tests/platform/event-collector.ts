@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import { PaymentEvent } from '@tollgate/contracts/events';
 import { createLogger } from '@tollgate/runtime/logger';
 
 export interface EventCollector {
@@ -17,8 +17,9 @@ export function collectEvents(bus: Bus): EventCollector {
     stream: 'EVENTS',
     durable: `test-${randomUUID()}`,
     concurrency: 100,
+    schema: PaymentEvent,
     handle: async ({ body }) => {
-      seen.add((body as PaymentEvent).id);
+      seen.add(body.id);
     },
     logger: createLogger({ service: 'test', level: 'error' }),
   });

@@ -26,6 +26,8 @@ export interface Bus {
    * listener.
    */
   onReconnect(listener: () => void): () => void;
+  /** Reports that a consumer moved a message to the dead letters. */
+  reportDeadLetter(consumer: string): void;
   /** Lets subscriptions finish the messages they received, flushes, and closes; takes at most a few seconds. */
   close(): Promise<void>;
 }
@@ -37,13 +39,21 @@ export interface BusOptions {
   name: string;
   logger?: BusLogger;
   replicas?: number;
+  /** Called for every message that a consumer of this connection moves to the dead letters, for a metric. */
+  onDeadLetter?: (consumer: string) => void;
 }
 
 /**
  * Connects to NATS, waits indefinitely for a server that is not up yet, and reconnects indefinitely afterwards. Rejects
  * only for errors that waiting does not fix: an invalid address, or a rejected user or password.
  */
-export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions): Promise<Bus> {
+export async function connectBus({
+  url,
+  name,
+  logger,
+  replicas = 1,
+  onDeadLetter = () => undefined,
+}: BusOptions): Promise<Bus> {
   const nats = await connectPatiently(url, name, logger);
   const listeners = new Set<() => void>();
   let connected = true;
@@ -82,6 +92,7 @@ export async function connectBus({ url, name, logger, replicas = 1 }: BusOptions
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    reportDeadLetter: onDeadLetter,
     async close() {
       // A drain waits for the server's reply, which never comes while the server is down.
       if (connected && !nats.isClosed()) {

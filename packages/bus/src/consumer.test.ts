@@ -1,20 +1,28 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import Type, { type TSchema } from 'typebox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createRecordingLogger } from '../test/recording-logger.ts';
 import { type Bus, connectBus } from './connection.ts';
-import { type ConsumedMessage, type ConsumeOptions, consume } from './consumer.ts';
+import { type ConsumedMessage, type ConsumeOptions, consume, PoisonMessage } from './consumer.ts';
+import { type DeadLetter, discardDeadLetter, listDeadLetters, replayDeadLetter } from './dead-letters.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { ensureStreams } from './streams.ts';
 
 let server: TestServer;
 let bus: Bus;
 let publisher: Publisher;
+/** The consumers that moved a message to the dead letters. */
+const reported: string[] = [];
 
 beforeAll(async () => {
   server = await startNats();
-  bus = await connectBus({ url: server.url, name: 'test' });
+  bus = await connectBus({
+    url: server.url,
+    name: 'test',
+    onDeadLetter: (consumer) => void reported.push(consumer),
+  });
   publisher = createPublisher(bus);
   await ensureStreams(bus);
 });
@@ -29,12 +37,13 @@ afterAll(async () => {
 const logger = createRecordingLogger();
 
 /** Consumes until the test ends. `handle` is optional. */
-function consuming(options: Partial<ConsumeOptions> = {}) {
-  const received: ConsumedMessage[] = [];
+function consuming(options: Partial<ConsumeOptions<TSchema>> = {}) {
+  const received: ConsumedMessage<unknown>[] = [];
   const { handle = async () => undefined, ...rest } = options;
   const consumer = consume(bus, {
     stream: 'EVENTS',
     durable: 'test',
+    schema: Type.Unknown(),
     logger,
     ...rest,
     async handle(message) {
@@ -93,14 +102,85 @@ it('receives a message again when its handler failed, and the others meanwhile',
   await expect.poll(pending).toEqual(NOTHING);
 });
 
-it('drops and logs a body that is not JSON', async () => {
-  const { bodies } = consuming();
-  await publish('before');
-  bus.nats.publish('events.payment.created', '{');
-  await publish('after');
-  await expect.poll(bodies).toEqual(['before', 'after']);
-  expect(logger.messages).toContain('dropped a message that is not JSON');
-  await expect.poll(pending).toEqual(NOTHING);
+describe('a message that cannot be handled', () => {
+  const schema = Type.Object({ amount: Type.Integer() });
+  async function deadLetters(): Promise<DeadLetter[]> {
+    const letters: DeadLetter[] = [];
+    for await (const letter of listDeadLetters(bus)) letters.push(letter);
+    return letters;
+  }
+
+  beforeEach(async () => {
+    reported.length = 0;
+    for (const { sequence } of await deadLetters()) await discardDeadLetter(bus, sequence);
+  });
+
+  it.each([
+    ['is not JSON', '{', 'The message is not JSON.'],
+    ['does not match the schema', '{"amount":"ten"}', 'The message is invalid: /amount must be integer.'],
+    ['is rejected by the handler', '{"amount":-1}', 'negative amount'],
+  ])('becomes a dead letter when it %s, and the next one is handled', async (_what, body, reason) => {
+    const { bodies } = consuming({
+      schema,
+      async handle({ body }) {
+        if ((body as { amount: number }).amount < 0) throw new PoisonMessage('negative amount');
+      },
+    });
+    bus.nats.publish('events.payment.created', body);
+    await publish({ amount: 1 });
+    await expect.poll(bodies).toContainEqual({ amount: 1 });
+    await expect.poll(deadLetters).toMatchObject([
+      {
+        consumer: 'test',
+        stream: 'EVENTS',
+        subject: 'events.payment.created',
+        reason,
+        deliveries: 1,
+        body,
+      },
+    ]);
+    await expect.poll(pending).toEqual(NOTHING);
+    expect(reported).toEqual(['test']);
+    expect(logger.messages).toContain('moved a message that cannot be handled to the dead letters');
+  });
+
+  it('becomes a dead letter when it failed too often', async () => {
+    const { received } = consuming({
+      maxDeliveries: 2,
+      async handle() {
+        throw new Error('database is down');
+      },
+    });
+    await publish('hard');
+    await expect
+      .poll(deadLetters)
+      .toMatchObject([{ reason: 'database is down', deliveries: 2, body: '"hard"' }]);
+    expect(received).toHaveLength(2);
+  });
+
+  it('is handled after the fix, when its dead letter is replayed', async () => {
+    const broken = consuming({ schema: Type.String() });
+    await publish({ amount: 7 });
+    await expect.poll(deadLetters).toHaveLength(1);
+    await broken.stop();
+    const fixed = consuming({ schema });
+    const [letter] = await deadLetters();
+    expect(await replayDeadLetter(bus, letter?.sequence ?? 0)).toBe(true);
+    await expect.poll(fixed.bodies).toEqual([{ amount: 7 }]);
+    expect(await deadLetters()).toEqual([]);
+    expect(await replayDeadLetter(bus, letter?.sequence ?? 0)).toBe(false);
+  });
+
+  it('has a reason of one line, however the message was rejected', async () => {
+    consuming({
+      async handle() {
+        throw new PoisonMessage(`line 1\r\nline 2 ${'ß'.repeat(2_000)}${'x'.repeat(2_000)}`);
+      },
+    });
+    await publish('hard');
+    await expect.poll(deadLetters).toHaveLength(1);
+    expect((await deadLetters())[0]?.reason).toMatch(/^line 1 line 2 {2}x{400,500}$/);
+  });
 });
 
 it('receives only the subject it requests', async () => {

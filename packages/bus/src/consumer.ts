@@ -9,8 +9,11 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { openReader } from '@tollgate/contracts/open-reader';
 import type { StreamName } from '@tollgate/contracts/streams';
+import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
+import { storeDeadLetter } from './dead-letters.ts';
 import type { BusLogger } from './logger.ts';
 import { ensureStreams } from './streams.ts';
 
@@ -18,40 +21,60 @@ import { ensureStreams } from './streams.ts';
 const ACK_WAIT_MS = 30_000;
 const FIRST_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = MINUTE_MS;
+/**
+ * A message that failed this often, over about an hour, is moved to the dead letters: too many such messages would use
+ * up the unacknowledged messages that NATS allows a consumer, and block it.
+ */
+const MAX_DELIVERIES = 66;
 /** Delay before the consumer and the stream are looked up again. */
 const REOPEN_DELAY_MS = 1_000;
 /** Messages prefetched per concurrent handler: few, because their ACK_WAIT_MS runs while they wait. */
 const FETCH_AHEAD = 4;
 
-export interface ConsumedMessage {
+/** Thrown by a handler for a message that no repetition can handle. The consumer moves it to the dead letters at once. */
+export class PoisonMessage extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'PoisonMessage';
+  }
+}
+
+export interface ConsumedMessage<Body> {
   subject: string;
-  /** The parsed JSON body, unchanged. */
-  body: unknown;
+  /** As an open reader of the schema reads it. */
+  body: Body;
   /** Position in the stream. Starts again when the stream was created again. */
   sequence: number;
   redelivered: boolean;
 }
 
-export interface ConsumeOptions {
+export interface ConsumeOptions<Schema extends TSchema> {
   stream: StreamName;
   /** Name of the durable consumer. Instances with the same name share the messages. */
   durable: string;
   /** At most one subject: servers before 2.10 support no more. */
   filterSubject?: string;
+  /** Schema of the bodies. */
+  schema: Schema;
   /** Resolves when the message is handled. If it throws, the message is redelivered, with an increasing delay. */
-  handle: (message: ConsumedMessage) => Promise<void>;
+  handle: (message: ConsumedMessage<Static<Schema>>) => Promise<void>;
   /** Messages handled concurrently. 1 keeps the stream's order. */
   concurrency?: number;
   logger: BusLogger;
+  maxDeliveries?: number;
 }
 
 /**
  * Consumes a stream, at least once per message, until stopped. Creates the stream and the consumer if they are missing,
- * and again if they disappear. A body that is not JSON is logged and dropped, because it can never be handled. `stop`
- * resolves when the few messages that have arrived are handled: nats-server 2.9 may hold back a message that is
+ * and again if they disappear. A message that can never be handled is moved to the dead letters and blocks nothing: a
+ * body that does not match the schema, one for which `handle` throws PoisonMessage, and one that failed too often.
+ * `stop` resolves when the few messages that have arrived are handled: nats-server 2.9 may hold back a message that is
  * returned until ACK_WAIT_MS is over.
  */
-export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<void> } {
+export function consume<Schema extends TSchema>(
+  bus: Bus,
+  options: ConsumeOptions<Schema>,
+): { stop(): Promise<void> } {
   const { stream, durable, logger } = options;
   const stopping = new AbortController();
   let closeCurrent: () => void = () => undefined;
@@ -80,7 +103,7 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
     const inFlight = new Set<Promise<void>>();
     try {
       for await (const message of messages) {
-        const done: Promise<void> = handleMessage(message, options).finally(() => inFlight.delete(done));
+        const done: Promise<void> = handleMessage(bus, message, options).finally(() => inFlight.delete(done));
         inFlight.add(done);
         if (inFlight.size >= concurrency) await Promise.race(inFlight);
       }
@@ -102,7 +125,10 @@ export function consume(bus: Bus, options: ConsumeOptions): { stop(): Promise<vo
   };
 }
 
-async function openConsumer(bus: Bus, { stream, durable, filterSubject }: ConsumeOptions): Promise<Consumer> {
+async function openConsumer(
+  bus: Bus,
+  { stream, durable, filterSubject }: Pick<ConsumeOptions<TSchema>, 'stream' | 'durable' | 'filterSubject'>,
+): Promise<Consumer> {
   await ensureStreams(bus);
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
   await manager.consumers.add(stream, {
@@ -116,30 +142,65 @@ async function openConsumer(bus: Bus, { stream, durable, filterSubject }: Consum
   return jetstream(bus.nats).consumers.get(stream, durable);
 }
 
-async function handleMessage(
+async function handleMessage<Schema extends TSchema>(
+  bus: Bus,
   message: JsMsg,
-  { handle, stream, durable, logger }: ConsumeOptions,
+  options: ConsumeOptions<Schema>,
 ): Promise<void> {
+  const { handle, schema, stream, durable, logger, maxDeliveries = MAX_DELIVERIES } = options;
   const { subject, seq: sequence, redelivered } = message;
-  let body: unknown;
+  const log = { stream, durable, subject, sequence };
   try {
-    body = message.json();
-  } catch {
-    logger.error({ stream, durable, subject, sequence }, 'dropped a message that is not JSON');
-    message.term();
-    return;
-  }
-  try {
+    const body = readBody(message, schema);
     await handle({ subject, body, sequence, redelivered });
     message.ack();
   } catch (error) {
-    const retryDelayMs = retryDelay(message.info.deliveryCount);
+    const deliveries = message.info.deliveryCount;
+    if (error instanceof PoisonMessage || deliveries >= maxDeliveries) {
+      await bury(bus, message, options, error as Error);
+      return;
+    }
+    const retryDelayMs = retryDelay(deliveries);
     logger.warn(
-      { err: error, stream, durable, subject, sequence, retry_delay_ms: retryDelayMs },
+      { err: error, ...log, retry_delay_ms: retryDelayMs },
       'failed to handle a message; it will be redelivered',
     );
     message.nak(retryDelayMs);
   }
+}
+
+/** @throws PoisonMessage */
+function readBody<Schema extends TSchema>(message: JsMsg, schema: Schema): Static<Schema> {
+  let parsed: unknown;
+  try {
+    parsed = message.json();
+  } catch {
+    throw new PoisonMessage('The message is not JSON.');
+  }
+  const reader = openReader(schema);
+  const body = reader.read(parsed);
+  if (body === null) throw new PoisonMessage(`The message is invalid: ${reader.describeMismatch(parsed)}.`);
+  return body;
+}
+
+/** Ends the message in its stream only when the dead letters have it. */
+async function bury(
+  bus: Bus,
+  message: JsMsg,
+  { stream, durable, logger }: Pick<ConsumeOptions<TSchema>, 'stream' | 'durable' | 'logger'>,
+  error: Error,
+): Promise<void> {
+  const log = { err: error, stream, durable, subject: message.subject, sequence: message.seq };
+  try {
+    await storeDeadLetter(bus, message, { stream, consumer: durable, reason: error.message });
+  } catch (failure) {
+    logger.error({ ...log, err: failure }, 'failed to store a dead letter; the message will be redelivered');
+    message.nak(MAX_RETRY_DELAY_MS);
+    return;
+  }
+  message.term();
+  bus.reportDeadLetter(durable);
+  logger.error(log, 'moved a message that cannot be handled to the dead letters');
 }
 
 function retryDelay(deliveries: number): number {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AuditEntry } from '@tollgate/contracts/audit';
 import { confirmRecords } from '@tollgate/contracts/rpc/audit';
 import type { Bus } from '../src/connection.ts';
 import { consume } from '../src/consumer.ts';
@@ -16,7 +17,8 @@ export function serveAuditLog(bus: Bus, logger: BusLogger): { stop(): Promise<vo
     durable: `stand-in-${randomUUID()}`,
     concurrency: 100,
     logger,
-    handle: async ({ body }) => void received.add((body as { id: string }).id),
+    schema: AuditEntry,
+    handle: async ({ body }) => void received.add(body.id),
   });
   const server = serveRpc(
     bus,

@@ -11,7 +11,11 @@ export const STREAMS = {
   EVENTS: { subjects: ['events.payment.>'], maxAgeMs: 7 * DAY_MS },
   AUDIT: { subjects: ['audit.>'], maxAgeMs: 7 * DAY_MS },
   USAGE: { subjects: [USAGE_WINDOWS_SUBJECT], maxAgeMs: 7 * DAY_MS },
+  /** Messages that a consumer could not handle. An operator replays them after the fix. */
+  DEAD_LETTERS: { subjects: ['dead_letters.>'], maxAgeMs: 30 * DAY_MS },
 } as const;
+
+export const DEAD_LETTERS_STREAM = 'DEAD_LETTERS' satisfies StreamName;
 
 export type StreamName = keyof typeof STREAMS;
 
@@ -23,6 +27,11 @@ export function eventSubject(type: string): string {
 /** `application.created` → `audit.application.created` */
 export function auditSubject(action: string): string {
   return `audit.${action}`;
+}
+
+/** Subject of the messages that this durable consumer could not handle. */
+export function deadLetterSubject(consumer: string): string {
+  return `dead_letters.${consumer}`;
 }
 
 /** Payments instances announce their URL here every second, and announce when they drain. */

@@ -15,6 +15,7 @@ import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbo
 import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { createDeadLetterCounter } from './dead-letter-counter.ts';
 import type { Environment, Service, ServiceApp, ServiceConfig } from './service.ts';
 
 const AUDIT_SWEEP_INTERVAL_MS = 5 * SECOND_MS;
@@ -80,7 +81,8 @@ export async function startService<Config extends ServiceConfig, App extends Ser
 
     reasonsNotReady = () => ['connecting to NATS'];
     const { natsUrl: url, natsReplicas: replicas } = config;
-    const bus = await connectBus({ url, name: service.name, replicas, logger });
+    const onDeadLetter = createDeadLetterCounter(registry);
+    const bus = await connectBus({ url, name: service.name, replicas, logger, onDeadLetter });
     stopSteps.push({ name: 'close NATS', run: () => bus.close() });
     await ensureStreams(bus);
 

@@ -34,7 +34,7 @@ let harness: Harness;
 let service: Service;
 let founder: Person;
 let consumer: { stop(): Promise<void> };
-const messages: ConsumedMessage[] = [];
+const messages: ConsumedMessage<AuditEntry>[] = [];
 /** Every secret that was sent or returned. None of them may appear anywhere. */
 const secrets: string[] = [PASSWORD, 'another long password', 'yet another password', 'wrong password!'];
 
@@ -45,6 +45,7 @@ beforeAll(async () => {
     stream: 'AUDIT',
     durable: 'audit-test',
     logger: harness.logger,
+    schema: AuditEntry,
     handle: async (message) => void messages.push(message),
   });
   founder = await setUpFounder(harness);

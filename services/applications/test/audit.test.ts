@@ -12,7 +12,7 @@ import { createApplication, createKey, type Harness, type Service, startHarness 
 let harness: Harness;
 let service: Service;
 let consumer: { stop(): Promise<void> };
-const messages: ConsumedMessage[] = [];
+const messages: ConsumedMessage<AuditEntry>[] = [];
 
 beforeAll(async () => {
   harness = await startHarness();
@@ -21,6 +21,7 @@ beforeAll(async () => {
     stream: 'AUDIT',
     durable: 'audit-test',
     logger: harness.logger,
+    schema: AuditEntry,
     handle: async (message) => void messages.push(message),
   });
 });
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 function entriesOf(teamId: string): AuditEntry[] {
-  return messages.map(({ body }) => body as AuditEntry).filter((entry) => entry.team_id === teamId);
+  return messages.map(({ body }) => body).filter((entry) => entry.team_id === teamId);
 }
 
 async function waitingEntries(): Promise<number> {

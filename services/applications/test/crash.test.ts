@@ -1,6 +1,6 @@
 import { consume } from '@tollgate/bus/consumer';
 import { member } from '@tollgate/bus/test/member';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import { AuditEntry } from '@tollgate/contracts/audit';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -86,8 +86,8 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
       stream: 'AUDIT',
       durable: 'crash-test',
       logger: harness.logger,
-      handle: async ({ body }) => {
-        const { action, target } = body as AuditEntry;
+      schema: AuditEntry,
+      handle: async ({ body: { action, target } }) => {
         audited.add(`${action} ${target.id}`);
       },
     });

@@ -24,8 +24,9 @@ beforeAll(async () => {
   const consumer = consume(payments.bus, {
     stream: 'EVENTS',
     durable: 'test',
+    schema: PaymentEvent,
     async handle({ subject, body }) {
-      received.push({ subject, event: body as PaymentEvent });
+      received.push({ subject, event: body });
     },
     logger: payments.logger,
   });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { subscribeText } from '@tollgate/bus/announce';
 import { consume } from '@tollgate/bus/consumer';
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import { PaymentEvent } from '@tollgate/contracts/events';
 import type { Payment } from '@tollgate/contracts/payment';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
@@ -30,8 +30,8 @@ beforeAll(async () => {
   const consumer = consume(payments.bus, {
     stream: 'EVENTS',
     durable: 'process-test',
-    async handle({ body }) {
-      const { type, data } = body as PaymentEvent;
+    schema: PaymentEvent,
+    async handle({ body: { type, data } }) {
       if (type === 'payment.created') published.add(data.id);
     },
     logger: payments.logger,

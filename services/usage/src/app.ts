@@ -64,7 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
     start() {
       running.push(serveUsageRpc(bus, context, { verifyActor, logger }));
-      running.push(consumeWindows(bus, { ingest, countMalformed: metrics.countMalformed, logger }));
+      running.push(consumeWindows(bus, { ingest, logger }));
       running.push(
         startPeriodic({ name: 'roll up usage', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),
       );

@@ -4,7 +4,6 @@ export interface UsageMetrics {
   countStored(windows: number): void;
   /** Windows that were redelivered or republished, and were already stored. */
   countRepeated(windows: number): void;
-  countMalformed(): void;
   /** A window with this many requests. */
   countTooLate(requests: number): void;
   /** Another instance wrote a document first; this one computes it again. */
@@ -30,7 +29,6 @@ export function createUsageMetrics(
     new Counter({ name: `tollgate_usage_${name}_total`, help, registers: [registry] });
   const stored = counter('windows_stored', 'Windows stored');
   const repeated = counter('windows_repeated', 'Windows received again and ignored');
-  const malformed = counter('windows_malformed', 'Invalid messages dropped');
   const tooLate = counter('windows_too_late', 'Windows dropped because they arrived more than 7 days late');
   const tooLateRequests = counter(
     'requests_too_late',
@@ -53,7 +51,6 @@ export function createUsageMetrics(
   return {
     countStored: (windows) => stored.inc(windows),
     countRepeated: (windows) => repeated.inc(windows),
-    countMalformed: () => malformed.inc(),
     countTooLate(requests) {
       tooLate.inc();
       tooLateRequests.inc(requests);

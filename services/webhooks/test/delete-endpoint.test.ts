@@ -1,6 +1,6 @@
 import { consume } from '@tollgate/bus/consumer';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import { AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -22,7 +22,8 @@ beforeAll(async () => {
     stream: 'AUDIT',
     durable: 'delete-endpoint-test',
     logger: harness.logger,
-    handle: async ({ body }) => void audited.push(body as AuditEntry),
+    schema: AuditEntry,
+    handle: async ({ body }) => void audited.push(body),
   });
 });
 afterAll(async () => {

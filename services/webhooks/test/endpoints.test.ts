@@ -34,7 +34,8 @@ beforeAll(async () => {
     stream: 'AUDIT',
     durable: 'endpoints-test',
     logger: harness.logger,
-    handle: async ({ body }) => void audited.push(body as AuditEntry),
+    schema: AuditEntry,
+    handle: async ({ body }) => void audited.push(body),
   });
 });
 afterAll(async () => {

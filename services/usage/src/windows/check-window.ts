@@ -1,17 +1,29 @@
 import { BUCKET_COUNT } from '@tollgate/contracts/log-linear-histogram';
-import { UsageWindow, type UsageWindowRow } from '@tollgate/contracts/usage';
-import { Compile } from 'typebox/compile';
+import {
+  USAGE_OPERATIONS,
+  USAGE_OUTCOMES,
+  type UsageWindow,
+  type UsageWindowRow,
+} from '@tollgate/contracts/usage';
 
-const schema = Compile(UsageWindow);
+const OPERATIONS: readonly string[] = USAGE_OPERATIONS;
+const OUTCOMES: readonly string[] = USAGE_OUTCOMES;
 
-/** Why the body is not a valid window; null when it is. */
-export function describeFault(body: unknown): string | null {
-  const [error] = schema.Errors(body);
-  if (error) return `${error.instancePath || 'the message'} ${error.message}`;
-  const index = (body as UsageWindow).rows.findIndex((row) => !hasSoundLatency(row));
-  return index === -1
-    ? null
-    : `/rows/${index}/latency must contain each request once, in ascending order of buckets below ${BUCKET_COUNT}`;
+/** Why a window that matches its schema cannot be counted; null when it can. */
+export function describeFault({ rows }: UsageWindow): string | null {
+  for (const [index, row] of rows.entries()) {
+    const fault = rowFault(row);
+    if (fault !== null) return `/rows/${index}${fault}`;
+  }
+  return null;
+}
+
+/** Operations and outcomes are counted by their index, so a release can only count those that it knows. */
+function rowFault(row: UsageWindowRow): string | null {
+  if (!OPERATIONS.includes(row.operation)) return '/operation is unknown to this release';
+  if (!OUTCOMES.includes(row.outcome)) return '/outcome is unknown to this release';
+  if (hasSoundLatency(row)) return null;
+  return `/latency must contain each request once, in ascending order of buckets below ${BUCKET_COUNT}`;
 }
 
 function hasSoundLatency({ requests, latency }: UsageWindowRow): boolean {

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { consume } from '@tollgate/bus/consumer';
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import { consume, PoisonMessage } from '@tollgate/bus/consumer';
+import { UsageWindow } from '@tollgate/contracts/usage';
 import type { Logger } from '@tollgate/runtime/logger';
 import { describeFault } from './check-window.ts';
 
@@ -8,24 +8,23 @@ import { describeFault } from './check-window.ts';
 const CONCURRENCY = 64;
 
 /**
- * Stores the windows of the stream; instances share its messages. An invalid window is logged, counted, and dropped,
- * because it would be redelivered forever. Its gateway still has it, because it is never confirmed.
+ * Stores the windows of the stream; instances share its messages. A window that cannot be counted becomes a dead letter.
+ * Its gateway still has it, because it is never confirmed.
  */
 export function consumeWindows(
   bus: Bus,
-  deps: { ingest(window: UsageWindow): Promise<void>; countMalformed(): void; logger: Logger },
+  { ingest, logger }: { ingest(window: UsageWindow): Promise<void>; logger: Logger },
 ): { stop(): Promise<void> } {
-  const { ingest, countMalformed, logger } = deps;
   return consume(bus, {
     stream: 'USAGE',
     durable: 'usage',
     concurrency: CONCURRENCY,
     logger,
-    async handle({ body, sequence }) {
+    schema: UsageWindow,
+    async handle({ body }) {
       const fault = describeFault(body);
-      if (fault === null) return ingest(body as UsageWindow);
-      countMalformed();
-      logger.error({ sequence, reason: fault }, 'dropped a message on USAGE that is not a usage window');
+      if (fault !== null) throw new PoisonMessage(fault);
+      await ingest(body);
     },
   });
 }
