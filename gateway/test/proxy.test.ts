@@ -75,6 +75,8 @@ async function send(
 
 const read = () => send('GET', '/v1/payments/pay_1');
 const create = () => send('POST', '/v1/payments', { body: '{"amount":1}' });
+const createWithKey = () =>
+  send('POST', '/v1/payments', { body: '{"amount":1}', headers: { 'idempotency-key': 'k' } });
 
 const respondUnavailable: Behaviour = ({ headers }, response) => {
   const body = {
@@ -386,6 +388,27 @@ describe('a POST', () => {
       const upstreams = [await joinUpstream(behaviour), await joinUpstream(behaviour)];
       expect((await create()).status).toBe(status);
       expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(1);
+    },
+  );
+
+  test.each([
+    ['breaks off', breakOff],
+    ['is not returned', () => undefined],
+    ['gets an invalid response', (_request, response) => response.writeHead(502).end()],
+    ['gets 503 from an earlier release', respondUnavailable],
+  ] as [string, Behaviour][])(
+    'whose outcome is unknown because it %s may be repeated only with an idempotency key',
+    async (what, behaviour) => {
+      await joinUpstream(behaviour);
+      const isUnknown = what !== 'gets 503 from an earlier release';
+      for (const [call, retryable] of [
+        [create, !isUnknown],
+        [createWithKey, true],
+      ] as const) {
+        const { headers, body } = await call();
+        expect(headers['x-should-retry']).toBe(String(retryable));
+        expect(JSON.parse(body)).toMatchObject({ retryable });
+      }
     },
   );
 

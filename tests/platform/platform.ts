@@ -87,6 +87,8 @@ export async function startPlatform({
   /** Starts one gateway per entry, with the entry added to its environment. */
   gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
+  /** Returns the URL at which gateways reach a payments instance, for a proxy between them. */
+  advertise = async (paymentsUrl: string) => paymentsUrl,
   dashboard: withDashboard = false,
   /** False for tests of the setup itself. `team`, `owner` and everything that needs them are then unavailable. */
   isSetUp = true,
@@ -101,7 +103,12 @@ export async function startPlatform({
     describeProcess('applications', settings),
     describeProcess('usage', settings),
     describeProcess('audit', settings),
-    ...paymentsPorts.map((port) => describeProcess('payments', settings, { PORT: String(port) })),
+    ...paymentsPorts.map(async (port) =>
+      describeProcess('payments', settings, {
+        PORT: String(port),
+        ADVERTISED_URL: await advertise(urlOf(port)),
+      }),
+    ),
   ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
   const webhooks = (await Promise.all(
     Array.from({ length: webhooksInstances }, () => describeProcess('webhooks', settings, WEBHOOKS_ENV)),

@@ -19,7 +19,7 @@ export const HEADERS = {
   },
   RetryAfter: { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
   ShouldRetry: {
-    description: 'Whether the same request, unchanged, may succeed later.',
+    description: 'Whether this request may be repeated unchanged without a second effect.',
     schema: { type: 'boolean' },
   },
 } as const;

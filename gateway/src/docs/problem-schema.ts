@@ -20,7 +20,9 @@ export const ProblemSchema = Type.Object(
       description: 'Stable error code; branch on this field',
     }),
     request_id: Type.String({ description: 'Also in the X-Request-Id header' }),
-    retryable: Type.Boolean({ description: 'Whether the same request, unchanged, may succeed later' }),
+    retryable: Type.Boolean({
+      description: 'Whether this request may be repeated unchanged without a second effect',
+    }),
     errors: Type.Optional(Type.Array(FieldErrorSchema)),
     required_scope: Type.Optional(Type.String({ description: 'Only with `insufficient-scope`' })),
     payment_status: Type.Optional(Type.String({ description: 'Only with `payment-not-cancelable`' })),

@@ -5,6 +5,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../operations/operations.ts';
+import { repeatableRequest } from '../request/repeatable-request.ts';
 import type { UpstreamRequest } from './exchange.ts';
 import { ClientDisconnected, type Forward } from './forward.ts';
 import { changedAtOf, toPublicResponse } from './upstream-response.ts';
@@ -38,7 +39,7 @@ export function createProxyHandler(deps: {
       raw.once('close', abandonIfPending);
       try {
         const upstreamResponse = await forwarding.response;
-        const response = toPublicResponse(upstreamResponse);
+        const response = toPublicResponse(upstreamResponse, repeatableRequest(request));
         if (!response) {
           onInvalidResponse(request, upstreamResponse.status);
           throw new Problem(

@@ -1,6 +1,7 @@
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { ERRORS, type ErrorCode, isErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
 import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
+import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
 import type { UpstreamResponse } from './exchange.ts';
 import { RETRY_AFTER_UNAVAILABLE_S } from './forward.ts';
 
@@ -21,7 +22,7 @@ const SUCCESS_HEADERS = ['etag', HEADERS.idempotentReplayed] as const;
  * Error codes that payments may return to the caller. If payments rejects the gateway itself (a bad signature is a 401
  * there), the caller is not at fault and must not see that error.
  */
-const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+const RELAYED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'malformed-request',
   'invalid-request',
   'invalid-idempotency-key',
@@ -38,11 +39,17 @@ const RELAYED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'unavailable',
 ]);
 
+/** Statuses of payments that the caller's request can cause. */
+const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+
 /** Maps a response of payments to the caller's; null if payments would never send it. */
-export function toPublicResponse(response: UpstreamResponse): PublicResponse | null {
+export function toPublicResponse(
+  response: UpstreamResponse,
+  request: RepeatableRequest,
+): PublicResponse | null {
   if (response.status === 304) return { status: 304, headers: pick(response), body: EMPTY, code: null };
   if (response.status === 200 || response.status === 201) return success(response);
-  if (response.status >= 400) return problem(response);
+  if (response.status >= 400) return problem(response, request);
   return null;
 }
 
@@ -73,25 +80,35 @@ function success(response: UpstreamResponse): PublicResponse | null {
 }
 
 /** Problems of payments have the public format and carry the caller's request id already. */
-function problem(response: UpstreamResponse): PublicResponse | null {
+function problem(response: UpstreamResponse, request: RepeatableRequest): PublicResponse | null {
   if (!PROBLEM_TYPE.test(String(response.headers['content-type']))) return null;
-  const code = codeOf(response.body);
-  if (code === null || ERRORS[code].status !== response.status) return null;
+  const members = jsonObject(response.body);
+  const code = String(members?.['code']);
+  if (!members || !isRelayed(code, response.status)) return null;
+  const known = isErrorCode(code) ? code : null;
+  // An earlier release of payments decides by the code alone.
+  const retryable = members['retryable'] === true && (!known || isRetryable({ code: known }, request));
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json',
-    'x-should-retry': String(ERRORS[code].retryable),
+    'x-should-retry': String(retryable),
   };
   const retryAfter = response.headers['retry-after'];
   if (typeof retryAfter === 'string' && /^\d{1,5}$/.test(retryAfter)) headers['retry-after'] = retryAfter;
   else if (response.status === 503) headers['retry-after'] = String(RETRY_AFTER_UNAVAILABLE_S);
-  return { status: response.status, headers, body: response.body, code };
+  const body = Buffer.from(JSON.stringify({ ...members, retryable }));
+  return { status: response.status, headers, body, code: known };
 }
 
-function codeOf(body: Buffer): ErrorCode | null {
+/** A code of a later release is relayed if its status says that the caller's request is the cause. */
+function isRelayed(code: string, status: number): boolean {
+  if (isErrorCode(code)) return RELAYED_CODES.has(code) && ERRORS[code].status === status;
+  return CALLER_STATUSES.has(status);
+}
+
+function jsonObject(body: Buffer): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
-    if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return null;
-    return RELAYED_CODES.has(String(parsed.code)) ? (parsed.code as ErrorCode) : null;
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
   } catch {
     return null;
   }

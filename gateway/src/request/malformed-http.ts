@@ -68,7 +68,8 @@ function responseText(detail: string, docsBaseUrl: string): string {
   const requestId = newId('request');
   const { headers, body } = problemResponse(
     { code: 'malformed-request', detail },
-    { requestId, docsBaseUrl },
+    // Nothing of the request is known, and a malformed one is never retryable.
+    { requestId, docsBaseUrl, request: { method: '', hasIdempotencyKey: false } },
   );
   const lines = Object.entries({
     ...headers,

@@ -4,6 +4,7 @@ import { problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentTooLarge } from './content-rules.ts';
+import { repeatableRequest } from './repeatable-request.ts';
 
 export type ProblemHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -42,7 +43,11 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
     request.problemCode = details.code;
     // The rest of a body that is too large would need to be read and discarded.
     if (closesConnection(details.code)) reply.header('connection', 'close');
-    const { status, headers, body } = problemResponse(details, { requestId: request.id, docsBaseUrl });
+    const { status, headers, body } = problemResponse(details, {
+      requestId: request.id,
+      docsBaseUrl,
+      request: repeatableRequest(request),
+    });
     // As bytes: Fastify adds a charset to a string, which RFC 9457 does not define for this type.
     reply.code(status).headers({ ...headers, 'x-request-id': request.id });
     reply.send(Buffer.from(body));

@@ -6,13 +6,15 @@ import { PAYMENT_LIMITS } from './payment.ts';
  * Every error that a caller can receive. The API reference (`/docs/errors`) is generated from this table, and a test
  * checks that it lists every code.
  */
-interface ErrorDefinition {
+export interface ErrorDefinition {
   status: number;
   title: string;
   /** What the caller should do next. */
   remedy: string;
-  /** Whether the same request, unchanged, may succeed later. */
+  /** Whether the same request, unchanged, may succeed later. See `isRetryable` for a single request. */
   retryable: boolean;
+  /** Whether the request may have been processed. */
+  outcomeIsUnknown?: boolean;
 }
 
 const define = <T extends Record<string, ErrorDefinition>>(errors: T): T => errors;
@@ -147,14 +149,17 @@ export const ERRORS = define({
   internal: {
     status: 500,
     title: 'Internal server error',
-    remedy: 'Retry with the same `Idempotency-Key`. If the error persists, report the request id.',
+    remedy:
+      'Retry with the same `Idempotency-Key`. Without a key, check whether the request was processed. If the error persists, report the request id.',
     retryable: true,
+    outcomeIsUnknown: true,
   },
   'upstream-error': {
     status: 502,
     title: 'Invalid response from an internal service',
-    remedy: 'Retry with the same `Idempotency-Key` if the request had one.',
+    remedy: 'Retry with the same `Idempotency-Key`. Without a key, check whether the request was processed.',
     retryable: true,
+    outcomeIsUnknown: true,
   },
   unavailable: {
     status: 503,
@@ -165,8 +170,9 @@ export const ERRORS = define({
   'upstream-timeout': {
     status: 504,
     title: 'Internal service timed out',
-    remedy: 'The request may have been processed. Retry with the same `Idempotency-Key`.',
+    remedy: 'Retry with the same `Idempotency-Key`. Without a key, check whether the request was processed.',
     retryable: true,
+    outcomeIsUnknown: true,
   },
   forbidden: {
     status: 403,

@@ -17,6 +17,8 @@ export interface ProblemDetails {
   /** Members of single codes: `required_scope`, `payment_status`. */
   extensions?: Record<string, unknown>;
   retryAfterS?: number;
+  /** Whether the request may have been processed, if that differs from what the code says. */
+  outcomeUnknown?: boolean;
 }
 
 /** An expected rejection that a use case throws and the edge returns. Any other thrown error is a bug. */

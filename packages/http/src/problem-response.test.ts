@@ -2,8 +2,8 @@ import type { ProblemDetails } from '@tollgate/contracts/problem';
 import { describe, expect, it } from 'vitest';
 import { problemResponse } from './problem-response.ts';
 
-const respond = (details: ProblemDetails) =>
-  problemResponse(details, { requestId: 'req_1', docsBaseUrl: 'http://localhost:8080/docs' });
+const respond = (details: ProblemDetails, request = { method: 'GET', hasIdempotencyKey: false }) =>
+  problemResponse(details, { requestId: 'req_1', docsBaseUrl: 'http://localhost:8080/docs', request });
 
 describe('problem responses', () => {
   it('have all members of RFC 9457 and the extension members', () => {
@@ -29,6 +29,18 @@ describe('problem responses', () => {
       retryable: false,
       errors: [{ pointer: '/amount', code: 'missing', detail: 'This field is required.' }],
     });
+  });
+
+  it('say in the header and in the body whether the request may be repeated', () => {
+    const unknown = { code: 'upstream-timeout', detail: '' } as const;
+    for (const [hasIdempotencyKey, retryable] of [
+      [false, false],
+      [true, true],
+    ] as const) {
+      const { headers, body } = respond(unknown, { method: 'POST', hasIdempotencyKey });
+      expect(headers['x-should-retry']).toBe(String(retryable));
+      expect(JSON.parse(body)).toMatchObject({ retryable });
+    }
   });
 
   it.each<[ProblemDetails, string | undefined]>([

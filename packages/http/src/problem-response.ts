@@ -1,5 +1,6 @@
 import { ERRORS } from '@tollgate/contracts/errors';
 import type { ProblemDetails } from '@tollgate/contracts/problem';
+import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
 
 export interface ProblemResponse {
   status: number;
@@ -11,9 +12,10 @@ export interface ProblemResponse {
 /** An error as RFC 9457 `application/problem+json`, with the headers of its code. */
 export function problemResponse(
   details: ProblemDetails,
-  context: { requestId: string; docsBaseUrl: string },
+  context: { requestId: string; docsBaseUrl: string; request: RepeatableRequest },
 ): ProblemResponse {
-  const { status, title, retryable } = ERRORS[details.code];
+  const { status, title } = ERRORS[details.code];
+  const retryable = isRetryable(details, context.request);
   const body = {
     type: `${context.docsBaseUrl}/errors/${details.code}`,
     title,

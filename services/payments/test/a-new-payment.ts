@@ -22,7 +22,7 @@ export function aNewPayment(changes: Partial<NewPayment> = {}): PaymentDocument 
     requestId: newId('request'),
     processor: 'sandbox',
     dueAt: createdAt,
-    createKey: null,
+    createKey: { key: `request ${newId('request')}`, fingerprint: '1:00' },
     ...changes,
   });
 }

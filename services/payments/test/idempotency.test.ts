@@ -116,6 +116,22 @@ describe('a repeated creation', () => {
     expect(one.json().id).not.toBe(two.json().id);
   });
 
+  test('without a key creates nothing when the same signed request arrives again', async () => {
+    const principal = aPrincipal();
+    const { key: _, ...keyless } = create('');
+    const signed = { ...keyless, requestId: newId('request') };
+    const responses = await Promise.all(Array.from({ length: 10 }, () => payments.send(principal, signed)));
+    expect(new Set(responses.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+    expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
+    expect(await payments.storedCount(principal)).toBe(1);
+  });
+
+  test('without a key and without a valid request id is rejected, because nothing could bind it', async () => {
+    const { key: _, ...keyless } = create('');
+    const response = await payments.send(aPrincipal(), { ...keyless, requestId: 'req_1' });
+    expect([response.statusCode, response.json().code]).toEqual([401, 'unauthenticated']);
+  });
+
   test('sent 50 times at once creates one payment and returns 50 equal responses, on two instances', async () => {
     const principal = aPrincipal();
     const other = await payments.anotherInstance();

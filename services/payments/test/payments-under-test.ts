@@ -126,6 +126,8 @@ export interface TestRequest {
   method: 'GET' | 'HEAD' | 'POST';
   path: string;
   key?: string;
+  /** A new one by default. */
+  requestId?: string;
   /** An object is sent as JSON, a string or bytes unchanged. */
   body?: object | string | Buffer;
   headers?: Record<string, string>;
@@ -135,10 +137,9 @@ export function signedRequest(
   config: AppConfig,
   nowMs: number,
   principal: Principal,
-  { method, path, key, body, headers }: TestRequest,
+  { method, path, key, requestId = newId('request'), body, headers }: TestRequest,
 ): InjectOptions {
   const bytes = bytesOf(body);
-  const requestId = newId('request');
   const signed = { method, path, requestId, idempotencyKey: key ?? '', body: bytes };
   return {
     method,

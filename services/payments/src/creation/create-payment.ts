@@ -3,7 +3,7 @@ import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentOutbox } from '../events/payment-outbox.ts';
-import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
+import { assertSameRequest, fingerprint, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
 import {
   type BoundKey,
   changedAtBy,
@@ -42,7 +42,7 @@ export interface CreatePaymentRequest {
 
 /**
  * Creates a payment in one insert, without a prior read. A repeated idempotency key returns the payment as it was
- * created.
+ * created. Without a key, the payment is bound to the request id, so that a replay of the signed request creates nothing.
  *
  * @throws Problem `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
  */
@@ -52,18 +52,16 @@ export async function createPayment(
 ): Promise<{ payment: Payment; replayed: boolean; changedAt: Date | null }> {
   assertPayable(request.body);
   const owner = ownerOfPrincipal(request.principal);
-  const createKey = keyToBind(request.idempotencyKey, {
-    method: 'POST',
-    path: '/v1/payments',
-    body: request.body,
-  });
+  const createKey: BoundKey = {
+    key: request.idempotencyKey ?? requestIdAsKey(request.requestId),
+    fingerprint: fingerprint({ method: 'POST', path: '/v1/payments', body: request.body }),
+  };
   return retryUntilConfirmed(async () => {
     const document = documentOf(deps, request, createKey);
     if (await deps.store.insert(document)) {
       deps.outbox.enqueueLatest(document);
       return { payment: paymentAtVersion(document), replayed: false, changedAt: document.created_at };
     }
-    if (!createKey) throw new Error('A payment without an idempotency key cannot conflict with another');
     const bound = await deps.store.findByCreateKey(owner, createKey.key);
     if (!bound?.create_key) return null;
     assertSameRequest(bound.create_key, createKey);
@@ -79,7 +77,7 @@ export async function createPayment(
 function documentOf(
   { policies, clock }: CreatePaymentDeps,
   { principal, requestId, body }: CreatePaymentRequest,
-  createKey: BoundKey | null,
+  createKey: BoundKey,
 ): PaymentDocument {
   const createdAt = new Date(clock.now());
   const { processor, expiryMs } = policies[principal.environment];

@@ -1,5 +1,6 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { HEADERS } from '@tollgate/contracts/headers';
+import { isId } from '@tollgate/contracts/ids';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
@@ -22,6 +23,8 @@ export function authenticate(
   scope: Scope,
 ): Principal {
   const principal = verifiedPrincipal(keyring, request, clock.now());
+  if (!isId('request', requestIdOf(request)))
+    throw new Problem('unauthenticated', 'The request id is not valid.');
   if (!ENVIRONMENTS.includes(principal.environment)) {
     throw new Problem(
       'unauthenticated',

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
+import { HEADERS } from '@tollgate/contracts/headers';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import { problemResponse } from '@tollgate/http/problem-response';
@@ -37,6 +38,10 @@ function respond(deps: ErrorDeps, details: ProblemDetails, request: FastifyReque
   const { status, headers, body } = problemResponse(details, {
     requestId: requestIdOf(request),
     docsBaseUrl,
+    request: {
+      method: request.method,
+      hasIdempotencyKey: request.headers[HEADERS.idempotencyKey] !== undefined,
+    },
   });
   // Sent as bytes: fastify would add a charset to a string, which the media type does not define (RFC 9457 §3, RFC 8259
   // §11).
@@ -46,7 +51,13 @@ function respond(deps: ErrorDeps, details: ProblemDetails, request: FastifyReque
 function detailsOf(error: Error): ProblemDetails {
   if (error instanceof Problem) return error.details;
   if (isStoreUnavailable(error)) {
-    return { code: 'unavailable', detail: 'The payments service is unreachable.', retryAfterS: 1 };
+    return {
+      code: 'unavailable',
+      detail: 'The payments service is unreachable. The request may have been processed.',
+      retryAfterS: 1,
+      // A write that got no reply may still have happened.
+      outcomeUnknown: true,
+    };
   }
   return (
     FRAMEWORK_ERRORS.get(codeOf(error)) ?? {

@@ -27,6 +27,11 @@ export function keyToBind(idempotencyKey: string | null, request: FingerprintedR
   return idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(request) };
 }
 
+/** Binds a request without an idempotency key to its id. A key of a caller contains no space, so it is never the same. */
+export function requestIdAsKey(requestId: string): string {
+  return `request ${requestId}`;
+}
+
 /**
  * A key is bound to the one request that succeeded with it.
  *

@@ -30,6 +30,7 @@ export interface PaymentDocument {
   updated_at: Date;
   expires_at: Date;
   settlement: Settlement;
+  /** Absent in a payment that an earlier release created without an idempotency key. */
   create_key?: BoundKey;
   cancel_key?: BoundKey;
   history: HistoryEntry[];
@@ -152,7 +153,7 @@ export type NewPayment = Pick<
   requestId: string;
   processor: string;
   dueAt: Date | null;
-  createKey: BoundKey | null;
+  createKey: BoundKey;
 };
 
 /** A pending payment at version 1 with its `payment.created`, ready to insert. */
@@ -168,7 +169,7 @@ export function newPayment(payment: NewPayment): PaymentDocument {
     created_at: createdAt,
     updated_at: createdAt,
     settlement: { processor, fence: 0, ...(dueAt && { due_at: dueAt }) },
-    ...(createKey && { create_key: createKey }),
+    create_key: createKey,
     history: [
       newHistoryEntry({
         type: 'payment.created',
