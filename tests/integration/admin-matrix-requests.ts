@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { AdminRouteName } from '@tollgate/contracts/admin-api/routes';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -165,6 +165,12 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
       sandbox: { requests_per_second: 1, burst: 2 },
     },
   }),
+  setLabels: ofApplication({ labels: { env: 'prod' } }),
+  setIdempotencyKeyRequirement: async (scene, at) => {
+    const { request } = await ofApplication({})(scene, at);
+    const changed = { live: at.environment === 'sandbox', sandbox: at.environment === 'sandbox' };
+    return { request: { ...request, require_idempotency_key: changed } };
+  },
   archiveApplication: ofApplication({}),
   restoreApplication: async (scene, { environment }) => {
     const { application_id } = await createTestKey(scene, environment);
@@ -172,11 +178,13 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     return { request: { application_id } };
   },
   listKeys: ofApplication({}),
+  listTeamKeys: plain({ status: 'active' as const }),
   createKey: async (scene, at) => {
     const { request } = await ofApplication({})(scene, at);
     return { request: { ...request, name: 'Made', environment: at.environment } };
   },
   getKey: ofKey({}),
+  updateKey: ofKey({ name: 'Renamed' }),
   rotateKey: ofKey({ overlap_s: 60 }),
   revokeKey: ofKey({}),
 
@@ -294,7 +302,8 @@ async function createTestKey(scene: Scene, environment: Environment) {
 /** Creates a payment that stays pending until a test settles it. */
 async function createPayment({ platform, application }: Scene, environment: Environment): Promise<string> {
   const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
-  const { status, body } = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
+  const payment = { amount: 100, currency: 'EUR', payment_method: 'pm_hold' };
+  const { status, body } = await api.create(payment, randomUUID());
   if (status !== 201) throw new Error(`A payment could not be made: ${JSON.stringify(body)}`);
   return body.id;
 }

@@ -1,5 +1,5 @@
 import { type AdminRoute, FILLED_BY_GATEWAY } from '@tollgate/contracts/admin-api/route';
-import type { TProperties } from 'typebox';
+import Type, { type TProperties } from 'typebox';
 
 /** Sources of a route's request fields. Each field is in exactly one of them. */
 export interface RequestParts {
@@ -20,5 +20,6 @@ export function requestParts({ path, rpc }: AdminRoute): RequestParts {
     else if ((FILLED_BY_GATEWAY as readonly string[]).includes(name)) parts.filled[name] = schema;
     else parts.sent[name] = schema;
   }
-  return parts;
+  // A field that is optional in the RPC is required where the path names it.
+  return { ...parts, path: Type.Required(Type.Object(parts.path)).properties };
 }

@@ -25,6 +25,7 @@ export interface KnownApplication {
   status: ApplicationEntry['status'];
   scopes: readonly Scope[];
   limits: ApplicationEntry['limits'];
+  requireIdempotencyKey: ApplicationEntry['require_idempotency_key'];
 }
 
 /**
@@ -156,7 +157,13 @@ function parseApplication(value: unknown, entryKey: string, logger: Logger): Kno
   try {
     const entry = applicationReader.read(value);
     if (!entry) throw new TypeError(applicationReader.describeMismatch(value));
-    return { teamId: entry.team_id, status: entry.status, scopes: entry.scopes, limits: entry.limits };
+    return {
+      teamId: entry.team_id,
+      status: entry.status,
+      scopes: entry.scopes,
+      limits: entry.limits,
+      requireIdempotencyKey: entry.require_idempotency_key,
+    };
   } catch (error) {
     logger.error({ subject: entryKey, err: error }, 'invalid application entry; its keys are rejected');
     return null;

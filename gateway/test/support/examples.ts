@@ -18,6 +18,8 @@ export function exampleApplication(fields: Partial<Application> = {}): Applicati
     status: 'active',
     scopes: ['payment:read'],
     limits: { live: LIMIT, sandbox: LIMIT },
+    labels: { env: 'prod' },
+    require_idempotency_key: { live: true, sandbox: false },
     version: 7,
     created_at: AT,
     updated_at: AT,

@@ -106,6 +106,7 @@ export async function startGatewayUnderTest(
       status: 'active',
       scopes: SCOPE_NAMES,
       limits: { live: limit, sandbox: limit },
+      require_idempotency_key: { live: false, sandbox: false },
       ...entry,
     });
     return id;

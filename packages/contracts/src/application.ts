@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { DAY_S } from './durations.ts';
 import { EnvironmentSchema } from './environment.ts';
+import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { Id } from './ids.ts';
+import { Labels } from './labels.ts';
 import { Nullable } from './nullable.ts';
 import { RateLimit } from './rate-limit.ts';
 import { ScopesSchema } from './scopes-schema.ts';
@@ -25,11 +27,16 @@ export const Application = Type.Object({
   status: ApplicationStatusSchema,
   scopes: ScopesSchema,
   limits: Type.Object({ live: RateLimit, sandbox: RateLimit }),
+  labels: Labels,
+  require_idempotency_key: IdempotencyKeyRequirement,
   version: Type.Integer({ minimum: 1 }),
   created_at: Time,
   updated_at: Time,
 });
 export type Application = Static<typeof Application>;
+
+export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
 
 /** An API key without its secret. `lookup_id` is the public part of the credential: `tg_live_<lookup_id>_…`. */
 export const ApiKey = Type.Object({
@@ -40,7 +47,7 @@ export const ApiKey = Type.Object({
   lookup_id: Type.String(),
   scopes: Nullable(ScopesSchema),
   allowed_cidrs: Type.Array(Type.String()),
-  status: Type.Enum(['active', 'expired', 'revoked'] as const),
+  status: Type.Enum(API_KEY_STATUSES),
   expires_at: Nullable(Time),
   revoked_at: Nullable(Time),
   revocation_reason: Nullable(Type.String()),

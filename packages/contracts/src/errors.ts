@@ -38,6 +38,13 @@ export const ERRORS = define({
     remedy: `Send one key of ${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes.`,
     retryable: false,
   },
+  'idempotency-key-required': {
+    status: 400,
+    title: 'Idempotency-Key header required',
+    remedy:
+      'Send an `Idempotency-Key` with a new value for each payment, and send the same value with every retry. An admin can change the requirement of the application.',
+    retryable: false,
+  },
   unauthenticated: {
     status: 401,
     title: 'Authentication required',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
+import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { Id } from './ids.ts';
 import { RateLimit } from './rate-limit.ts';
 import { ScopesSchema } from './scopes-schema.ts';
@@ -30,6 +31,7 @@ export const ApplicationEntry = Type.Object({
   status: Type.Enum(['active', 'archived'] as const),
   scopes: ScopesSchema,
   limits: Type.Object({ live: RateLimit, sandbox: RateLimit }),
+  require_idempotency_key: IdempotencyKeyRequirement,
 });
 export type ApplicationEntry = Static<typeof ApplicationEntry>;
 

@@ -48,8 +48,16 @@ function commonFields(action: AuditAction, actor: Actor, changed: Application | 
   };
 }
 
-function auditedApplication({ name, status, scopes, limits }: Application) {
-  return { name, status, scopes: [...scopes], limits };
+function auditedApplication(application: Application) {
+  const { name, status, scopes, limits, labels, requireIdempotencyKey } = application;
+  return {
+    name,
+    status,
+    scopes: [...scopes],
+    limits,
+    labels,
+    require_idempotency_key: requireIdempotencyKey,
+  };
 }
 
 /** Never the digest: readers of audit records must not get material to test guesses against. */

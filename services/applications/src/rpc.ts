@@ -8,6 +8,8 @@ import { getApplication } from './applications/get-application.ts';
 import { listApplications } from './applications/list-applications.ts';
 import { renameApplication } from './applications/rename-application.ts';
 import { restoreApplication } from './applications/restore-application.ts';
+import { setIdempotencyKeyRequirement } from './applications/set-idempotency-key-requirement.ts';
+import { setLabels } from './applications/set-labels.ts';
 import { setLimits } from './applications/set-limits.ts';
 import { setScopes } from './applications/set-scopes.ts';
 import type { Context } from './context.ts';
@@ -16,6 +18,7 @@ import { getKey } from './keys/get-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
+import { updateKey } from './keys/update-key.ts';
 import { apiKeyToWire, applicationToWire, createdKeyToWire, pageToWire } from './wire.ts';
 
 /** Serves `rpc.applications.*`. `stop` resolves when requests in flight have their replies. */
@@ -30,7 +33,12 @@ export function serveApplicationsRpc(
     serveRpc(
       bus,
       contract.createApplication,
-      async (request, { actor }) => applicationToWire(await createApplication(context, actor, request)),
+      async (request, { actor }) => {
+        const { name, scopes, limits, labels, require_idempotency_key: requireIdempotencyKey } = request;
+        return applicationToWire(
+          await createApplication(context, actor, { name, scopes, limits, labels, requireIdempotencyKey }),
+        );
+      },
       options,
     ),
     serveRpc(
@@ -43,11 +51,14 @@ export function serveApplicationsRpc(
     serveRpc(
       bus,
       contract.listApplications,
-      async (request, { actor }) =>
-        pageToWire(
-          await listApplications(context, actor, { ...parsePageRequest(request), status: request.status }),
+      async (request, { actor }) => {
+        const { name, label, status } = request;
+        const filter = { name, label, status };
+        return pageToWire(
+          await listApplications(context, actor, { ...parsePageRequest(request), ...filter }),
           applicationToWire,
-        ),
+        );
+      },
       options,
     ),
     serveRpc(
@@ -74,6 +85,27 @@ export function serveApplicationsRpc(
       async (request, { actor }) =>
         applicationToWire(
           await setLimits(context, actor, { ...applicationRef(request), limits: request.limits }),
+        ),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setLabels,
+      async (request, { actor }) =>
+        applicationToWire(
+          await setLabels(context, actor, { ...applicationRef(request), labels: request.labels }),
+        ),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setIdempotencyKeyRequirement,
+      async (request, { actor }) =>
+        applicationToWire(
+          await setIdempotencyKeyRequirement(context, actor, {
+            ...applicationRef(request),
+            requireIdempotencyKey: request.require_idempotency_key,
+          }),
         ),
       options,
     ),
@@ -114,8 +146,9 @@ export function serveApplicationsRpc(
         const page = await listKeys(context, actor, {
           ...parsePageRequest(request),
           applicationId: request.application_id,
-          environment: request.environment ?? null,
-          activeOnly: request.status === 'active',
+          environment: request.environment,
+          status: request.status,
+          name: request.name,
         });
         const at = now();
         return pageToWire(page, (key) => apiKeyToWire(key, at));
@@ -127,6 +160,23 @@ export function serveApplicationsRpc(
       contract.getKey,
       async (request, { actor }) =>
         apiKeyToWire(await getKey(context, actor, { keyId: request.key_id }), now()),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.updateKey,
+      async (request, { actor }) => {
+        const { expires_at } = request;
+        const key = await updateKey(context, actor, {
+          keyId: request.key_id,
+          ifVersion: request.if_version,
+          name: request.name,
+          scopes: request.scopes,
+          allowedCidrs: request.allowed_cidrs,
+          expiresAt: typeof expires_at === 'string' ? new Date(expires_at) : expires_at,
+        });
+        return apiKeyToWire(key, now());
+      },
       options,
     ),
     serveRpc(

@@ -12,6 +12,8 @@ export function applicationToWire(application: Application): contract.Applicatio
     status: application.status,
     scopes: [...application.scopes],
     limits: application.limits,
+    labels: application.labels,
+    require_idempotency_key: application.requireIdempotencyKey,
     version: application.version,
     created_at: application.createdAt.toISOString(),
     updated_at: application.updatedAt.toISOString(),

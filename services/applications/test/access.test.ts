@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import { ROLES, type Role, roleAtLeast } from '@tollgate/contracts/roles';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, startHarness } from './harness.ts';
 
@@ -44,6 +45,15 @@ function callsAbout(environment: Environment): Record<string, Call> {
       harness.call(actor, contract.setScopes, { application_id: application.id, scopes: ['payment:read'] }),
     set_limits: (actor, { application }) =>
       harness.call(actor, contract.setLimits, { application_id: application.id, limits }),
+    set_labels: (actor, { application }) =>
+      harness.call(actor, contract.setLabels, { application_id: application.id, labels: { env: 'prod' } }),
+    set_idempotency_key_requirement: (actor, { application }) => {
+      const current = application.require_idempotency_key;
+      return harness.call(actor, contract.setIdempotencyKeyRequirement, {
+        application_id: application.id,
+        require_idempotency_key: { ...current, [environment]: !current[environment] },
+      });
+    },
     archive: (actor, { application }) =>
       harness.call(actor, contract.archiveApplication, { application_id: application.id }),
     restore: (actor, { application }) =>
@@ -52,6 +62,8 @@ function callsAbout(environment: Environment): Record<string, Call> {
     list_keys: (actor, { application }) =>
       harness.call(actor, contract.listKeys, { application_id: application.id }),
     get_key: (actor, { key }) => harness.call(actor, contract.getKey, { key_id: key.id }),
+    update_key: (actor, { key }) =>
+      harness.call(actor, contract.updateKey, { key_id: key.id, name: 'Worker' }),
     rotate_key: (actor, { key }) =>
       harness.call(actor, contract.rotateKey, { key_id: key.id, overlap_s: 60 }),
     revoke_key: (actor, { key }) => harness.call(actor, contract.revokeKey, { key_id: key.id }),
@@ -74,11 +86,14 @@ const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
     rename: 'developer',
     set_scopes: 'developer',
     set_limits: 'admin',
+    set_labels: 'developer',
+    set_idempotency_key_requirement: 'developer',
     archive: 'developer',
     restore: 'developer',
     create_key: 'developer',
     list_keys: 'viewer',
     get_key: 'viewer',
+    update_key: 'developer',
     rotate_key: 'developer',
     revoke_key: 'developer',
   },
@@ -89,11 +104,14 @@ const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
     rename: 'developer',
     set_scopes: 'admin',
     set_limits: 'admin',
+    set_labels: 'developer',
+    set_idempotency_key_requirement: 'admin',
     archive: 'admin',
     restore: 'admin',
     create_key: 'admin',
     list_keys: 'viewer',
     get_key: 'viewer',
+    update_key: 'admin',
     rotate_key: 'admin',
     revoke_key: 'admin',
   },
@@ -170,6 +188,25 @@ describe('roles', () => {
   });
 });
 
+describe('a developer who creates an application', () => {
+  const create = (role: Role, fields: Partial<Static<typeof contract.createApplication.request>>) =>
+    harness.call(member(role), contract.createApplication, { name: 'Shop', scopes: [], ...fields });
+  const unsafe = { require_idempotency_key: { live: false, sandbox: false } };
+
+  it('may choose labels and the requirement of the sandbox', async () => {
+    const fields = { labels: { env: 'test' }, require_idempotency_key: { live: true, sandbox: true } };
+    expect(await create('developer', fields)).toMatchObject(fields);
+  });
+
+  it.each([
+    ['limits', { limits }],
+    ['a live environment without idempotency keys', unsafe],
+  ])('may not choose %s, which an admin may', async (_what, fields) => {
+    expect(await rejection(create('developer', fields))).toMatchObject({ code: 'forbidden' });
+    expect(await create('admin', fields)).toMatchObject(fields);
+  });
+});
+
 describe('tenancy', () => {
   const aboutNothing = ['create', 'list'];
   const aboutSomething = contracts.filter(({ request }) => {
@@ -206,8 +243,10 @@ describe('tenancy', () => {
     );
   });
 
-  it('lists no applications of another team', async () => {
+  it('lists no applications and keys of another team', async () => {
     await createSubject(newId('team'), 'live');
-    expect(await harness.call(member('owner'), contract.listApplications, {})).toMatchObject({ data: [] });
+    const stranger = member('owner');
+    expect(await harness.call(stranger, contract.listApplications, {})).toMatchObject({ data: [] });
+    expect(await harness.call(stranger, contract.listKeys, {})).toMatchObject({ data: [] });
   });
 });

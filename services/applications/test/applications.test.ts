@@ -3,14 +3,16 @@ import { rejection } from '@tollgate/bus/test/rejection';
 import type { Application } from '@tollgate/contracts/application';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApplication, createKey, type Harness, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
 let harness: Harness;
+let service: Service;
 
 beforeAll(async () => {
   harness = await startHarness();
-  await harness.startService();
+  service = await harness.startService();
 });
 afterAll(() => harness.stop());
 
@@ -23,6 +25,8 @@ describe('an application', () => {
       status: 'active',
       version: 1,
       limits: DEFAULT_LIMITS,
+      labels: {},
+      require_idempotency_key: { live: true, sandbox: false },
       created_at: new Date(harness.clock.now()).toISOString(),
     });
     expect(await harness.applicationEntry(application)).toEqual({
@@ -31,6 +35,71 @@ describe('an application', () => {
       status: 'active',
       scopes: ['payment:create', 'payment:read'],
       limits: DEFAULT_LIMITS,
+      require_idempotency_key: { live: true, sandbox: false },
+    });
+  });
+
+  it('is created by one call with limits, labels, and the idempotency key requirement', async () => {
+    const fields = {
+      limits: { ...DEFAULT_LIMITS, live: { requests_per_second: 7, burst: 9 } },
+      labels: { team: 'checkout', env: 'prod' },
+      require_idempotency_key: { live: false, sandbox: true },
+    };
+    const application = await createApplication(harness, member('admin'), fields);
+    expect(application).toMatchObject({ ...fields, version: 1 });
+    const { labels: _labels, ...projected } = fields;
+    expect(await harness.applicationEntry(application)).toMatchObject({ ...projected, version: 1 });
+  });
+
+  it.each([
+    ['an upper-case key', { Env: 'prod' }],
+    ['a key with a colon', { 'env:eu': 'prod' }],
+    ['a key of 41 characters', { ['k'.repeat(41)]: '' }],
+    ['a value of 101 characters', { env: 'v'.repeat(101) }],
+    ['a control character', { env: 'a\nb' }],
+    ['21 labels', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, '']))],
+  ])('cannot have labels with %s', async (_what, labels) => {
+    const call = createApplication(harness, member('developer'), { labels });
+    expect(await rejection(call)).toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('gets other labels as a whole', async () => {
+    const actor = member('developer');
+    const { id } = await createApplication(harness, actor, { labels: { env: 'test', team: 'checkout' } });
+    const labels = { env: 'prod', url: 'https://shop.example/a:b', flag: '' };
+    const set = () => harness.call(actor, contract.setLabels, { application_id: id, if_version: 1, labels });
+    const changed = await set();
+    expect(changed).toMatchObject({ version: 2 });
+    expect(changed.labels).toEqual(labels);
+    expect(await harness.call(actor, contract.getApplication, { application_id: id })).toEqual(changed);
+    expect(await rejection(set())).toMatchObject({ code: 'precondition-failed' });
+  });
+
+  it('of an earlier release has no labels and requires no idempotency keys until a member changes that', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    const ref = { application_id: application.id };
+    await service.connection
+      .collection<{ _id: string }>('applications')
+      .updateOne({ _id: application.id }, { $unset: { labels: true, require_idempotency_key: true } });
+    const notRequired = { live: false, sandbox: false };
+    expect(await harness.call(actor, contract.getApplication, ref)).toMatchObject({
+      labels: {},
+      require_idempotency_key: notRequired,
+    });
+    await harness.call(actor, contract.renameApplication, { ...ref, name: 'Store' });
+    expect(await harness.applicationEntry(application)).toMatchObject({
+      version: 2,
+      require_idempotency_key: notRequired,
+    });
+    const required = { live: true, sandbox: false };
+    await harness.call(actor, contract.setIdempotencyKeyRequirement, {
+      ...ref,
+      require_idempotency_key: required,
+    });
+    expect(await harness.applicationEntry(application)).toMatchObject({
+      version: 3,
+      require_idempotency_key: required,
     });
   });
 
@@ -67,10 +136,13 @@ describe('an application', () => {
     });
     await harness.call(actor, contract.setLimits, { ...ref, limits });
     expect(await harness.applicationEntry(application)).toMatchObject({ version: 3, limits });
+    const requirement = { require_idempotency_key: { live: false, sandbox: true } };
+    await harness.call(actor, contract.setIdempotencyKeyRequirement, { ...ref, ...requirement });
+    expect(await harness.applicationEntry(application)).toMatchObject({ version: 4, ...requirement });
     await harness.call(actor, contract.archiveApplication, ref);
-    expect(await harness.applicationEntry(application)).toMatchObject({ version: 4, status: 'archived' });
+    expect(await harness.applicationEntry(application)).toMatchObject({ version: 5, status: 'archived' });
     await harness.call(actor, contract.restoreApplication, ref);
-    expect(await harness.applicationEntry(application)).toMatchObject({ version: 5, status: 'active' });
+    expect(await harness.applicationEntry(application)).toMatchObject({ version: 6, status: 'active' });
   });
 
   it('keeps its version when a request changes nothing', async () => {
@@ -79,6 +151,11 @@ describe('an application', () => {
     const ref = { application_id: id };
     await harness.call(actor, contract.renameApplication, { ...ref, name: ' Shop ' });
     await harness.call(actor, contract.setScopes, { ...ref, scopes: ['payment:read', 'payment:create'] });
+    await harness.call(actor, contract.setLabels, { ...ref, labels: {} });
+    await harness.call(actor, contract.setIdempotencyKeyRequirement, {
+      ...ref,
+      require_idempotency_key: { live: true, sandbox: false },
+    });
     await harness.call(actor, contract.restoreApplication, ref);
     expect(await harness.call(actor, contract.getApplication, ref)).toMatchObject({ version: 1 });
   });
@@ -187,7 +264,51 @@ describe('a list', () => {
     expect(await list()).toEqual([active.id, archived.id].sort());
   });
 
-  it('can be limited to keys of one environment and to active keys', async () => {
+  it('can be limited to applications with a label, or with a text in their name in any case', async () => {
+    const actor = member('developer');
+    const create = (name: string, labels: Record<string, string>) =>
+      createApplication(harness, actor, { name, labels });
+    const shop = await create('Shop (EU)', { env: 'prod', region: 'eu' });
+    const bishop = await create('Bishop', { env: 'test', region: 'eu' });
+    const umlaut = await create('ÜBERSICHT', { env: 'product' });
+    const list = async (filter: Static<typeof contract.listApplications.request>) => {
+      const { data } = await harness.call(actor, contract.listApplications, filter);
+      return data.map(({ id }) => id).sort();
+    };
+    expect(await list({ label: 'env:prod' })).toEqual([shop.id]);
+    expect(await list({ label: 'region:eu' })).toEqual([shop.id, bishop.id].sort());
+    expect(await list({ label: 'region:eu', name: 'bi' })).toEqual([bishop.id]);
+    expect(await list({ label: 'region:e' })).toEqual([]);
+    expect(await list({ name: 'sHoP' })).toEqual([shop.id, bishop.id].sort());
+    expect(await list({ name: 'p (e' })).toEqual([shop.id]);
+    expect(await list({ name: 'über' })).toEqual([umlaut.id]);
+    expect(await list({ name: '.*' })).toEqual([]);
+    await harness.call(actor, contract.setLabels, { application_id: shop.id, labels: { env: 'test' } });
+    expect(await list({ label: 'env:prod' })).toEqual([]);
+    expect(await list({ label: 'env:test' })).toEqual([shop.id, bishop.id].sort());
+  });
+
+  it('by label can be paged', async () => {
+    const actor = member('developer');
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      await createApplication(harness, actor);
+      ids.unshift((await createApplication(harness, actor, { labels: { env: 'prod', tier: '1' } })).id);
+    }
+    const filter = { label: 'env:prod', limit: 2 };
+    const first = await harness.call(actor, contract.listApplications, filter);
+    const cursor = first.next_cursor as string;
+    const second = await harness.call(actor, contract.listApplications, { ...filter, cursor });
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.sort().reverse());
+    expect(second.next_cursor).toBeNull();
+  });
+
+  it.each(['', 'env', 'Env:prod', 'env:a\nb'])('rejects a filter that is no label: "%s"', async (label) => {
+    const call = harness.call(member('viewer'), contract.listApplications, { label });
+    expect(await rejection(call)).toMatchObject({ errors: [{ pointer: '/label' }] });
+  });
+
+  it('can be limited to keys by environment, status, application, and name', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const key = (environment: 'live' | 'sandbox', fields = {}) =>
@@ -197,16 +318,21 @@ describe('a list', () => {
     const revoked = await key('live');
     await harness.call(actor, contract.revokeKey, { key_id: revoked.id });
     harness.clock.advance(2_000);
-    const list = async (filter: { environment?: 'live' | 'sandbox'; status?: 'active' }) => {
-      const { data } = await harness.call(actor, contract.listKeys, {
-        application_id: application.id,
-        ...filter,
-      });
+    const other = await createApplication(harness, actor);
+    const otherKey = await createKey(harness, actor, other, { name: 'Batch worker' });
+    const list = async (filter: Static<typeof contract.listKeys.request>) => {
+      const { data } = await harness.call(actor, contract.listKeys, filter);
       return data.map(({ id }) => id).sort();
     };
-    expect(await list({ environment: 'live' })).toEqual([live.id, expired.id, revoked.id].sort());
-    expect(await list({ status: 'active' })).toEqual([live.id, sandbox.id].sort());
-    expect(await list({ environment: 'sandbox', status: 'active' })).toEqual([sandbox.id]);
+    const ref = { application_id: application.id };
+    expect(await list({ ...ref, environment: 'live' })).toEqual([live.id, expired.id, revoked.id].sort());
+    expect(await list({ ...ref, status: 'active' })).toEqual([live.id, sandbox.id].sort());
+    expect(await list({ ...ref, environment: 'sandbox', status: 'active' })).toEqual([sandbox.id]);
+    expect(await list({ status: 'expired' })).toEqual([expired.id]);
+    expect(await list({ status: 'revoked' })).toEqual([revoked.id]);
+    expect(await list({ environment: 'sandbox' })).toEqual([sandbox.id, otherKey.id].sort());
+    expect(await list({ name: 'BATCH' })).toEqual([otherKey.id]);
+    expect(await list({})).toHaveLength(5);
   });
 
   it('does not shift under a cursor when an item is added', async () => {

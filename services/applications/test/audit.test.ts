@@ -52,8 +52,15 @@ describe('the audit log', () => {
       await harness.call(actor, contract.renameApplication, { ...ref, name: 'Store' });
       await harness.call(actor, contract.setScopes, { ...ref, scopes: ['payment:read'] });
       await harness.call(actor, contract.setLimits, { ...ref, limits });
+      await harness.call(actor, contract.setLabels, { ...ref, labels: { env: 'prod' } });
+      await harness.call(actor, contract.setIdempotencyKeyRequirement, {
+        ...ref,
+        require_idempotency_key: { live: true, sandbox: true },
+      });
     }
     const key = await createKey(harness, actor, application, { environment: 'live' });
+    for (let time = 0; time < 2; time++)
+      await harness.call(actor, contract.updateKey, { key_id: key.id, name: 'Worker', scopes: [] });
     const successor = await harness.call(actor, contract.rotateKey, {
       key_id: key.id,
       overlap_s: 60,
@@ -87,6 +94,19 @@ describe('the audit log', () => {
       scopes: { before: ['payment:create', 'payment:read'], after: ['payment:read'] },
     });
     expect(changesOf('application.renamed')).toEqual({ name: { before: 'Shop', after: 'Store' } });
+    expect(changesOf('application.labels_changed')).toEqual({
+      labels: { before: {}, after: { env: 'prod' } },
+    });
+    expect(changesOf('application.idempotency_key_requirement_changed')).toEqual({
+      require_idempotency_key: {
+        before: { live: true, sandbox: false },
+        after: { live: true, sandbox: true },
+      },
+    });
+    expect(changesOf('key.updated')).toEqual({
+      name: { before: 'Server', after: 'Worker' },
+      scopes: { before: null, after: [] },
+    });
     expect(changesOf('key.rotated')).toMatchObject({ rotated_to: { before: null, after: successor.id } });
     expect(changesOf('key.revoked')).toMatchObject({ revocation_reason: { before: null, after: 'leaked' } });
   });

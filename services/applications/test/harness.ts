@@ -67,10 +67,15 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-export function createApplication(harness: Harness, actor: Actor): Promise<Application> {
+export function createApplication(
+  harness: Harness,
+  actor: Actor,
+  fields: Partial<Static<typeof contract.createApplication.request>> = {},
+): Promise<Application> {
   return harness.call(actor, contract.createApplication, {
     name: 'Shop',
     scopes: ['payment:create', 'payment:read'],
+    ...fields,
   });
 }
 

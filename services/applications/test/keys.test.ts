@@ -90,6 +90,88 @@ describe('a new key', () => {
   });
 });
 
+describe('an edit', () => {
+  it("is in the gateways' bucket when the reply arrives, and leaves other fields unchanged", async () => {
+    const { actor, key, ref, readKey } = await applicationWithKey({ scopes: ['payment:read'] });
+    const { secret: _secret, ...before } = key;
+    const edit = (fields: object) => harness.call(actor, contract.updateKey, { ...ref, ...fields });
+
+    const narrowed = { allowed_cidrs: ['10.1.2.3/8'], expires_at: timeIn(HOUR_MS), name: ' Worker ' };
+    const expected = { allowed_cidrs: ['10.0.0.0/8'], expires_at: timeIn(HOUR_MS) };
+    expect(await edit(narrowed)).toEqual({ ...before, ...expected, name: 'Worker', version: 2 });
+    expect(await harness.keyEntry(key)).toMatchObject({ ...expected, scopes: ['payment:read'], version: 2 });
+
+    const widened = { scopes: null, expires_at: null, allowed_cidrs: [] };
+    expect(await edit(widened)).toEqual({ ...before, ...widened, name: 'Worker', version: 3 });
+    expect(await harness.keyEntry(key)).toMatchObject({
+      scopes: SCOPE_NAMES,
+      expires_at: null,
+      allowed_cidrs: [],
+      version: 3,
+    });
+    expect(await readKey(key.id)).toMatchObject({ version: 3 });
+  });
+
+  it('that changes nothing keeps the version', async () => {
+    const { actor, key, ref } = await applicationWithKey({ expires_at: timeIn(HOUR_MS) });
+    const { name, scopes, allowed_cidrs, expires_at } = key;
+    for (const same of [{}, { name, scopes, allowed_cidrs, expires_at }]) {
+      const reply = await harness.call(actor, contract.updateKey, { ...ref, ...same });
+      expect(reply).toMatchObject({ version: 1 });
+    }
+  });
+
+  it('is rejected with a pointer to each invalid field', async () => {
+    const { actor, ref } = await applicationWithKey();
+    const call = harness.call(actor, contract.updateKey, {
+      ...ref,
+      scopes: ['payment:read', 'payment:cancel'],
+      expires_at: timeIn(0),
+      allowed_cidrs: ['everywhere'],
+    });
+    const { code, errors } = await rejection(call);
+    expect(code).toBe('invalid-request');
+    expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/0']);
+    const blank = harness.call(actor, contract.updateKey, { ...ref, name: ' ' });
+    expect(await rejection(blank)).toMatchObject({ errors: [{ pointer: '/name' }] });
+  });
+
+  it('is rejected for a caller that read an older version', async () => {
+    const { actor, ref } = await applicationWithKey();
+    const rename = (name: string) => harness.call(actor, contract.updateKey, { ...ref, if_version: 1, name });
+    expect(await rename('Worker')).toMatchObject({ version: 2 });
+    expect(await rejection(rename('Other'))).toMatchObject({ code: 'precondition-failed' });
+  });
+
+  it('is rejected for a key that is revoked, expired, or rotated, and never revives it', async () => {
+    const revive = (one: Awaited<ReturnType<typeof applicationWithKey>>) =>
+      harness.call(one.actor, contract.updateKey, { ...one.ref, expires_at: timeIn(10 * HOUR_MS) });
+    const revoked = await applicationWithKey();
+    await harness.call(revoked.actor, contract.revokeKey, revoked.ref);
+    const rotated = await applicationWithKey();
+    await harness.call(rotated.actor, contract.rotateKey, { ...rotated.ref, overlap_s: 3600 });
+    const expired = await applicationWithKey({ expires_at: timeIn(1) });
+    harness.clock.advance(1);
+    for (const ended of [revoked, rotated, expired]) {
+      const before = await harness.keyEntry(ended.key);
+      expect(await rejection(revive(ended))).toMatchObject({ code: 'conflict' });
+      expect(await harness.keyEntry(ended.key)).toEqual(before);
+    }
+  });
+
+  it('concurrent with a revocation never leaves the key active', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { actor, key, ref, readKey } = await applicationWithKey();
+      await Promise.allSettled([
+        harness.call(actor, contract.updateKey, { ...ref, name: 'Worker', expires_at: timeIn(HOUR_MS) }),
+        harness.call(actor, contract.revokeKey, ref),
+      ]);
+      expect(await readKey(key.id)).toMatchObject({ status: 'revoked' });
+      expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked' });
+    }
+  });
+});
+
 describe('a revocation', () => {
   it("is in the gateways' bucket when the reply arrives", async () => {
     const { actor, key, ref } = await applicationWithKey();

@@ -4,7 +4,7 @@ import { route } from './route.ts';
 
 export const applicationRoutes = {
   listApplications: route('GET', '/applications', applications.listApplications, {
-    summary: 'List applications, newest first',
+    summary: 'List applications, newest first; filters by part of the name, by label, and by status',
     access: 'viewer',
   }),
   createApplication: route('POST', '/applications', applications.createApplication, {
@@ -28,6 +28,20 @@ export const applicationRoutes = {
     summary: 'Replace the rate limits of an application',
     access: 'admin',
   }),
+  setLabels: route('PUT', '/applications/:application_id/labels', applications.setLabels, {
+    summary: 'Replace the labels of an application',
+    access: 'developer',
+  }),
+  setIdempotencyKeyRequirement: route(
+    'PUT',
+    '/applications/:application_id/idempotency-key-requirement',
+    applications.setIdempotencyKeyRequirement,
+    {
+      summary:
+        'Set whether creating a payment requires an `Idempotency-Key`; takes effect within milliseconds',
+      access: ROLE_BY_ENVIRONMENT,
+    },
+  ),
   archiveApplication: route(
     'POST',
     '/applications/:application_id/archive',
@@ -53,6 +67,11 @@ export const keyRoutes = {
     summary: 'List the API keys of an application, newest first',
     access: 'viewer',
   }),
+  listTeamKeys: route('GET', '/keys', applications.listKeys, {
+    summary:
+      'List the API keys of the team, newest first; filters by application, environment, status, and part of the name',
+    access: 'viewer',
+  }),
   createKey: route('POST', '/applications/:application_id/keys', applications.createKey, {
     summary: 'Create an API key; `secret` is returned once',
     access: ROLE_BY_ENVIRONMENT,
@@ -61,6 +80,11 @@ export const keyRoutes = {
   getKey: route('GET', '/keys/:key_id', applications.getKey, {
     summary: 'Read an API key',
     access: 'viewer',
+  }),
+  updateKey: route('PATCH', '/keys/:key_id', applications.updateKey, {
+    summary:
+      'Change the name, expiry, networks, or scopes of an active API key; takes effect within milliseconds',
+    access: ROLE_BY_ENVIRONMENT,
   }),
   rotateKey: route('POST', '/keys/:key_id/rotate', applications.rotateKey, {
     summary: 'Rotate an API key; the old key works until the overlap ends, and `secret` is returned once',

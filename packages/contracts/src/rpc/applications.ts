@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import {
+  API_KEY_STATUSES,
   APPLICATION_LIMITS,
   ApiKey,
   Application,
@@ -8,7 +9,10 @@ import {
   MAX_ROTATION_OVERLAP_S,
 } from '../application.ts';
 import { EnvironmentSchema } from '../environment.ts';
+import { IdempotencyKeyRequirementInput } from '../idempotency-key-requirement.ts';
 import { Id } from '../ids.ts';
+import { LabelFilter, LabelsInput } from '../labels.ts';
+import { Nullable } from '../nullable.ts';
 import { RateLimit } from '../rate-limit.ts';
 import { ScopesSchema } from '../scopes-schema.ts';
 import { Time } from '../time.ts';
@@ -19,6 +23,12 @@ const closed = { additionalProperties: false } as const;
 const ApplicationRef = { application_id: Id('application') };
 const KeyRef = { key_id: Id('apiKey') };
 const ApplicationName = Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.name });
+const KeyName = Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName });
+const AllowedCidrs = Type.Array(Type.String({ maxLength: 64 }), { maxItems: APPLICATION_LIMITS.cidrsPerKey });
+const Limits = Type.Object({ live: RateLimit, sandbox: RateLimit }, closed);
+/** Part of the name, in any case. */
+const NameFilter = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, description: 'Part of the name, in any case' });
 /**
  * The version that the caller read; absent means the current version. Any other version is rejected with
  * `precondition-failed`.
@@ -27,7 +37,18 @@ const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 
 export const createApplication = rpc('applications', 'create', {
   caller: 'member',
-  request: Type.Object({ name: ApplicationName, scopes: ScopesSchema }, closed),
+  request: Type.Object(
+    {
+      name: ApplicationName,
+      scopes: ScopesSchema,
+      /** Absent: the default limits. Limits of your own require the role that `set_limits` requires. */
+      limits: Type.Optional(Limits),
+      labels: Type.Optional(LabelsInput),
+      /** Absent: required in live, and not in the sandbox. */
+      require_idempotency_key: Type.Optional(IdempotencyKeyRequirementInput),
+    },
+    closed,
+  ),
   reply: Application,
 });
 
@@ -42,6 +63,8 @@ export const listApplications = rpc('applications', 'list', {
   request: Type.Object(
     {
       ...PageRequest,
+      name: Type.Optional(NameFilter(APPLICATION_LIMITS.name)),
+      label: Type.Optional(LabelFilter),
       /** Absent: both statuses. */
       status: Type.Optional(ApplicationStatusSchema),
     },
@@ -64,8 +87,20 @@ export const setScopes = rpc('applications', 'set_scopes', {
 
 export const setLimits = rpc('applications', 'set_limits', {
   caller: 'member',
+  request: Type.Object({ ...ApplicationRef, ...IfVersion, limits: Limits }, closed),
+  reply: Application,
+});
+
+export const setLabels = rpc('applications', 'set_labels', {
+  caller: 'member',
+  request: Type.Object({ ...ApplicationRef, ...IfVersion, labels: LabelsInput }, closed),
+  reply: Application,
+});
+
+export const setIdempotencyKeyRequirement = rpc('applications', 'set_idempotency_key_requirement', {
+  caller: 'member',
   request: Type.Object(
-    { ...ApplicationRef, ...IfVersion, limits: Type.Object({ live: RateLimit, sandbox: RateLimit }, closed) },
+    { ...ApplicationRef, ...IfVersion, require_idempotency_key: IdempotencyKeyRequirementInput },
     closed,
   ),
   reply: Application,
@@ -88,14 +123,12 @@ export const createKey = rpc('applications', 'create_key', {
   request: Type.Object(
     {
       ...ApplicationRef,
-      name: Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName }),
+      name: KeyName,
       environment: EnvironmentSchema,
       /** Absent: all current and future scopes of the application. */
       scopes: Type.Optional(ScopesSchema),
       expires_at: Type.Optional(Time),
-      allowed_cidrs: Type.Optional(
-        Type.Array(Type.String({ maxLength: 64 }), { maxItems: APPLICATION_LIMITS.cidrsPerKey }),
-      ),
+      allowed_cidrs: Type.Optional(AllowedCidrs),
     },
     closed,
   ),
@@ -106,12 +139,14 @@ export const listKeys = rpc('applications', 'list_keys', {
   caller: 'member',
   request: Type.Object(
     {
-      ...ApplicationRef,
       ...PageRequest,
+      /** Absent: the keys of all applications of the team. */
+      application_id: Type.Optional(Id('application')),
       /** Absent: both environments. */
       environment: Type.Optional(EnvironmentSchema),
-      /** Only keys that are valid now. Absent: all keys. */
-      status: Type.Optional(Type.Enum(['active'] as const)),
+      /** Absent: all statuses. */
+      status: Type.Optional(Type.Enum(API_KEY_STATUSES)),
+      name: Type.Optional(NameFilter(APPLICATION_LIMITS.keyName)),
     },
     closed,
   ),
@@ -121,6 +156,26 @@ export const listKeys = rpc('applications', 'list_keys', {
 export const getKey = rpc('applications', 'get_key', {
   caller: 'member',
   request: Type.Object(KeyRef, closed),
+  reply: ApiKey,
+});
+
+/** Absent fields stay unchanged. Only an active key that was not rotated can be changed. */
+export const updateKey = rpc('applications', 'update_key', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...KeyRef,
+      ...IfVersion,
+      name: Type.Optional(KeyName),
+      /** Null: all current and future scopes of the application. */
+      scopes: Type.Optional(Nullable(ScopesSchema)),
+      /** Null: never. */
+      expires_at: Type.Optional(Nullable(Time)),
+      /** Empty: any address. */
+      allowed_cidrs: Type.Optional(AllowedCidrs),
+    },
+    closed,
+  ),
   reply: ApiKey,
 });
 

@@ -1,9 +1,12 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { type Connection, Schema } from 'mongoose';
+import { containsText } from '../contains-text.ts';
 import type { Application, ApplicationStatus, Limits } from './application.ts';
+import { labelsOf, labelTexts } from './label-texts.ts';
 
 /** An application as stored in the collection `applications`. */
 interface ApplicationDocument {
@@ -13,6 +16,10 @@ interface ApplicationDocument {
   status: ApplicationStatus;
   scopes: Scope[];
   limits: Limits;
+  /** `<key>:<value>`, which one index serves for every key. Absent in documents of earlier releases. */
+  labels?: string[];
+  /** Absent in documents of earlier releases, whose applications send no keys. */
+  require_idempotency_key?: IdempotencyKeyRequirement;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -20,14 +27,19 @@ interface ApplicationDocument {
   outbox: AuditEntry[];
 }
 
+/** Selects applications of a team. An absent field selects all. */
+export interface ApplicationFilter {
+  /** Part of the name, in any case. */
+  name?: string | undefined;
+  /** `<key>:<value>` */
+  label?: string | undefined;
+  status?: ApplicationStatus | undefined;
+}
+
 export interface ApplicationStore {
   insert(application: Application, audit: AuditEntry): Promise<void>;
   find(teamId: string, applicationId: string): Promise<Application | null>;
-  /** Applications of one status when `status` is set. */
-  list(
-    teamId: string,
-    request: PageRequest & { status: ApplicationStatus | undefined },
-  ): Promise<Page<Application>>;
+  list(teamId: string, filter: ApplicationFilter, request: PageRequest): Promise<Page<Application>>;
   /** Stores a change with its audit entry. False when the application changed since `before` was read. */
   replace(before: Application, after: Application, audit: AuditEntry): Promise<boolean>;
   /** Only for the projection, which serves every team. */
@@ -44,6 +56,8 @@ const schema = new Schema<ApplicationDocument>(
     status: { type: String, required: true },
     scopes: { type: [String], required: true },
     limits: { type: Schema.Types.Mixed, required: true },
+    labels: { type: [String] },
+    require_idempotency_key: { type: Schema.Types.Mixed },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -52,6 +66,7 @@ const schema = new Schema<ApplicationDocument>(
   { collection: 'applications', versionKey: false, strict: 'throw', autoCreate: false },
 );
 schema.index({ team_id: 1, _id: -1 });
+schema.index({ team_id: 1, labels: 1, _id: -1 });
 schema.index(...OUTBOX_INDEX);
 
 /** Resolves when the indexes exist. */
@@ -69,10 +84,16 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
       return document && toApplication(document);
     },
 
-    list(teamId, request) {
+    list(teamId, { name, label, status }, request) {
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
         const documents = await model
-          .find({ team_id: teamId, ...(request.status && { status: request.status }), ...filter })
+          .find({
+            team_id: teamId,
+            ...(name !== undefined && { name: containsText(name) }),
+            ...(label !== undefined && { labels: label }),
+            ...(status && { status }),
+            ...filter,
+          })
           .sort(sort)
           .limit(limit)
           .lean();
@@ -89,6 +110,8 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
             status: after.status,
             scopes: [...after.scopes],
             limits: after.limits,
+            labels: labelTexts(after.labels),
+            require_idempotency_key: after.requireIdempotencyKey,
             version: after.version,
             updated_at: after.updatedAt,
           },
@@ -122,6 +145,8 @@ function toDocument(application: Application, outbox: AuditEntry[]): Application
     status: application.status,
     scopes: [...application.scopes],
     limits: application.limits,
+    labels: labelTexts(application.labels),
+    require_idempotency_key: application.requireIdempotencyKey,
     version: application.version,
     created_at: application.createdAt,
     updated_at: application.updatedAt,
@@ -137,6 +162,8 @@ function toApplication(document: ApplicationDocument): Application {
     status: document.status,
     scopes: document.scopes,
     limits: document.limits,
+    labels: labelsOf(document.labels ?? []),
+    requireIdempotencyKey: document.require_idempotency_key ?? { live: false, sandbox: false },
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

@@ -1,4 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
+  type IdempotencyKeyRequirement,
+} from '@tollgate/contracts/idempotency-key-requirement';
 import { newId } from '@tollgate/contracts/ids';
+import type { Labels } from '@tollgate/contracts/labels';
 import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/rate-limit';
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
 
@@ -13,22 +19,33 @@ export interface Application {
   readonly status: ApplicationStatus;
   readonly scopes: readonly Scope[];
   readonly limits: Limits;
+  /** In the order of the keys. */
+  readonly labels: Labels;
+  readonly requireIdempotencyKey: IdempotencyKeyRequirement;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-export function newApplication(
-  fields: { teamId: string; name: string; scopes: readonly Scope[] },
-  now: Date,
-): Application {
+export interface NewApplicationFields {
+  teamId: string;
+  name: string;
+  scopes: readonly Scope[];
+  limits?: Limits | undefined;
+  labels?: Labels | undefined;
+  requireIdempotencyKey?: IdempotencyKeyRequirement | undefined;
+}
+
+export function newApplication(fields: NewApplicationFields, now: Date): Application {
   return {
     id: newId('application'),
     teamId: fields.teamId,
     name: fields.name,
     status: 'active',
     scopes: inCatalogueOrder(fields.scopes),
-    limits: DEFAULT_LIMITS,
+    limits: fields.limits ?? DEFAULT_LIMITS,
+    labels: inKeyOrder(fields.labels ?? {}),
+    requireIdempotencyKey: fields.requireIdempotencyKey ?? DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -52,6 +69,21 @@ export function withLimits(application: Application, limits: Limits, now: Date):
   return changed(application, { limits }, now);
 }
 
+export function withLabels(application: Application, labels: Labels, now: Date): Application {
+  if (isDeepStrictEqual(application.labels, labels)) return application;
+  return changed(application, { labels: inKeyOrder(labels) }, now);
+}
+
+export function withIdempotencyKeyRequirement(
+  application: Application,
+  { live, sandbox }: IdempotencyKeyRequirement,
+  now: Date,
+): Application {
+  const current = application.requireIdempotencyKey;
+  if (current.live === live && current.sandbox === sandbox) return application;
+  return changed(application, { requireIdempotencyKey: { live, sandbox } }, now);
+}
+
 export function withStatus(application: Application, status: ApplicationStatus, now: Date): Application {
   if (application.status === status) return application;
   return changed(application, { status }, now);
@@ -63,6 +95,10 @@ function changed(application: Application, change: Partial<Application>, now: Da
 
 function sameLimit(a: RateLimit, b: RateLimit): boolean {
   return a.requests_per_second === b.requests_per_second && a.burst === b.burst;
+}
+
+function inKeyOrder(labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A fixed order, so that equal sets compare equal. */

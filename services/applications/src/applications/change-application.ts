@@ -3,6 +3,7 @@ import type { AuditAction } from '@tollgate/contracts/audit';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { requireVersion } from '../access/require-version.ts';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipals } from '../principals/publish-principals.ts';
@@ -40,8 +41,7 @@ export async function changeApplication(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await findApplication(context, actor.team_id, applicationId);
     await change.authorize(before);
-    if (ifVersion !== undefined && ifVersion !== before.version)
-      throw changedSince(ifVersion, before.version);
+    requireVersion(ifVersion, before.version, 'application');
     const after = change.apply(before, new Date(context.clock.now()));
     if (after !== before) {
       const audit = applicationAuditEntry(change.action, actor, before, after);
@@ -54,12 +54,5 @@ export async function changeApplication(
   throw new Problem(
     'conflict',
     'The application is being changed by other requests. Fetch it again, then retry.',
-  );
-}
-
-function changedSince(expected: number, actual: number): Problem {
-  return new Problem(
-    'precondition-failed',
-    `You sent version ${expected}, but the application is now at version ${actual}.`,
   );
 }

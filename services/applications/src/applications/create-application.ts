@@ -1,24 +1,46 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import {
+  DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
+  type IdempotencyKeyRequirement,
+} from '@tollgate/contracts/idempotency-key-requirement';
+import type { Labels } from '@tollgate/contracts/labels';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { requireRole } from '@tollgate/security/require-role';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { requireRoleForKeyRequirement, requireRoleForLimits } from '../access/permissions.ts';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
-import { type Application, newApplication } from './application.ts';
+import { type Application, type Limits, newApplication } from './application.ts';
 
-/** Creates an application of the actor's team, with the default limits. Throws `forbidden`, `invalid-request`. */
+export interface CreateApplicationRequest {
+  name: string;
+  scopes: Scope[];
+  /** Undefined: the default limits. */
+  limits: Limits | undefined;
+  labels: Labels | undefined;
+  /** Undefined: the default requirement. */
+  requireIdempotencyKey: IdempotencyKeyRequirement | undefined;
+}
+
+/**
+ * Creates an application of the actor's team. What the actor may not change later, the actor cannot choose here either.
+ * Throws `forbidden`, `invalid-request`.
+ */
 export async function createApplication(
   context: Context,
   actor: Actor,
-  request: { name: string; scopes: Scope[] },
+  request: CreateApplicationRequest,
 ): Promise<Application> {
+  const { limits, requireIdempotencyKey } = request;
   requireRole(actor, 'developer', 'create applications');
-  const { scopes } = request;
+  if (limits) requireRoleForLimits(actor);
+  if (requireIdempotencyKey)
+    requireRoleForKeyRequirement(actor, DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT, requireIdempotencyKey);
   const application = newApplication(
-    { teamId: actor.team_id, name: parseName(request.name), scopes },
+    { ...request, teamId: actor.team_id, name: parseName(request.name) },
     new Date(context.clock.now()),
   );
   const audit = applicationAuditEntry('application.created', actor, null, application);

@@ -1,13 +1,14 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
-import type { Application, ApplicationStatus } from './application.ts';
+import type { Application } from './application.ts';
+import type { ApplicationFilter } from './application-store.ts';
 
-/** The team's applications, newest first, optionally of one status. Every member of the team may read. */
+/** The team's applications that match all filters, newest first. Every member of the team may read. */
 export async function listApplications(
   context: Context,
   actor: Actor,
-  request: PageRequest & { status: ApplicationStatus | undefined },
+  request: PageRequest & ApplicationFilter,
 ): Promise<Page<Application>> {
-  return context.applications.list(actor.team_id, request);
+  return context.applications.list(actor.team_id, request, request);
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { requireRole } from '@tollgate/security/require-role';
+import { requireRoleForLimits } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, type Limits, withLimits } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
@@ -12,7 +12,7 @@ export async function setLimits(
 ): Promise<Application> {
   return changeApplication(context, actor, request, {
     action: 'application.limits_changed',
-    authorize: () => requireRole(actor, 'admin', 'change limits'),
+    authorize: () => requireRoleForLimits(actor),
     apply: (application, now) => withLimits(application, request.limits, now),
   });
 }

@@ -59,6 +59,7 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
 /** Matches rotations between their two writes; the same condition makes the index partial. */
 export const HAS_SUCCESSOR = { 'successor._id': { $gt: '' } } as const;
 apiKeySchema.index({ application_id: 1, _id: -1 });
+apiKeySchema.index({ team_id: 1, _id: -1 });
 apiKeySchema.index({ lookup_id: 1 }, { unique: true });
 apiKeySchema.index({ 'successor._id': 1 }, { partialFilterExpression: HAS_SUCCESSOR });
 apiKeySchema.index(...OUTBOX_INDEX);

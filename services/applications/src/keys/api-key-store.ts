@@ -1,8 +1,10 @@
+import type { ApiKeyStatus } from '@tollgate/contracts/application';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Connection } from 'mongoose';
+import { containsText } from '../contains-text.ts';
 import type { ApiKey } from './api-key.ts';
 import {
   type ApiKeyDocument,
@@ -17,21 +19,25 @@ export interface Rotation {
   successor: ApiKey;
 }
 
-/** Selects keys of an application. */
+/** Selects keys of a team. An absent field selects all. */
 export interface KeyFilter {
-  /** Null: both environments. */
-  environment: Environment | null;
-  /** Only keys that are active at this time. Null: revoked and expired keys too. */
-  activeAt: Date | null;
+  applicationId?: string | undefined;
+  environment?: Environment | undefined;
+  status?: ApiKeyStatus | undefined;
+  /** Part of the name, in any case. */
+  name?: string | undefined;
 }
 
 export interface ApiKeyStore {
   insert(key: ApiKey, audit: AuditEntry): Promise<void>;
   find(teamId: string, keyId: string): Promise<ApiKey | null>;
-  list(teamId: string, applicationId: string, filter: KeyFilter, request: PageRequest): Promise<Page<ApiKey>>;
+  /** `now` decides which keys are expired. */
+  list(teamId: string, filter: KeyFilter, request: PageRequest, now: Date): Promise<Page<ApiKey>>;
   /** Counts active keys that no rotation is replacing. */
   countActive(teamId: string, applicationId: string, now: Date): Promise<number>;
   hasActiveLiveKey(teamId: string, applicationId: string, now: Date): Promise<boolean>;
+  /** Stores an edit with its audit entry. False when the key changed since `before` was read. */
+  saveEdited(before: ApiKey, after: ApiKey, audit: AuditEntry): Promise<boolean>;
   /** Stores a revocation with its audit entry. False when the key changed since `before` was read. */
   saveRevoked(before: ApiKey, after: ApiKey, audit: AuditEntry): Promise<boolean>;
   /**
@@ -64,14 +70,15 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       return document && toApiKey(document);
     },
 
-    list(teamId, applicationId, wanted, request) {
+    list(teamId, { applicationId, environment, status, name }, request, now) {
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
         const documents = await model
           .find({
-            application_id: applicationId,
             team_id: teamId,
-            ...(wanted.environment && { environment: wanted.environment }),
-            ...(wanted.activeAt && activeAt(wanted.activeAt)),
+            ...(applicationId !== undefined && { application_id: applicationId }),
+            ...(environment && { environment }),
+            ...(name !== undefined && { name: containsText(name) }),
+            ...(status && hasStatus(status, now)),
             ...filter,
           })
           .sort(sort)
@@ -98,6 +105,21 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
         ...activeAt(now),
       });
       return found !== null;
+    },
+
+    async saveEdited(before, after, audit) {
+      const result = await model.updateOne(unchangedSince(before), {
+        $set: {
+          name: after.name,
+          scopes: after.scopes && [...after.scopes],
+          allowed_cidrs: [...after.allowedCidrs],
+          expires_at: after.expiresAt,
+          version: after.version,
+          updated_at: after.updatedAt,
+        },
+        $push: { outbox: audit },
+      });
+      return result.matchedCount === 1;
     },
 
     async saveRevoked(before, after, audit) {
@@ -162,6 +184,12 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
 
 function unchangedSince(key: ApiKey) {
   return { _id: key.id, application_id: key.applicationId, team_id: key.teamId, version: key.version };
+}
+
+/** The condition of `statusOf`. */
+function hasStatus(status: ApiKeyStatus, now: Date) {
+  if (status === 'revoked') return { revoked_at: { $ne: null } };
+  return status === 'active' ? activeAt(now) : { revoked_at: null, expires_at: { $lte: now } };
 }
 
 function activeAt(now: Date) {

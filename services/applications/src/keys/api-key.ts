@@ -1,10 +1,10 @@
 import assert from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiKeyStatus } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { inCatalogueOrder } from '../applications/application.ts';
-
-export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /** The stored part of a credential. The credential itself leaves the process once, in the reply that creates it. */
 export interface CredentialDigest {
@@ -65,6 +65,28 @@ export function newApiKey(fields: NewApiKeyFields, now: Date): ApiKey {
 export function statusOf(key: ApiKey, now: Date): ApiKeyStatus {
   if (key.revokedAt) return 'revoked';
   return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active';
+}
+
+/** What a member can change about a key. An absent field stays unchanged. */
+export interface KeyEdit {
+  name?: string | undefined;
+  scopes?: readonly Scope[] | null | undefined;
+  allowedCidrs?: readonly string[] | undefined;
+  expiresAt?: Date | null | undefined;
+}
+
+/** The same object when nothing changes. */
+export function edited(key: ApiKey, edit: KeyEdit, now: Date): ApiKey {
+  const { name, scopes, allowedCidrs, expiresAt } = key;
+  const before = { name, scopes, allowedCidrs, expiresAt };
+  const after = {
+    name: edit.name ?? name,
+    scopes: edit.scopes === undefined ? scopes : edit.scopes && inCatalogueOrder(edit.scopes),
+    allowedCidrs: edit.allowedCidrs ?? allowedCidrs,
+    expiresAt: edit.expiresAt === undefined ? expiresAt : edit.expiresAt,
+  };
+  if (isDeepStrictEqual(before, after)) return key;
+  return { ...key, ...after, version: key.version + 1, updatedAt: now };
 }
 
 /** The same object when the key is already revoked: the first reason is kept. */

@@ -1,9 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
-import { parseName } from '@tollgate/contracts/parse-name';
 import { keyEntryKey } from '@tollgate/contracts/principal';
-import { type FieldError, Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleForKeys } from '../access/permissions.ts';
@@ -12,9 +11,9 @@ import { findApplication, requireActive } from '../applications/find-application
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
-import { normalizeCidrs } from './allowed-cidrs.ts';
 import { newApiKey } from './api-key.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
+import { parseKeyFields } from './parse-key-fields.ts';
 
 export interface CreateKeyRequest {
   applicationId: string;
@@ -37,48 +36,18 @@ export async function createKey(
   requireRoleForKeys(actor, request.environment);
   requireActive(application);
   const now = new Date(context.clock.now());
-  const { cidrs, errors: cidrErrors } = normalizeCidrs(request.allowedCidrs, '/allowed_cidrs');
-  const errors = [...scopeErrors(request, application), ...expiryErrors(request, now), ...cidrErrors];
-  if (errors.length > 0) {
-    throw new Problem('invalid-request', 'The key cannot be created; `errors` names the fields.', {
-      errors,
-    });
-  }
+  const { name, allowedCidrs } = parseKeyFields(request, application, now);
   await requireRoomForKey(context, application, now);
 
   const { secret, kept } = newCredential(request.environment, context.peppers);
   const { environment, scopes, expiresAt } = request;
   const owner = { teamId: application.teamId, applicationId: application.id };
-  const name = parseName(request.name);
-  const key = newApiKey(
-    { ...owner, ...kept, environment, name, scopes, expiresAt, allowedCidrs: cidrs },
-    now,
-  );
+  const key = newApiKey({ ...owner, ...kept, environment, name, scopes, expiresAt, allowedCidrs }, now);
   const audit = keyAuditEntry('key.created', actor, null, key);
   await context.apiKeys.insert(key, audit);
   context.audit.enqueue([auditMessage(key.id, audit)]);
   await publishPrincipalsOrDefer(context, [keyEntryKey(key.lookupId)]);
   return { key, secret };
-}
-
-function scopeErrors({ scopes }: CreateKeyRequest, application: Application): FieldError[] {
-  return (scopes ?? []).flatMap((scope, index) =>
-    application.scopes.includes(scope)
-      ? []
-      : [
-          {
-            pointer: `/scopes/${index}`,
-            code: 'invalid',
-            detail: `The application does not have the scope ${scope}.`,
-          },
-        ],
-  );
-}
-
-function expiryErrors({ expiresAt }: CreateKeyRequest, now: Date): FieldError[] {
-  // In this form, an invalid date, which compares false with everything, is rejected too.
-  if (expiresAt === null || expiresAt > now) return [];
-  return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
 }
 
 /**

@@ -9,7 +9,7 @@ import { publishPrincipals } from '../principals/publish-principals.ts';
 import { type ApiKey, revoked } from './api-key.ts';
 import { findKey } from './find-key.ts';
 
-/** Only one other operation changes a key, a rotation, and a key is rotated at most once. */
+/** Losing this many races in a row would take more concurrent writers than a team has members. */
 const MAX_ATTEMPTS = 5;
 
 /**

@@ -16,6 +16,7 @@ export function applicationEntry(application: Application): ApplicationEntry {
     status: application.status,
     scopes: [...application.scopes],
     limits: application.limits,
+    require_idempotency_key: application.requireIdempotencyKey,
   };
 }
 

@@ -1,0 +1,18 @@
+import Type, { type Static } from 'typebox';
+
+const perEnvironment = {
+  live: Type.Boolean({ description: 'Whether creating a live payment requires an `Idempotency-Key`' }),
+  sandbox: Type.Boolean({ description: 'Whether creating a sandbox payment requires an `Idempotency-Key`' }),
+};
+
+/** Absent in applications of earlier releases, which keep working without keys. */
+const NOT_REQUIRED = { live: false, sandbox: false };
+
+/** Whether the gateway rejects `POST /v1/payments` of an application without an `Idempotency-Key`. */
+export const IdempotencyKeyRequirement = Type.Object(perEnvironment, { default: NOT_REQUIRED });
+export type IdempotencyKeyRequirement = Static<typeof IdempotencyKeyRequirement>;
+
+export const IdempotencyKeyRequirementInput = Type.Object(perEnvironment, { additionalProperties: false });
+
+/** The requirement of a new application: a retried live payment without a key could charge twice. */
+export const DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT = { live: true, sandbox: false } as const;

@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox';
+
+const LABEL_LIMITS = { pairs: 20, key: 40, value: 100 } as const;
+
+/** Without a colon, so that the first colon of `<key>:<value>` ends the key. */
+const KEY = `[a-z0-9][a-z0-9_.-]{0,${LABEL_LIMITS.key - 1}}`;
+/** Without control characters, so that a label fits in one line and in a query. */
+const VALUE = '[^\\x00-\\x1f\\x7f]*';
+
+/** Names and values that a team gives to an application, for example `{ "env": "prod" }`. */
+export const Labels = Type.Record(Type.String(), Type.String(), { default: {} });
+export type Labels = Static<typeof Labels>;
+
+export const LabelsInput = Type.Record(
+  Type.String({ pattern: `^${KEY}$` }),
+  Type.String({ maxLength: LABEL_LIMITS.value, pattern: `^${VALUE}$` }),
+  {
+    maxProperties: LABEL_LIMITS.pairs,
+    additionalProperties: false,
+    description: `At most ${LABEL_LIMITS.pairs} labels; keys of 1 to ${LABEL_LIMITS.key} lowercase letters, digits, and \`_.-\``,
+  },
+);
+
+/** One label, as a filter names it: `env:prod`. */
+export const LabelFilter = Type.String({
+  pattern: `^${KEY}:${VALUE}$`,
+  maxLength: LABEL_LIMITS.key + 1 + LABEL_LIMITS.value,
+  description: 'A label and its value, for example `env:prod`',
+});

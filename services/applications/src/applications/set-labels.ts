@@ -1,0 +1,19 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Labels } from '@tollgate/contracts/labels';
+import { requireRole } from '@tollgate/security/require-role';
+import type { Context } from '../context.ts';
+import { type Application, withLabels } from './application.ts';
+import { type ApplicationRef, changeApplication } from './change-application.ts';
+
+/** Replaces all labels. Throws like `changeApplication`. */
+export async function setLabels(
+  context: Context,
+  actor: Actor,
+  request: ApplicationRef & { labels: Labels },
+): Promise<Application> {
+  return changeApplication(context, actor, request, {
+    action: 'application.labels_changed',
+    authorize: () => requireRole(actor, 'developer', 'change labels'),
+    apply: (application, now) => withLabels(application, request.labels, now),
+  });
+}

@@ -1,0 +1,52 @@
+import { parseName } from '@tollgate/contracts/parse-name';
+import { type FieldError, Problem } from '@tollgate/contracts/problem';
+import type { Scope } from '@tollgate/contracts/scopes';
+import type { Application } from '../applications/application.ts';
+import { normalizeCidrs } from './allowed-cidrs.ts';
+
+interface KeyFields {
+  name?: string | undefined;
+  scopes?: readonly Scope[] | null | undefined;
+  expiresAt?: Date | null | undefined;
+  allowedCidrs?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the fields with a trimmed name and normalized networks; an absent field stays absent. Throws
+ * `invalid-request`, which names each invalid field.
+ */
+export function parseKeyFields<Fields extends KeyFields>(
+  fields: Fields,
+  application: Application,
+  now: Date,
+): Fields {
+  const { cidrs, errors: cidrErrors } = normalizeCidrs(fields.allowedCidrs ?? [], '/allowed_cidrs');
+  const errors = [...scopeErrors(fields, application), ...expiryErrors(fields, now), ...cidrErrors];
+  if (errors.length > 0)
+    throw new Problem('invalid-request', 'The key is not valid. `errors` names the fields.', { errors });
+  return {
+    ...fields,
+    ...(fields.name !== undefined && { name: parseName(fields.name) }),
+    ...(fields.allowedCidrs && { allowedCidrs: cidrs }),
+  };
+}
+
+function scopeErrors({ scopes }: KeyFields, application: Application): FieldError[] {
+  return (scopes ?? []).flatMap((scope, index) =>
+    application.scopes.includes(scope)
+      ? []
+      : [
+          {
+            pointer: `/scopes/${index}`,
+            code: 'invalid',
+            detail: `The application does not have the scope ${scope}.`,
+          },
+        ],
+  );
+}
+
+function expiryErrors({ expiresAt }: KeyFields, now: Date): FieldError[] {
+  // In this form, an invalid date, which compares false with everything, is rejected too.
+  if (expiresAt === undefined || expiresAt === null || expiresAt > now) return [];
+  return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
+}
