@@ -88,6 +88,12 @@ const cases: Case[] = [
     body: { errors: [expect.objectContaining({ header: 'Idempotency-Key' })] },
   },
   {
+    code: 'idempotency-key-required',
+    when: 'a live payment is created without a key',
+    send: () => at('live', application.keys.live).request('POST', '/v1/payments', { body: valid }),
+    body: { errors: [expect.objectContaining({ header: 'Idempotency-Key', code: 'missing' })] },
+  },
+  {
     code: 'unauthenticated',
     when: 'no key is sent',
     send: () => anonymous.request('GET', '/v1/payments/x'),

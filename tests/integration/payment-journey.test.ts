@@ -101,7 +101,7 @@ describe('resources of others', () => {
     const [mine, other] = [await platform.createApplication(team), await platform.createApplication(team)];
     const api = apiClient(platform.baseUrl.sandbox, mine.keys.sandbox);
     const theirs = await apiClient(platform.baseUrl.sandbox, other.keys.sandbox).create();
-    const live = await apiClient(platform.baseUrl.live, mine.keys.live).create();
+    const live = await apiClient(platform.baseUrl.live, mine.keys.live).create(undefined, 'live');
 
     const responses = [];
     for (const id of [theirs.body.id, live.body.id, newId('payment'), 'pay_x', 'x', '1']) {

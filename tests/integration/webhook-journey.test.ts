@@ -168,7 +168,7 @@ describe('endpoints of live and of the sandbox', () => {
     const application = await platform.createApplication(team);
     const live = await anEndpoint(application, { environment: 'live' });
     const sandbox = await anEndpoint(application);
-    const { body: livePayment } = await apiOf(application, 'live').create();
+    const { body: livePayment } = await apiOf(application, 'live').create(undefined, 'live');
     await owner.call(ADMIN_ROUTES.settlePayment, {
       payment_id: livePayment.id,
       outcome: { status: 'succeeded' },

@@ -53,6 +53,7 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     summary: 'Create a payment',
     description:
       'Creates a payment with the status `pending`. Send an `Idempotency-Key`, so that a retry after a lost response does not create a second payment. ' +
+      'New applications require one in live. ' +
       'A payment that is declined later becomes `failed`. This does not cause the request to fail.',
     body: {
       schemaName: 'CreatePaymentBody',
@@ -64,6 +65,7 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     errors: [
       ...COMMON_ERRORS,
       ...BODY_ERRORS,
+      'idempotency-key-required',
       'unsupported-currency',
       'amount-out-of-range',
       'card-data-not-allowed',

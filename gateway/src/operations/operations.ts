@@ -9,6 +9,8 @@ export interface Operation {
   method: 'GET' | 'POST';
   path: string;
   scope: Scope;
+  /** Whether it creates a payment: an application may require an `Idempotency-Key` for that. */
+  createsPayment: boolean;
 }
 
 const OPERATIONS_BY_NAME = {
@@ -17,18 +19,21 @@ const OPERATIONS_BY_NAME = {
     method: 'POST',
     path: '/v1/payments',
     scope: 'payment:create',
+    createsPayment: true,
   },
   read_payment: {
     name: 'read_payment',
     method: 'GET',
     path: '/v1/payments/:payment_id',
     scope: 'payment:read',
+    createsPayment: false,
   },
   cancel_payment: {
     name: 'cancel_payment',
     method: 'POST',
     path: '/v1/payments/:payment_id/cancel',
     scope: 'payment:cancel',
+    createsPayment: false,
   },
 } as const satisfies { [Name in Operation['name']]: Operation & { name: Name } };
 

@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Environment } from '@tollgate/contracts/environment';
+import { HEADERS } from '@tollgate/contracts/headers';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
@@ -39,6 +41,8 @@ export function createAdmit(deps: {
     request.caller = { lookupId: caller.lookupId, principal: principalOf(caller, scopes) };
     countRequest(caller, reply);
     requireScope(operation.scope, scopes);
+    if (operation.createsPayment && caller.application.requireIdempotencyKey[environment])
+      requireIdempotencyKey(request.headers);
     rejectQuery(request.raw.url ?? '');
     requireAccepted(request.raw, 'application/json');
     requireJsonBody(request.headers);
@@ -78,4 +82,14 @@ function requireScope(required: Scope, held: readonly Scope[]): void {
   throw new Problem('insufficient-scope', `This operation requires the scope ${required}.`, {
     extensions: { required_scope: required },
   });
+}
+
+/** An empty key passes: payments rejects it with a more precise error. */
+function requireIdempotencyKey(headers: IncomingHttpHeaders): void {
+  if (headers[HEADERS.idempotencyKey] !== undefined) return;
+  throw new Problem(
+    'idempotency-key-required',
+    'The application requires an Idempotency-Key for every payment that it creates in this environment.',
+    { errors: [{ header: 'Idempotency-Key', code: 'missing', detail: 'This header is required.' }] },
+  );
 }
