@@ -32,7 +32,7 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
       metadata: { seat: '12A', größe: '✓' },
     };
 
-    const created = await api.create(input);
+    const created = await api.create(input, 'order-1');
     expect(created.status).toBe(201);
     expect(paymentSchema.Errors(created.body)).toEqual([]);
     expect(created.body).toMatchObject({
@@ -69,7 +69,10 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
   it('has an ETag: a conditional read responds 304 when unchanged and 200 when changed', async () => {
     const application = await platform.createApplication(team);
     const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
-    const { body: payment } = await api.create({ amount: 1, currency: 'EUR', payment_method: 'pm_hold' });
+    const { body: payment } = await api.create(
+      { amount: 1, currency: 'EUR', payment_method: 'pm_hold' },
+      'order-1',
+    );
     const path = `/v1/payments/${payment.id}`;
     const etag = (await api.read(payment.id)).headers.get('etag') ?? '';
 

@@ -21,9 +21,17 @@ export const LabelsInput = Type.Record(
   },
 );
 
+const LABEL = `^${KEY}:${VALUE}$`;
 /** One label, as a filter names it: `env:prod`. */
 export const LabelFilter = Type.String({
-  pattern: `^${KEY}:${VALUE}$`,
+  pattern: LABEL,
   maxLength: LABEL_LIMITS.key + 1 + LABEL_LIMITS.value,
   description: 'A label and its value, for example `env:prod`',
 });
+
+const LABEL_TEXT = new RegExp(LABEL, 'u');
+
+/** Whether a text is one label, `<key>:<value>`. */
+export function isLabel(text: string): boolean {
+  return LABEL_TEXT.test(text) && text.length - text.indexOf(':') - 1 <= LABEL_LIMITS.value;
+}

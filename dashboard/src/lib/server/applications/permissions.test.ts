@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { applicationPermissions, mayCreateApplications } from './permissions.ts';
 
-const none = { rename: false, changeAccess: false, changeLimits: false, changeKeys: false };
+const none = {
+  rename: false,
+  changeLabels: false,
+  changeAccess: false,
+  changeLimits: false,
+  changeKeyRequirement: { live: false, sandbox: false },
+  changeKeys: false,
+};
+/** What a developer may change whatever keys the application has. */
+const harmless = { rename: true, changeLabels: true, changeKeyRequirement: { live: false, sandbox: true } };
 const live = { environment: 'live', hasLiveKeys: true } as const;
 
 describe('the permissions on an application', () => {
@@ -12,12 +21,12 @@ describe('the permissions on an application', () => {
 
   it('allow a developer everything that does not affect live mode', () => {
     expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: false })).toEqual({
-      rename: true,
+      ...none,
+      ...harmless,
       changeAccess: true,
-      changeLimits: false,
       changeKeys: true,
     });
-    expect(applicationPermissions('developer', live)).toEqual({ ...none, rename: true });
+    expect(applicationPermissions('developer', live)).toEqual({ ...none, ...harmless });
     expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: true })).toMatchObject({
       changeAccess: false,
       changeKeys: true,
@@ -26,6 +35,8 @@ describe('the permissions on an application', () => {
   });
 
   it('allow an admin everything', () => {
-    expect(Object.values(applicationPermissions('admin', live))).toEqual([true, true, true, true]);
+    const { changeKeyRequirement, ...others } = applicationPermissions('admin', live);
+    expect(changeKeyRequirement).toEqual({ live: true, sandbox: true });
+    expect(new Set(Object.values(others))).toEqual(new Set([true]));
   });
 });

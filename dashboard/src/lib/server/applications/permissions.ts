@@ -6,10 +6,13 @@ import type { Role } from '@tollgate/contracts/roles';
 /** What a member may do with an application: pages hide the other buttons. The services enforce the permissions. */
 export interface ApplicationPermissions {
   rename: boolean;
+  changeLabels: boolean;
   /** Set scopes, archive, restore: these also affect the application's live keys. */
   changeAccess: boolean;
   changeLimits: boolean;
-  /** Create, rotate and revoke keys of the current environment. */
+  /** Set whether creating a payment requires an idempotency key, by environment. */
+  changeKeyRequirement: Record<Environment, boolean>;
+  /** Create, edit, rotate, and revoke keys of the current environment. */
   changeKeys: boolean;
 }
 
@@ -24,8 +27,13 @@ export function applicationPermissions(
   const affected = hasLiveKeys ? 'live' : 'sandbox';
   return {
     rename: roleAllows(ADMIN_ROUTES.renameApplication.access, role, affected),
+    changeLabels: roleAllows(ADMIN_ROUTES.setLabels.access, role, affected),
     changeAccess: roleAllows(ADMIN_ROUTES.setScopes.access, role, affected),
     changeLimits: roleAllows(ADMIN_ROUTES.setLimits.access, role, affected),
+    changeKeyRequirement: {
+      live: roleAllows(ADMIN_ROUTES.setIdempotencyKeyRequirement.access, role, 'live'),
+      sandbox: roleAllows(ADMIN_ROUTES.setIdempotencyKeyRequirement.access, role, 'sandbox'),
+    },
     changeKeys: roleAllows(ADMIN_ROUTES.createKey.access, role, environment),
   };
 }

@@ -41,6 +41,23 @@ describe('the changes of a record', () => {
     ]);
   });
 
+  it('show labels as a list, because their keys are no field names', () => {
+    expect(
+      describeChanges({ labels: { before: { env: 'test' }, after: { env: 'prod', team: 'checkout' } } }),
+    ).toEqual([
+      {
+        kind: 'list',
+        field: ['Labels'],
+        added: ['env:prod', 'team:checkout'],
+        removed: ['env:test'],
+        kept: 0,
+      },
+    ]);
+    expect(describeChanges({ labels: { before: null, after: {} } })).toEqual([
+      { kind: 'value', field: ['Labels'], before: unset, after: text('None') },
+    ]);
+  });
+
   it('show only the members of an object that differ', () => {
     const before = {
       live: { requests_per_second: 100, burst: 200 },

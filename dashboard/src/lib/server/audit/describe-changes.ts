@@ -18,7 +18,7 @@ const ID = /^[a-z]{3,4}_[0-7][0-9a-z]{25}$/;
  * differs.
  */
 export function describeChanges(changes: AuditRecord['changes']): ChangeRow[] {
-  return Object.entries(withAmount(changes)).flatMap(([field, { before, after }]) =>
+  return Object.entries(withLabelList(withAmount(changes))).flatMap(([field, { before, after }]) =>
     describe([fieldLabel(field)], before, after),
   );
 }
@@ -29,6 +29,18 @@ function withAmount(changes: AuditRecord['changes']): AuditRecord['changes'] {
   if (typeof amount?.after !== 'number' || typeof currency?.after !== 'string') return changes;
   const text = `${formatAmount(amount.after, currency.after)} ${currency.after}`;
   return { amount: { before: amount.before, after: text }, ...others };
+}
+
+/** Labels become a list, because their keys are no field names. */
+function withLabelList(changes: AuditRecord['changes']): AuditRecord['changes'] {
+  const { labels, ...others } = changes;
+  if (!labels) return changes;
+  return { labels: { before: labelList(labels.before), after: labelList(labels.after) }, ...others };
+}
+
+function labelList(labels: unknown): unknown {
+  if (typeof labels !== 'object' || labels === null) return labels;
+  return Object.entries(labels).map(([key, value]) => `${key}:${value}`);
 }
 
 function describe(field: string[], before: unknown, after: unknown): ChangeRow[] {

@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { orNull } from '#lib/server/or-null.ts';
@@ -85,6 +86,35 @@ export const actions: Actions = {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.setLimits, { application_id, limits }, { ifMatch });
       return { form: 'limits', done: 'Limits saved. The change takes effect immediately.' };
+    });
+  },
+
+  labels: async ({ locals, params: { application_id }, request }) => {
+    const form = await readForm(request);
+    const { labels, error } = readLabels(form.text('labels'));
+    if (error !== null) return failForm(form, 400, { errors: { labels: error } });
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.setLabels, { application_id, labels }, { ifMatch });
+      return { form: 'labels', done: 'Labels saved.' };
+    });
+  },
+
+  idempotency: async ({ locals, params: { application_id }, request }) => {
+    const form = await readForm(request);
+    const required = form.all('required');
+    const require_idempotency_key = {
+      live: required.includes('live'),
+      sandbox: required.includes('sandbox'),
+    };
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(
+        ADMIN_ROUTES.setIdempotencyKeyRequirement,
+        { application_id, require_idempotency_key },
+        { ifMatch },
+      );
+      return { form: 'idempotency', done: 'Requirement saved. The change takes effect immediately.' };
     });
   },
 

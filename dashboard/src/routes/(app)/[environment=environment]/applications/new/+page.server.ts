@@ -3,6 +3,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -22,11 +23,17 @@ export const actions: Actions = {
   default: async ({ locals, params, request }) => {
     const form = await readForm(request);
     const name = form.text('name');
-    if (name === '') return failForm(form, 400, { errors: { name: 'Enter a name.' } });
+    const { labels, error: labelsError } = readLabels(form.text('labels'));
+    const errors = {
+      ...(name === '' && { name: 'Enter a name.' }),
+      ...(labelsError !== null && { labels: labelsError }),
+    };
+    if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
     return submitForm(form, async () => {
       const { id } = await locals.admin.call(ADMIN_ROUTES.createApplication, {
         name,
         scopes: readScopes(form),
+        labels,
       });
       redirect(303, `/${params.environment}/applications/${id}`);
     });

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/ids';
+import { readKey } from '#lib/server/applications/read-key.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
-import type { Actions, PageServerLoad, RequestEvent } from './$types';
+import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async (event) => {
-  const { locals, params, cookies } = event;
+  const { locals, params, cookies, url } = event;
   const { application_id, environment, key_id } = params;
   const nowMs = Date.now();
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
@@ -22,6 +21,7 @@ export const load: PageServerLoad = async (event) => {
     key,
     apiUrl: locals.apiUrls[environment],
     usage,
+    isSaved: url.searchParams.has('saved'),
     /** Null when unknown; `at` is null when the key was never used. */
     lastUse: keyUses && { at: keyUses.data.find((use) => use.key_id === key_id)?.last_used_at ?? null },
     now: nowMs,
@@ -56,16 +56,3 @@ export const actions: Actions = {
     });
   },
 };
-
-/** A key under the address of another application or environment is not found. */
-async function readKey({ locals, params }: Pick<RequestEvent, 'locals' | 'params'>) {
-  const { application_id, environment, key_id } = params;
-  if (isId('apiKey', key_id)) {
-    const key = await locals.admin.call(ADMIN_ROUTES.getKey, { key_id });
-    if (key.application_id === application_id && key.environment === environment) return key;
-  }
-  error(404, {
-    message: 'API key not found in this application and environment.',
-    requestId: locals.requestId,
-  });
-}

@@ -4,11 +4,10 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { dayIn, endOfDay } from '#lib/server/applications/key-expiry.ts';
-import { readCidrs } from '#lib/server/applications/read-cidrs.ts';
-import { readScopes } from '#lib/server/applications/read-scopes.ts';
+import { keyFormErrors, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { nameRejectedCidrs } from '#lib/server/applications/rejected-cidrs.ts';
 import { createSentForms } from '#lib/server/applications/sent-forms.ts';
-import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -42,17 +41,27 @@ export const actions: Actions = {
       });
     }
     const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-    const { key, errors } = readKey(form, timeZone);
+    const typed = readKeyForm(form);
+    const errors = keyFormErrors(typed, timeZone);
     if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
 
     return submitForm(
       form,
       async () => {
         const { application_id, environment } = params;
+        const { name, scopes, allowedCidrs: allowed_cidrs } = typed;
+        const expires_at = endOfDay(typed.expiresOn, timeZone);
         const { secret, ...created } = await locals.admin
-          .call(ADMIN_ROUTES.createKey, { application_id, environment, ...key })
+          .call(ADMIN_ROUTES.createKey, {
+            application_id,
+            environment,
+            name,
+            allowed_cidrs,
+            ...(scopes && { scopes }),
+            ...(expires_at && { expires_at }),
+          })
           .catch((problem) => {
-            throw nameRejectedCidrs(problem, key.allowed_cidrs ?? []);
+            throw nameRejectedCidrs(problem, allowed_cidrs);
           });
         sentForms.add(form.text('form_id'));
         return { made: { key: created, secret, idempotencyKey: randomUUID() } };
@@ -61,28 +70,3 @@ export const actions: Actions = {
     );
   },
 };
-
-/** The key that the form describes, and errors for fields that cannot be parsed. */
-function readKey(form: Form, timeZone: string) {
-  const errors: Record<string, string> = {};
-  const name = form.text('name');
-  if (name === '') errors['name'] = 'Enter a name.';
-
-  const isNarrowed = form.text('scopes_choice') === 'some';
-  const scopes = readScopes(form);
-  if (isNarrowed && scopes.length === 0)
-    errors['scopes'] = 'Select at least one scope, or inherit all application scopes.';
-
-  const day = form.text('expires_on');
-  const expiresAt = day === '' ? undefined : endOfDay(day, timeZone);
-  if (expiresAt === null) errors['expires_on'] = 'Enter a valid date such as 2026-12-31.';
-
-  const cidrs = readCidrs(form.text('allowed_cidrs'));
-  const key = {
-    name,
-    ...(isNarrowed && { scopes }),
-    ...(expiresAt && { expires_at: expiresAt }),
-    ...(cidrs.length > 0 && { allowed_cidrs: cidrs }),
-  };
-  return { key, errors };
-}

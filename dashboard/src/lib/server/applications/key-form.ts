@@ -1,0 +1,59 @@
+import type { ApiKey, Application } from '@tollgate/contracts/application';
+import type { Scope } from '@tollgate/contracts/scopes';
+import type { KeyFormValues } from '#lib/applications/key-form-values.ts';
+import type { Form } from '#lib/server/form.ts';
+import { dayIn, endOfDay } from './key-expiry.ts';
+import { readCidrs } from './read-cidrs.ts';
+import { readScopes } from './read-scopes.ts';
+
+/** What the form shows of a key: a day stands for its expiry, and scopes that the application lost are absent. */
+export function keyFormValues(key: ApiKey, application: Application, timeZone: string): KeyFormValues {
+  return {
+    name: key.name,
+    scopes: key.scopes?.filter((scope) => application.scopes.includes(scope)) ?? null,
+    expiresOn: key.expires_at === null ? '' : dayIn(timeZone, Date.parse(key.expires_at)),
+    allowedCidrs: key.allowed_cidrs,
+  };
+}
+
+export function readKeyForm(form: Form): KeyFormValues {
+  return {
+    name: form.text('name'),
+    scopes: form.text('scopes_choice') === 'some' ? readScopes(form) : null,
+    expiresOn: form.text('expires_on'),
+    allowedCidrs: readCidrs(form.text('allowed_cidrs')),
+  };
+}
+
+/** Errors by form field that the page reports before it asks the admin API. */
+export function keyFormErrors(typed: KeyFormValues, timeZone: string): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (typed.name === '') errors['name'] = 'Enter a name.';
+  if (typed.scopes?.length === 0)
+    errors['scopes'] = 'Select at least one scope, or inherit all application scopes.';
+  if (typed.expiresOn !== '' && endOfDay(typed.expiresOn, timeZone) === null)
+    errors['expires_on'] = 'Enter a valid date such as 2026-12-31.';
+  return errors;
+}
+
+interface KeyChange {
+  name?: string;
+  scopes?: Scope[] | null;
+  expires_at?: string | null;
+  allowed_cidrs?: string[];
+}
+
+/**
+ * The fields that differ from those that the form showed. Only these are sent: an unchanged day must not move the exact
+ * time of expiry.
+ */
+export function changedKeyFields(shown: KeyFormValues, typed: KeyFormValues, timeZone: string): KeyChange {
+  const isSame = (a: readonly string[] | null, b: readonly string[] | null) =>
+    a?.toSorted().join() === b?.toSorted().join();
+  return {
+    ...(typed.name !== shown.name && { name: typed.name }),
+    ...(!isSame(typed.scopes, shown.scopes) && { scopes: typed.scopes }),
+    ...(typed.expiresOn !== shown.expiresOn && { expires_at: endOfDay(typed.expiresOn, timeZone) }),
+    ...(!isSame(typed.allowedCidrs, shown.allowedCidrs) && { allowed_cidrs: typed.allowedCidrs }),
+  };
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { readLabels } from './read-labels.ts';
+
+describe('the labels of a text field', () => {
+  it('are read one per line, with spaces around the colon', () => {
+    expect(readLabels('env: prod\r\n\r\n url : https://shop.example \nflag:')).toEqual({
+      labels: { env: 'prod', url: 'https://shop.example', flag: '' },
+      error: null,
+    });
+    expect(readLabels(' \n')).toEqual({ labels: {}, error: null });
+  });
+
+  it.each([
+    ['env', '“env” is not a label'],
+    ['env: prod\nENV: prod', '“ENV: prod” is not a label'],
+    [`env: ${'v'.repeat(101)}`, 'is not a label'],
+    ['env: prod\nenv: test', 'The key “env” appears more than once.'],
+  ])('are rejected in %j', (text, message) => {
+    expect(readLabels(text).error).toContain(message);
+  });
+});

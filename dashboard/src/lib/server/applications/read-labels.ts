@@ -1,0 +1,27 @@
+import { isLabel, type Labels } from '@tollgate/contracts/labels';
+
+/** A label as a member types it, `env: prod`, in the form of the API. */
+export function toLabel(text: string): string {
+  const colon = text.indexOf(':');
+  return colon === -1 ? text.trim() : `${text.slice(0, colon).trim()}:${text.slice(colon + 1).trim()}`;
+}
+
+/** Reads the labels of a text field, one per line. The error names the first line that is not a label. */
+export function readLabels(text: string): { labels: Labels; error: string | null } {
+  const labels: Labels = {};
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '') continue;
+    const label = toLabel(line);
+    if (!isLabel(label)) {
+      return {
+        labels,
+        error: `“${line.trim()}” is not a label. Use a key of lowercase letters, digits, and _.- , then a colon and a value, for example env:prod.`,
+      };
+    }
+    const colon = label.indexOf(':');
+    const key = label.slice(0, colon);
+    if (Object.hasOwn(labels, key)) return { labels, error: `The key “${key}” appears more than once.` };
+    labels[key] = label.slice(colon + 1);
+  }
+  return { labels, error: null };
+}

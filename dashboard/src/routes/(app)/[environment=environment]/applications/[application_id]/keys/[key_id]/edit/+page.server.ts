@@ -1,0 +1,65 @@
+import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import { dayIn } from '#lib/server/applications/key-expiry.ts';
+import {
+  changedKeyFields,
+  keyFormErrors,
+  keyFormValues,
+  readKeyForm,
+} from '#lib/server/applications/key-form.ts';
+import { readKey } from '#lib/server/applications/read-key.ts';
+import { nameRejectedCidrs } from '#lib/server/applications/rejected-cidrs.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async (event) => {
+  const { locals, params, cookies, parent } = event;
+  const { may, application } = await parent();
+  if (!may.changeKeys) {
+    error(403, {
+      message: `Changing ${params.environment} keys requires the ${ROLE_BY_ENVIRONMENT[params.environment]} role. Ask an owner or admin of your team.`,
+      requestId: locals.requestId,
+    });
+  }
+  const key = await readKey(event);
+  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  return {
+    key,
+    initial: keyFormValues(key, application, timeZone),
+    nameMaxLength: APPLICATION_LIMITS.keyName,
+    today: dayIn(timeZone, Date.now()),
+  };
+};
+
+export const actions = {
+  default: async (event) => {
+    const { locals, params, cookies, request } = event;
+    const { application_id, environment, key_id } = params;
+    const form = await readForm(request);
+    const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+    const typed = readKeyForm(form);
+    const errors = keyFormErrors(typed, timeZone);
+    if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
+    const [key, application] = await Promise.all([
+      readKey(event),
+      locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
+    ]);
+    const change = changedKeyFields(keyFormValues(key, application, timeZone), typed, timeZone);
+    return submitForm(
+      form,
+      async () => {
+        const ifMatch = form.version();
+        await locals.admin
+          .call(ADMIN_ROUTES.updateKey, { key_id, ...change }, { ifMatch })
+          .catch((problem) => {
+            throw nameRejectedCidrs(problem, typed.allowedCidrs);
+          });
+        redirect(303, `/${environment}/applications/${application_id}/keys/${key_id}?saved`);
+      },
+      { '/expires_at': 'expires_on' },
+    );
+  },
+} satisfies Actions;
