@@ -61,6 +61,38 @@ describeInBrowser('API keys in the dashboard', () => {
     await expect.poll(() => responseTo('sandbox', rotated)).toBe('accepted');
   });
 
+  test('an edited key is restricted immediately, and its other properties stay', async () => {
+    await openKey('sandbox');
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Allowed networks').fill('192.0.2.0/24');
+    await page.getByRole('button', { name: 'Save API key' }).click();
+    await page.getByText('API key saved.').waitFor();
+    await expect.poll(() => responseTo('sandbox', application.keys.sandbox)).toBe('ip-not-allowed');
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('sandbox');
+    await page.getByLabel('Allowed networks').fill('');
+    await page.getByRole('button', { name: 'Save API key' }).click();
+    await page.getByText('Any network').waitFor();
+    await expect.poll(() => responseTo('sandbox', application.keys.sandbox)).toBe('accepted');
+  });
+
+  test('the keys of all applications are listed and filtered', async () => {
+    const other = await platform.createApplication(team);
+    const key = application.keyIds;
+    await page.goto('/sandbox/applications');
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    const rowOf = (id: string) => page.locator(`a[href$="/keys/${id}"]`);
+    await rowOf(key.sandbox).waitFor();
+    expect(await rowOf(other.keyIds.sandbox).count()).toBe(1);
+    expect(await rowOf(key.live).count()).toBe(0);
+
+    await page.getByRole('combobox', { name: 'Application' }).selectOption(application.id);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await expect.poll(() => rowOf(other.keyIds.sandbox).count()).toBe(0);
+    expect(await rowOf(key.sandbox).count()).toBe(1);
+  });
+
   test('a revoked key is rejected immediately, and its page says why and when', async () => {
     await openKey('sandbox');
     await revoke('It was in a log file');

@@ -51,6 +51,7 @@ describeInBrowser(
     test.for([
       ['home', '/sandbox'],
       ['applications', '/sandbox/applications'],
+      ['keys', '/sandbox/applications/keys'],
       ['payments', '/sandbox/payments'],
       ['webhooks', '/sandbox/webhooks'],
       ['deliveries', '/sandbox/webhooks/deliveries'],
@@ -76,6 +77,15 @@ describeInBrowser(
     });
 
     test.for([
+      ['filtered-applications', () => '/sandbox/applications?name=none&label=env:prod'],
+      ['wrong-application-filters', () => '/sandbox/applications?label=env'],
+      ['filtered-keys', () => '/sandbox/applications/keys?name=none&status=revoked'],
+      ['wrong-key-filters', () => '/sandbox/applications/keys?status=x&application=y'],
+      [
+        'edit-of-rotated-key',
+        ({ application, rotatedKeyId }: FullTeam) =>
+          `/sandbox/applications/${application.id}/keys/${rotatedKeyId}/edit`,
+      ],
       ['failed-payment', ({ failedPaymentId }: FullTeam) => `/sandbox/payments/${failedPaymentId}`],
       ['filtered-payments', () => '/sandbox/payments?status=failed&currency=EUR&min=1&reference=none'],
       ['filtered-deliveries', () => '/sandbox/webhooks/deliveries?status=canceled&type=payment.created'],

@@ -33,6 +33,7 @@ const pageOf = {
 /** Every dialog with its page and the button that opens it. */
 const DIALOGS: [string, (world: World) => string, string][] = [
   ['rename-application', pageOf.application, 'Rename'],
+  ['edit-labels', pageOf.application, 'Edit labels'],
   ['archive-application', pageOf.application, 'Archive'],
   ['rotate-key', pageOf.sandboxKey, 'Rotate'],
   ['revoke-key', pageOf.sandboxKey, 'Revoke'],

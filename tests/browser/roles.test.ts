@@ -15,6 +15,7 @@ import { needsSession, PAGES } from './support/pages.ts';
 const OF_GREATER_ROLES = [
   '(app)/[environment=environment]/applications/new',
   '(app)/[environment=environment]/applications/[application_id]/keys/new',
+  '(app)/[environment=environment]/applications/[application_id]/keys/[key_id]/edit',
   '(app)/[environment=environment]/webhooks/endpoints/new',
   '(app)/[environment=environment]/webhooks/endpoints/[endpoint_id]/edit',
   '(app)/team/invite',
@@ -74,11 +75,13 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
         `/${environment}/applications/${application.id}/keys/${application.keyIds[environment]}`,
     };
     await page.goto(pages.application('sandbox'));
-    expect(await offersOf(page)).toEqual(['Add endpoint', 'Create API key', 'Rename']);
+    const ofBoth = ['2 fields', 'Edit labels', 'Rename', 'Save requirement'];
+    expect(await offersOf(page)).toEqual(['Add endpoint', 'Create API key', ...ofBoth].toSorted());
     await page.goto(pages.application('live'));
-    expect(await offersOf(page)).toEqual(['Rename']);
+    expect(await offersOf(page)).toEqual(ofBoth);
+    expect(await page.getByRole('switch', { name: 'Required in live' }).isDisabled()).toBe(true);
     await page.goto(pages.key('sandbox'));
-    expect(await offersOf(page)).toEqual(['Revoke', 'Rotate']);
+    expect(await offersOf(page)).toEqual(['Edit', 'Revoke', 'Rotate']);
     await page.goto(pages.key('live'));
     expect(await offersOf(page)).toEqual([]);
     await page.goto(`/sandbox/payments/${pendingPaymentId}`);
@@ -87,6 +90,8 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
     expect(await offersOf(page)).toEqual([]);
     const newKey = await page.goto(`${pages.application('live')}/keys/new`);
     expect(newKey?.status()).toBe(403);
+    const edit = await page.goto(`${pages.key('live')}/edit`);
+    expect(edit?.status()).toBe(403);
     await page.getByText('requires the admin role').waitFor();
   });
 
@@ -137,9 +142,12 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       [`${ofApplication}?/rename`, { name, version: '2' }],
       [`${ofApplication}?/scopes`, { scopes, version: '2' }],
       [`${ofApplication}?/limits`, { ...Object.fromEntries(limits), version: '2' }],
+      [`${ofApplication}?/labels`, { labels: 'env:prod', version: '2' }],
+      [`${ofApplication}?/idempotency`, { required: 'sandbox', version: '2' }],
       [`${ofApplication}?/archive`, { version: '2' }],
       [`${ofApplication}?/restore`, { version: '2' }],
       [`${ofApplication}/keys/new`, { name, form_id: 'x', scopes_choice: 'all' }],
+      [`${ofKey}/edit`, { name, scopes_choice: 'all', version: '1' }],
       [`${ofKey}?/rotate`, { overlap_s: '0' }],
       [`${ofKey}?/revoke`, {}],
       [`/sandbox/payments/${pendingPaymentId}?/simulate`, { outcome: 'succeeded' }],

@@ -76,6 +76,41 @@ describeInBrowser('without JavaScript', () => {
     expect(application.limits.sandbox.burst).toBe(77);
   });
 
+  test('labels and the idempotency key requirement are changed, and applications filtered', async () => {
+    await page.getByRole('button', { name: 'Edit labels' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit labels' });
+    await dialog.getByRole('textbox', { name: 'Labels' }).fill('env: prod\nteam:checkout');
+    await dialog.getByRole('button', { name: 'Save labels' }).click();
+    await page.getByText('Labels saved.').waitFor();
+    await page.getByRole('switch', { name: 'Required in live' }).uncheck();
+    await page.getByRole('switch', { name: 'Required in the sandbox' }).check();
+    await page.getByRole('button', { name: 'Save requirement' }).click();
+    await page.getByText('Requirement saved.').waitFor();
+    const application_id = String(applicationPath.split('/').at(-1));
+    expect(await owner.call(getApplication, { application_id })).toMatchObject({
+      labels: { env: 'prod', team: 'checkout' },
+      require_idempotency_key: { live: false, sandbox: true },
+    });
+
+    await page.goto('/sandbox/applications');
+    await page.getByRole('textbox', { name: 'Label' }).fill('env:test');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('No matching applications').waitFor();
+    await page.getByRole('textbox', { name: 'Label' }).fill('env:prod');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('row', { name: /Shop/ }).waitFor();
+  });
+
+  test('a key is edited', async () => {
+    await page.goto(applicationPath);
+    await page.getByRole('link', { name: 'Server' }).click();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Worker');
+    await page.getByRole('button', { name: 'Save API key' }).click();
+    await page.getByText('API key saved.').waitFor();
+    await page.getByRole('heading', { name: 'Worker' }).waitFor();
+  });
+
   test('payments are filtered, opened, and settled', async () => {
     await api().createPayment({ amount: 1200, currency: 'EUR', reference: 'one', payment_method: 'pm_hold' });
     await api().createPayment({ amount: 3400, currency: 'EUR', reference: 'two', payment_method: 'pm_hold' });

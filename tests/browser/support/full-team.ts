@@ -4,6 +4,7 @@ import {
   createKey,
   renameApplication,
   rotateKey,
+  setLabels,
 } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { SharedPlatform } from '../../platform/shared-platform.ts';
@@ -32,6 +33,9 @@ export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
 
 /** As long as names may be, without a space to break at. */
 const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+const LONG_LABELS = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [`label-${index}-${'k'.repeat(30)}`, 'v'.repeat(5 * index + 5)]),
+);
 const MAX_AMOUNT = 999_999_999_999;
 const ROWS = 30;
 const STATES = ['pm_hold', 'pm_decline', 'pm_insufficient_funds', 'pm_slow', 'pm_succeed'];
@@ -46,6 +50,7 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     call(renameTeam, { team_id: team.id, name: LONG_NAME }),
     call(updateProfile, { name: LONG_NAME }),
     call(renameApplication, { application_id, name: LONG_NAME }),
+    call(setLabels, { application_id, labels: LONG_LABELS }),
     call(createInvitation, { email: `${'invited'.repeat(9)}@${'example'.repeat(8)}.com`, role: 'developer' }),
   ]);
   for (let index = 0; index < ROWS; index += 1) {

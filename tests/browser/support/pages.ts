@@ -22,6 +22,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/[environment=environment]': () => '/sandbox',
   '(app)/[environment=environment]/applications': () => '/sandbox/applications',
   '(app)/[environment=environment]/applications/new': () => '/sandbox/applications/new',
+  '(app)/[environment=environment]/applications/keys': () => '/sandbox/applications/keys',
   '(app)/[environment=environment]/applications/[application_id]': ({ application }) =>
     `/sandbox/applications/${application.id}`,
   '(app)/[environment=environment]/applications/[application_id]/keys/new': ({ application }) =>
@@ -30,6 +31,8 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
     application,
     rotatedKeyId,
   }) => `/sandbox/applications/${application.id}/keys/${rotatedKeyId}`,
+  '(app)/[environment=environment]/applications/[application_id]/keys/[key_id]/edit': ({ application }) =>
+    `/sandbox/applications/${application.id}/keys/${application.keyIds.sandbox}/edit`,
   '(app)/[environment=environment]/payments': () => '/sandbox/payments',
   '(app)/[environment=environment]/payments/[payment_id]': ({ pendingPaymentId }) =>
     `/sandbox/payments/${pendingPaymentId}`,

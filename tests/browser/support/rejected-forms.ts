@@ -38,6 +38,19 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     submit: 'Rename',
     errors: { name: /name/ },
   },
+  'an application with an invalid label': {
+    path: () => '/sandbox/applications/new',
+    fill: { name: 'Shop', labels: 'env: prod\nTeam' },
+    submit: 'Create application',
+    errors: { labels: /“Team” is not a label/ },
+  },
+  'labels with a repeated key': {
+    path: ofApplication,
+    opens: 'Edit labels',
+    fill: { labels: 'env: prod\nenv: test' },
+    submit: 'Save labels',
+    errors: { labels: /“env” appears more than once/ },
+  },
   'limits that are no numbers': {
     path: ofApplication,
     fill: {
@@ -59,6 +72,18 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     fill: { name: 'Server', expires_on: '2020-02-29' },
     submit: 'Create API key',
     errors: { expires_on: /future|past|later|today/ },
+  },
+  'an edited key with invalid values': {
+    path: (world) => `${ofApplication(world)}/keys/${world.application.keyIds.sandbox}/edit`,
+    fill: { name: '', expires_on: '2020-02-29', allowed_cidrs: 'the office' },
+    submit: 'Save API key',
+    errors: { name: /Enter a name/ },
+  },
+  'an edited key with a network that is none': {
+    path: (world) => `${ofApplication(world)}/keys/${world.application.keyIds.sandbox}/edit`,
+    fill: { expires_on: '2020-02-29', allowed_cidrs: 'office' },
+    submit: 'Save API key',
+    errors: { expires_on: /future/, allowed_cidrs: /office is not a valid network/ },
   },
   'an endpoint at an address inside': {
     path: () => '/sandbox/webhooks/endpoints/new',
