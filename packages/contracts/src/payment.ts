@@ -3,7 +3,7 @@ import { ENVIRONMENTS } from './environment.ts';
 import { Id } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
-import { Time } from './time.ts';
+import { Time, TimeOf } from './time.ts';
 
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
@@ -44,9 +44,11 @@ const Email = Type.String({
   minLength: 3,
   maxLength: PAYMENT_LIMITS.partyEmail,
   pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'Email address',
 });
 
-const PartyInput = Type.Object(
+/** A payer or payee in a request. */
+export const PartyInput = Type.Object(
   {
     name: Type.Optional(Nullable(text(PAYMENT_LIMITS.partyName, 'Name of the person or company'))),
     account: Type.Optional(
@@ -57,7 +59,8 @@ const PartyInput = Type.Object(
   closed,
 );
 
-const Party = Type.Object(
+/** A payer or payee in a response. */
+export const Party = Type.Object(
   {
     name: Nullable(Type.String(), 'Name of the person or company'),
     account: Nullable(Type.String(), 'Account identifier, for example an IBAN'),
@@ -66,8 +69,9 @@ const Party = Type.Object(
   closed,
 );
 
+/** The pattern of the keys limits their length. `[^]` would also match any character, but only in JavaScript. */
 const Metadata = Type.Record(
-  Type.String({ pattern: `^[^]{1,${PAYMENT_LIMITS.metadataKey}}$` }),
+  Type.String({ pattern: `^[\\s\\S]{1,${PAYMENT_LIMITS.metadataKey}}$` }),
   Type.String({ maxLength: PAYMENT_LIMITS.metadataValue }),
   { maxProperties: PAYMENT_LIMITS.metadataPairs, additionalProperties: false },
 );
@@ -84,12 +88,17 @@ export const CreatePaymentBody = Type.Object(
     reference: Type.Optional(
       Nullable(text(PAYMENT_LIMITS.reference, "The caller's own reference, searchable")),
     ),
-    payer: Type.Optional(Nullable(PartyInput)),
-    payee: Type.Optional(Nullable(PartyInput)),
+    payer: Type.Optional(Nullable(PartyInput, 'The paying party')),
+    payee: Type.Optional(Nullable(PartyInput, 'The receiving party')),
     payment_method: Type.Optional(
       Nullable(text(PAYMENT_LIMITS.paymentMethod, 'Opaque token of the processor')),
     ),
-    metadata: Type.Optional(Nullable(Metadata)),
+    metadata: Type.Optional(
+      Nullable(
+        Metadata,
+        `The caller's own key-value pairs; keys have 1 to ${PAYMENT_LIMITS.metadataKey} characters`,
+      ),
+    ),
   },
   closed,
 );
@@ -97,10 +106,23 @@ export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
 
 /** Body of `POST /v1/payments/{payment_id}/cancel`. A missing body counts as `{}`. */
 export const CancelPaymentBody = Type.Object(
-  { cancellation_reason: Type.Optional(Nullable(Type.Enum(CALLER_CANCELLATION_REASONS))) },
+  {
+    cancellation_reason: Type.Optional(
+      Nullable(Type.Enum(CALLER_CANCELLATION_REASONS), 'Reason of the cancellation'),
+    ),
+  },
   closed,
 );
 export type CancelPaymentBody = Static<typeof CancelPaymentBody>;
+
+/** Why a payment failed. */
+export const PaymentFailure = Type.Object(
+  {
+    code: Type.String({ description: 'Machine-readable code' }),
+    message: Type.String({ description: 'Human-readable message' }),
+  },
+  closed,
+);
 
 /** The payment in every response and event. Every field is always present. */
 export const Payment = Type.Object(
@@ -121,19 +143,10 @@ export const Payment = Type.Object(
     }),
     cancelable: Type.Boolean({ description: 'Whether the payment can still be canceled' }),
     version: Type.Integer({ minimum: 1, description: 'Version, incremented by one with every change' }),
-    failure: Nullable(
-      Type.Object(
-        {
-          code: Type.String({ description: 'Machine-readable code' }),
-          message: Type.String({ description: 'Human-readable message' }),
-        },
-        closed,
-      ),
-      'Reason of the failure',
-    ),
+    failure: Nullable(PaymentFailure, 'Reason of the failure'),
     cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Reason of the cancellation'),
-    created_at: Time,
-    updated_at: Time,
+    created_at: TimeOf('Time of creation'),
+    updated_at: TimeOf('Time of the last change'),
     succeeded_at: Nullable(Time, 'Time of success'),
     failed_at: Nullable(Time, 'Time of failure'),
     canceled_at: Nullable(Time, 'Time of cancellation'),

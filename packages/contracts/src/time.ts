@@ -9,3 +9,8 @@ Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Dat
 
 /** A point in time, RFC 3339. The platform writes UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' });
+
+/** A point in time with its own description. */
+export function TimeOf(description: string) {
+  return Type.String({ format: 'date-time', description: `${description} (RFC 3339, UTC)` });
+}
