@@ -10,25 +10,30 @@ export const entryRoutes = {
   setUp: route('POST', '/setup', accounts.setUp, {
     summary: 'Create the first team and its owner',
     access: 'public',
+    errors: ['conflict', 'forbidden'],
     status: 201,
   }),
   signIn: route('POST', '/sessions', accounts.signIn, {
     summary: 'Sign in',
     access: 'public',
+    errors: ['sign-in-failed', 'second-factor-required', 'too-many-attempts', 'conflict'],
     status: 201,
   }),
   findInvitation: route('POST', '/invitations/find', accounts.getInvitation, {
     summary: 'Read an invitation by its token',
     access: 'public',
+    errors: ['not-found'],
   }),
   acceptInvitation: route('POST', '/invitations/accept', accounts.acceptInvitation, {
     summary: 'Accept an invitation',
     access: 'public',
+    errors: ['not-found', 'conflict'],
     status: 201,
   }),
   resetPassword: route('POST', '/password-resets', accounts.resetPassword, {
     summary: 'Set a new password with a reset link',
     access: 'public',
+    errors: ['not-found', 'conflict'],
     status: 204,
   }),
 };
@@ -48,35 +53,42 @@ export const accountRoutes = {
   revokeAllSessions: route('DELETE', '/sessions', accounts.revokeAllSessions, {
     summary: 'End all your sessions, including this one',
     access: 'viewer',
+    errors: ['conflict'],
     status: 204,
   }),
   getMe: route('GET', '/me', accounts.getMe, { summary: 'Read your account', access: 'viewer' }),
   updateProfile: route('PATCH', '/me', accounts.updateProfile, {
     summary: 'Change your name',
     access: 'viewer',
+    errors: ['conflict'],
   }),
   changePassword: route('PUT', '/me/password', accounts.changePassword, {
     summary: 'Change your password; ends your other sessions',
     access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
     status: 204,
   }),
   startTotp: route('POST', '/me/totp', accounts.startTotp, {
     summary: 'Start to set up an authenticator app',
     access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
     status: 201,
   }),
   confirmTotp: route('POST', '/me/totp/confirm', accounts.confirmTotp, {
     summary: 'Turn on two-factor authentication with a first code; returns the recovery codes once',
     access: 'viewer',
+    errors: ['conflict'],
   }),
   disableTotp: route('POST', '/me/totp/disable', accounts.disableTotp, {
     summary: 'Turn off two-factor authentication',
     access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
     status: 204,
   }),
   replaceRecoveryCodes: route('POST', '/me/totp/recovery-codes', accounts.replaceRecoveryCodes, {
     summary: 'Create new recovery codes; the old ones stop working',
     access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
   }),
 };
 
@@ -85,6 +97,7 @@ export const teamRoutes = {
   renameTeam: route('PATCH', '/teams/:team_id', accounts.renameTeam, {
     summary: 'Rename your team',
     access: 'admin',
+    errors: ['conflict'],
   }),
   createTeam: route('POST', '/teams', accounts.createTeam, {
     summary: 'Create another team, with an invitation for its first owner',
@@ -98,15 +111,18 @@ export const teamRoutes = {
   changeRole: route('PATCH', '/members/:member_id', accounts.changeRole, {
     summary: 'Change the role of a member',
     access: 'owner',
+    errors: ['conflict', 'last-owner'],
   }),
   removeMember: route('DELETE', '/members/:member_id', accounts.removeMember, {
     summary: 'Remove a member from the team',
     access: 'owner',
+    errors: ['conflict', 'last-owner'],
     status: 204,
   }),
   createResetLink: route('POST', '/members/:member_id/reset-link', accounts.createResetLink, {
     summary: 'Create a password reset link for a member; its token is returned once',
     access: 'owner',
+    errors: ['conflict'],
     status: 201,
   }),
   listInvitations: route('GET', '/invitations', accounts.listInvitations, {
@@ -116,11 +132,13 @@ export const teamRoutes = {
   createInvitation: route('POST', '/invitations', accounts.createInvitation, {
     summary: 'Create an invitation; its token is returned once',
     access: 'owner',
+    errors: ['conflict'],
     status: 201,
   }),
   revokeInvitation: route('DELETE', '/invitations/:invitation_id', accounts.revokeInvitation, {
     summary: 'Revoke an invitation',
     access: 'owner',
+    errors: ['conflict'],
     status: 204,
   }),
 };

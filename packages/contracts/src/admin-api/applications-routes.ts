@@ -19,14 +19,17 @@ export const applicationRoutes = {
   renameApplication: route('PATCH', '/applications/:application_id', applications.renameApplication, {
     summary: 'Rename an application',
     access: 'developer',
+    errors: ['conflict'],
   }),
   setScopes: route('PUT', '/applications/:application_id/scopes', applications.setScopes, {
     summary: 'Replace the scopes of an application; takes effect within milliseconds',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   setLimits: route('PUT', '/applications/:application_id/limits', applications.setLimits, {
     summary: 'Replace the rate limits of an application',
     access: 'admin',
+    errors: ['conflict'],
   }),
   setLabels: route('PUT', '/applications/:application_id/labels', applications.setLabels, {
     summary: 'Replace the labels of an application',
@@ -49,6 +52,7 @@ export const applicationRoutes = {
     {
       summary: 'Archive an application: its keys stop working',
       access: ROLE_BY_ENVIRONMENT,
+      errors: ['conflict'],
     },
   ),
   restoreApplication: route(
@@ -58,6 +62,7 @@ export const applicationRoutes = {
     {
       summary: 'Restore an archived application: its keys work again',
       access: ROLE_BY_ENVIRONMENT,
+      errors: ['conflict'],
     },
   ),
 };
@@ -75,6 +80,7 @@ export const keyRoutes = {
   createKey: route('POST', '/applications/:application_id/keys', applications.createKey, {
     summary: 'Create an API key; `secret` is returned once',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
     status: 201,
   }),
   getKey: route('GET', '/keys/:key_id', applications.getKey, {
@@ -89,10 +95,12 @@ export const keyRoutes = {
   rotateKey: route('POST', '/keys/:key_id/rotate', applications.rotateKey, {
     summary: 'Rotate an API key; the old key works until the overlap ends, and `secret` is returned once',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
     status: 201,
   }),
   revokeKey: route('POST', '/keys/:key_id/revoke', applications.revokeKey, {
     summary: 'Revoke an API key permanently; takes effect within milliseconds',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
 };

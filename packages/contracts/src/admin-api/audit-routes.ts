@@ -13,6 +13,7 @@ export const auditRoutes = {
   proveInclusion: route('GET', '/audit-records/:record_id/proof', audit.proveInclusion, {
     summary: 'Prove that a record is in the log',
     access: 'viewer',
+    errors: ['conflict'],
   }),
   listHeads: route('GET', '/audit-heads', audit.listHeads, {
     summary: 'List signed tree heads, newest first',
@@ -21,10 +22,12 @@ export const auditRoutes = {
   proveConsistency: route('GET', '/audit-heads/proof', audit.proveConsistency, {
     summary: 'Prove that one tree head extends an earlier one',
     access: 'viewer',
+    errors: ['not-found'],
   }),
   startVerification: route('POST', '/audit-verifications', audit.startVerification, {
     summary: 'Start a verification of the whole log',
     access: 'viewer',
+    errors: ['conflict'],
     status: 201,
   }),
   latestVerification: route('GET', '/audit-verifications/latest', audit.latestVerification, {

@@ -22,9 +22,11 @@ export const paymentRoutes = {
   simulatePayment: route('POST', '/payments/:payment_id/simulate', payments.simulatePayment, {
     summary: 'Simulate the outcome of a sandbox payment',
     access: 'developer',
+    errors: ['conflict'],
   }),
   settlePayment: route('POST', '/payments/:payment_id/settle', payments.settlePayment, {
     summary: 'Settle a payment of the manual processor',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
 };

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
+import type { Deprecation } from '../deprecation.ts';
 import type { Environment } from '../environment.ts';
+import type { ErrorCode } from '../errors.ts';
 import { type Role, roleAtLeast } from '../roles.ts';
 import type { RpcContract } from '../rpc/contract.ts';
 
@@ -28,6 +30,10 @@ export interface AdminRoute<Contract extends RpcContract = RpcContract> {
   summary: string;
   /** Whether the change needs an `If-Match` header, because it replaces what the caller has read. */
   ifMatch: 'required' | 'optional' | 'none';
+  /** Codes that the RPC may return, except those that follow from the other fields, such as `forbidden`. */
+  errors: readonly ErrorCode[];
+  /** Null while the route is current. */
+  deprecation: Deprecation | null;
 }
 
 /** Origin of the request and the version that the caller read. Never taken from the query or the body. */
@@ -44,7 +50,8 @@ export function route<Contract extends RpcContract>(
   method: Method,
   path: string,
   rpc: Contract,
-  more: { summary: string; access: Access; status?: AdminRoute['status'] },
+  more: Pick<AdminRoute, 'summary' | 'access'> &
+    Partial<Pick<AdminRoute, 'status' | 'errors' | 'deprecation'>>,
 ): AdminRoute<Contract> {
   return {
     method,
@@ -54,6 +61,8 @@ export function route<Contract extends RpcContract>(
     summary: more.summary,
     access: more.access,
     ifMatch: ifMatchOf(method, rpc),
+    errors: more.errors ?? [],
+    deprecation: more.deprecation ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ export const webhookEndpointRoutes = {
   createEndpoint: route('POST', '/webhook-endpoints', webhooks.createEndpoint, {
     summary: 'Create a webhook endpoint; its signing `secret` can be revealed later',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['not-found', 'conflict'],
     status: 201,
   }),
   getEndpoint: route('GET', '/webhook-endpoints/:endpoint_id', webhooks.getEndpoint, {
@@ -19,10 +20,12 @@ export const webhookEndpointRoutes = {
   updateEndpoint: route('PATCH', '/webhook-endpoints/:endpoint_id', webhooks.updateEndpoint, {
     summary: 'Update a webhook endpoint',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   deleteEndpoint: route('DELETE', '/webhook-endpoints/:endpoint_id', webhooks.deleteEndpoint, {
     summary: 'Delete a webhook endpoint; pending deliveries are canceled and stay in the log',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
     status: 204,
   }),
   getEndpointHealth: route('GET', '/webhook-endpoints/:endpoint_id/health', webhooks.getEndpointHealth, {
@@ -32,14 +35,17 @@ export const webhookEndpointRoutes = {
   enableEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/enable', webhooks.enableEndpoint, {
     summary: 'Enable a webhook endpoint; missed events can be recovered or replayed',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   disableEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/disable', webhooks.disableEndpoint, {
     summary: 'Disable a webhook endpoint; events are skipped and can be replayed',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   rotateSecret: route('POST', '/webhook-endpoints/:endpoint_id/rotate-secret', webhooks.rotateSecret, {
     summary: 'Rotate the signing secret; deliveries are signed with both until the overlap ends',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   revealSecret: route('POST', '/webhook-endpoints/:endpoint_id/reveal-secret', webhooks.revealSecret, {
     summary: 'Reveal the signing secret; recorded in the audit log',
@@ -52,14 +58,17 @@ export const webhookEndpointRoutes = {
   sendTestEvent: route('POST', '/webhook-endpoints/:endpoint_id/test', webhooks.sendTestEvent, {
     summary: 'Send a test event to a webhook endpoint',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   recoverEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/recover', webhooks.recoverEndpoint, {
     summary: 'Retry deliveries that failed since a given time',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   replayMissing: route('POST', '/webhook-endpoints/:endpoint_id/replay-missing', webhooks.replayMissing, {
     summary: 'Send events that the endpoint missed since a given time',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
 };
 
@@ -86,6 +95,7 @@ export const deliveryRoutes = {
   getDelivery: route('GET', '/deliveries/:delivery_id', webhooks.getDelivery, {
     summary: 'Read a delivery with its attempts',
     access: 'viewer',
+    errors: ['reply-too-large'],
   }),
   getAttempt: route('GET', '/deliveries/:delivery_id/attempts/:attempt_id', webhooks.getAttempt, {
     summary: 'Read an attempt with its request and response',
@@ -94,9 +104,11 @@ export const deliveryRoutes = {
   resendDelivery: route('POST', '/deliveries/:delivery_id/resend', webhooks.resendDelivery, {
     summary: 'Resend a delivery now, with a new retry schedule',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   cancelDelivery: route('POST', '/deliveries/:delivery_id/cancel', webhooks.cancelDelivery, {
     summary: 'Cancel a pending delivery',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
 };
