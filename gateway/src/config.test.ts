@@ -22,7 +22,26 @@ describe('the configuration', () => {
       adminPort: 8082,
       adminTrustedProxies: [],
       principalsMaxStalenessMs: 15 * 60 * 1000,
+      liveApiUrl: 'http://localhost:8080',
+      sandboxApiUrl: 'http://localhost:8081',
+      adminApiUrl: 'http://localhost:8082',
       docsBaseUrl: 'http://localhost:8080/docs',
+    });
+  });
+
+  test('publishes the addresses of the environments, and links to the docs below the live one', () => {
+    expect(
+      readGatewayConfig({
+        ...required,
+        LIVE_API_URL: 'https://api.example.com/',
+        SANDBOX_API_URL: 'https://sandbox.example.com',
+        ADMIN_API_URL: 'https://admin.example.com',
+      }),
+    ).toMatchObject({
+      liveApiUrl: 'https://api.example.com',
+      sandboxApiUrl: 'https://sandbox.example.com',
+      adminApiUrl: 'https://admin.example.com',
+      docsBaseUrl: 'https://api.example.com/docs',
     });
   });
 
@@ -49,7 +68,10 @@ describe('the configuration', () => {
     expect(read).toThrow(/PRINCIPALS_MAX_STALENESS must be a duration/);
   });
 
-  test('requires DOCS_BASE_URL when the live port is 0', () => {
-    expect(() => readGatewayConfig({ ...required, LIVE_PORT: '0' })).toThrow(/DOCS_BASE_URL is missing/);
+  test.each(['LIVE', 'SANDBOX', 'ADMIN'])('requires the published address when %s_PORT is 0', (listener) => {
+    const read = (env: Record<string, string>) =>
+      readGatewayConfig({ ...required, [`${listener}_PORT`]: '0', ...env });
+    expect(() => read({})).toThrow(`${listener}_API_URL is missing`);
+    expect(() => read({ [`${listener}_API_URL`]: 'https://api.example.com' })).not.toThrow();
   });
 });

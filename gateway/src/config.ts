@@ -21,7 +21,11 @@ const variables = {
   sandboxPort: port('SANDBOX_PORT', { default: 8081 }),
   peppers: keyring('API_KEY_PEPPERS'),
   signingKeys: keyring('INTERNAL_SIGNING_KEYS'),
-  docsBaseUrl: docsBaseUrl('DOCS_BASE_URL'),
+  docsBaseUrl: httpUrl('DOCS_BASE_URL', 'https://api.example.com/docs'),
+  /** Published addresses. An empty value means: derived from the listener. */
+  liveApiUrl: httpUrl('LIVE_API_URL', 'https://api.example.com'),
+  sandboxApiUrl: httpUrl('SANDBOX_API_URL', 'https://sandbox.api.example.com'),
+  adminApiUrl: httpUrl('ADMIN_API_URL', 'https://admin.example.com'),
   trustedProxies: cidrs('TRUSTED_PROXIES'),
   /**
    * Folder that holds usage until it is stored: on a disk that outlives the process. Gateways on one machine may share
@@ -38,20 +42,33 @@ type Values = {
   [Name in keyof typeof variables]: (typeof variables)[Name] extends Variable<infer T> ? T : never;
 };
 
-export type GatewayConfig = Readonly<Values & { docsBaseUrl: string }>;
+export type GatewayConfig = Readonly<Values>;
 
 /** Throws ConfigError with every missing or invalid variable. */
 export function readGatewayConfig(env: Record<string, string | undefined>): GatewayConfig {
   const config = readConfig<Values>(env, variables);
-  if (config.docsBaseUrl === '' && config.livePort === 0) {
-    throw new ConfigError([
-      'DOCS_BASE_URL is missing. Set it, because LIVE_PORT is 0 and links need an address.',
-    ]);
+  const missing: string[] = [];
+  function publishedUrl(listener: 'live' | 'sandbox' | 'admin'): string {
+    const [url, host, port] = [
+      config[`${listener}ApiUrl`],
+      config[`${listener}Host`],
+      config[`${listener}Port`],
+    ];
+    const prefix = listener.toUpperCase();
+    if (url === '' && port === 0) {
+      missing.push(
+        `${prefix}_API_URL is missing. Set it, because ${prefix}_PORT is 0 and clients need an address.`,
+      );
+    }
+    return url || `http://${publicHost(host)}:${port}`;
   }
-  return Object.freeze({
-    ...config,
-    docsBaseUrl: config.docsBaseUrl || `http://${publicHost(config.liveHost)}:${config.livePort}/docs`,
-  });
+  const urls = {
+    liveApiUrl: publishedUrl('live'),
+    sandboxApiUrl: publishedUrl('sandbox'),
+    adminApiUrl: publishedUrl('admin'),
+  };
+  if (missing.length > 0) throw new ConfigError(missing);
+  return Object.freeze({ ...config, ...urls, docsBaseUrl: config.docsBaseUrl || `${urls.liveApiUrl}/docs` });
 }
 
 /** Links must not use an address that means "this machine" or "all interfaces". */
@@ -62,14 +79,14 @@ function publicHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** An empty value means: below the live address. */
-function docsBaseUrl(name: string): Variable<string> {
+/** Without its trailing slash; empty if the variable is not set. */
+function httpUrl(name: string, example: string): Variable<string> {
   return {
     name,
     fallback: '',
     parse(value) {
       if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-        throw new Error('must be a URL such as https://api.example.com/docs');
+        throw new Error(`must be a URL such as ${example}`);
       }
       return value.replace(/\/+$/, '');
     },

@@ -69,6 +69,7 @@ export async function startGateway(
     return buildPublicApp({
       environment,
       ...config,
+      baseUrls: { live: config.liveApiUrl, sandbox: config.sandboxApiUrl },
       principals,
       paymentsPool,
       metrics,

@@ -8,7 +8,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readGatewayConfig } from '../src/config.ts';
 import { MAX_PENDING_PER_INSTANCE } from '../src/proxy/payments-pool.ts';
 import { startGateway } from '../src/start-gateway.ts';
-import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import {
+  type GatewayUnderTest,
+  PUBLISHED_URLS,
+  startGatewayUnderTest,
+} from './support/gateway-under-test.ts';
 import { PAYMENT_BODY, respondWithPayment, startUpstream, type Upstream } from './support/upstream.ts';
 
 const MAX_STALENESS_MS = 15 * 60 * 1000;
@@ -141,7 +145,7 @@ describe('before the keys are loaded', () => {
         LIVE_PORT: '0',
         SANDBOX_PORT: '0',
         ADMIN_PORT: '0',
-        DOCS_BASE_URL: 'http://docs.test/docs',
+        ...PUBLISHED_URLS,
         USAGE_SPOOL_DIR: gateway.usageSpoolDir,
       }),
       { logger: createLogger({ service: 'test', level: 'silent' }), clock: gateway.clock },

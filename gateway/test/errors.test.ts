@@ -125,7 +125,7 @@ describe("the gateway's own errors have their exact status, code, headers, and b
     expectProblem(await sendRaw(gateway.urls.live, reserved), 'malformed-request');
   });
 
-  test.each(['authorization', 'content-type', 'host', 'content-encoding'])(
+  test.each(['authorization', 'content-type', 'host', 'content-encoding', 'idempotency-key'])(
     'malformed-request: two %s headers',
     async (header) => {
       const others = header === 'host' ? [] : ['host: a'];

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PUBLISHED_URLS } from './support/gateway-under-test.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -44,7 +45,7 @@ describe('the process', () => {
       LIVE_PORT: '0',
       SANDBOX_PORT: '0',
       ADMIN_PORT: '0',
-      DOCS_BASE_URL: 'http://docs.test/docs',
+      ...PUBLISHED_URLS,
       USAGE_SPOOL_DIR: usageSpoolDir,
     });
     await eventually('it tells its four addresses', () => output().match(/"url":"http/g)?.length === 4);

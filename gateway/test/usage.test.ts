@@ -13,7 +13,11 @@ import { readGatewayConfig } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import { openUsageSpool } from '../src/usage/usage-spool.ts';
 import { createWindowWriter } from '../src/usage/window-file.ts';
-import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
+import {
+  type GatewayUnderTest,
+  PUBLISHED_URLS,
+  startGatewayUnderTest,
+} from './support/gateway-under-test.ts';
 import { type Services, startServices } from './support/services.ts';
 import { PAYMENT_BODY, respondWithPayment, startUpstream, type Upstream } from './support/upstream.ts';
 
@@ -202,7 +206,7 @@ describe('a window that the usage service has not confirmed', () => {
       LIVE_PORT: '0',
       SANDBOX_PORT: '0',
       ADMIN_PORT: '0',
-      DOCS_BASE_URL: 'http://docs.test/docs',
+      ...PUBLISHED_URLS,
       USAGE_SPOOL_DIR: spoolDir,
     });
     const spool = openUsageSpool(spoolDir);

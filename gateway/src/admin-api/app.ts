@@ -16,7 +16,7 @@ import { registerAuditExport } from './audit-export.ts';
 import { createCallService } from './call-service.ts';
 import { createExportFiles } from './export-files.ts';
 import { registerPaymentsCsv } from './payments-csv.ts';
-import { methodsOf, registerAdminRoutes } from './routes.ts';
+import { type AdminRoutes, methodsOf, registerAdminRoutes } from './routes.ts';
 import { ADMIN_OPENAPI_PATH, registerOpenapi } from './serve-openapi.ts';
 import { createOpenSession } from './session.ts';
 import { registerStream } from './stream.ts';
@@ -36,8 +36,8 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const KNOWN_PATHS = [
-  ...Object.values(ADMIN_ROUTES).map((route) => ({ path: route.path, methods: methodsOf(route) })),
+const knownPaths = (routes: AdminRoutes) => [
+  ...Object.values(routes).map((route) => ({ path: route.path, methods: methodsOf(route) })),
   ...[PAYMENTS_CSV_PATH, USAGE_CSV_PATH, AUDIT_EXPORT_PATH, STREAM_PATH, ADMIN_OPENAPI_PATH].map((path) => ({
     path,
     methods: ['GET', 'HEAD'],
@@ -47,6 +47,8 @@ const KNOWN_PATHS = [
 export interface AdminAppDeps {
   /** Without a trailing slash. `/errors/<code>` is appended. */
   docsBaseUrl: string;
+  /** Published address of this API, without a trailing slash. */
+  adminApiUrl: string;
   /** CIDRs of the dashboard's servers, whose X-Forwarded-For gives the member's address. */
   adminTrustedProxies: readonly string[];
   /** Undefined until the first connection to NATS. */
@@ -56,6 +58,7 @@ export interface AdminAppDeps {
   logger: Logger;
   clock: Clock;
   timings?: AdminTimings;
+  routes?: AdminRoutes;
 }
 
 /** Tests shorten these. */
@@ -69,12 +72,12 @@ export interface AdminTimings {
 
 /** The admin API maps HTTP to the services' RPC. The services authorize each call. */
 export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
-  const { docsBaseUrl, metrics, logger } = deps;
+  const { docsBaseUrl, adminApiUrl, metrics, logger, routes = ADMIN_ROUTES } = deps;
   const accessLog = createAccessLog({ listener: 'admin', metrics, logger });
   const app = buildHttpShell({
     docsBaseUrl,
     trustedProxies: deps.adminTrustedProxies,
-    knownPaths: KNOWN_PATHS,
+    knownPaths: knownPaths(routes),
     maxTargetLength: MAX_TARGET_LENGTH,
     headers: SECURITY_HEADERS,
     accessLog,
@@ -89,13 +92,13 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   });
   const callService = createCallService(deps);
   const openSession = createOpenSession(callService);
-  registerAdminRoutes(app, { callService, openSession });
+  registerAdminRoutes(app, routes, { callService, openSession });
   const exportFiles = createExportFiles(app, { ...deps, ...deps.timings });
   const exportDeps = { callService, openSession, exportFiles, clock: deps.clock };
   registerPaymentsCsv(app, exportDeps);
   registerUsageCsv(app, exportDeps);
   registerAuditExport(app, exportDeps);
   registerStream(app, { ...deps, ...deps.timings, callService, openSession });
-  registerOpenapi(app, docsBaseUrl);
+  registerOpenapi(app, { docsBaseUrl, adminApiUrl, routes });
   return app;
 }

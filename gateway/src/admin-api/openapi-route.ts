@@ -1,34 +1,34 @@
 import type { Access, AdminRoute } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
+import { deprecationHeaderRefs, errorResponses, headerRef } from '../docs/openapi-parts.ts';
+import type { DocumentSchemas } from '../docs/openapi-schemas.ts';
 import { requestParts } from './request-parts.ts';
 import { LOCATED_ROUTES } from './route-response.ts';
 
 /** Describes one admin route as an OpenAPI operation. */
-export function describeRoute(name: string, route: AdminRoute, docsBaseUrl: string): object {
+export function describeRoute(name: string, route: AdminRoute, schemas: DocumentSchemas): object {
   const { path, sent } = requestParts(route);
   const isQuery = route.method === 'GET';
-  const body =
-    isQuery || Object.keys(sent).length === 0 ? null : Type.Object(sent, { additionalProperties: false });
+  const hasBody = !isQuery && Object.keys(sent).length > 0;
+  const deprecation = deprecationHeaderRefs(route.deprecation);
   return {
     operationId: name,
     summary: route.summary,
     description: accessText(route.access),
     tags: [route.rpc.service],
+    ...(route.deprecation && { deprecated: true }),
     ...(route.access === 'public' && { security: [] }),
     parameters: [
-      ...parameters('path', path),
-      ...(isQuery ? parameters('query', sent) : []),
+      ...parameters('path', path, schemas),
+      ...(isQuery ? parameters('query', sent, schemas) : []),
       ...conditionalHeaders(route),
     ],
-    ...(body && {
-      requestBody: {
-        required: ((body as { required?: string[] }).required ?? []).length > 0,
-        content: { 'application/json': { schema: body } },
-      },
-    }),
-    responses: { ...success(name, route), ...errorResponses(errorsOf(name, route, body), docsBaseUrl) },
+    ...(hasBody && { requestBody: requestBody(name, sent, schemas) }),
+    responses: {
+      ...success(name, route, schemas, deprecation),
+      ...errorResponses(errorsOf(route, hasBody), () => deprecation),
+    },
   };
 }
 
@@ -39,14 +39,30 @@ export function accessText(access: Access): string {
   return `Requires the role \`${access.sandbox}\` or higher, and \`${access.live}\` where it affects live.`;
 }
 
-export function parameters(place: 'path' | 'query', properties: TProperties): object[] {
-  const { required = [] } = Type.Object(properties) as { required?: string[] };
+export function parameters(
+  place: 'path' | 'query',
+  properties: TProperties,
+  schemas: DocumentSchemas,
+): object[] {
+  const required = requiredOf(Type.Object(properties));
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: place,
     required: required.includes(name),
-    schema,
+    schema: schemas.request(schema),
   }));
+}
+
+function requestBody(name: string, sent: TProperties, schemas: DocumentSchemas): object {
+  const body = Type.Object(sent, { additionalProperties: false });
+  return {
+    required: requiredOf(body).length > 0,
+    content: { 'application/json': { schema: schemas.namedRequest(`${capitalized(name)}Request`, body) } },
+  };
+}
+
+function requiredOf(schema: TSchema): readonly string[] {
+  return (schema as { required?: string[] }).required ?? [];
 }
 
 function conditionalHeaders(route: AdminRoute): object[] {
@@ -60,21 +76,33 @@ function conditionalHeaders(route: AdminRoute): object[] {
   return header('If-Match', route.ifMatch === 'required', '`ETag` that you read, or `*` for any version.');
 }
 
-function success(name: string, route: AdminRoute): Record<string, object> {
-  const text = (description: string) => ({ description, schema: { type: 'string' } });
-  const tagged = route.status !== 204 && hasVersion(route.rpc.reply);
-  const response = {
-    description: route.status === 204 ? 'No content.' : route.status === 201 ? 'Created.' : 'The response.',
-    headers: {
-      'X-Request-Id': headerRef('RequestId'),
-      ...(tagged && { ETag: text('Changes with `version`.') }),
-      ...(LOCATED_ROUTES.has(name) && { Location: text('Path of the created resource.') }),
-    },
-    ...(route.status !== 204 && { content: { 'application/json': { schema: route.rpc.reply } } }),
+function success(
+  name: string,
+  route: AdminRoute,
+  schemas: DocumentSchemas,
+  deprecation: Record<string, object>,
+): Record<string, object> {
+  const hasContent = route.status !== 204;
+  const tagged = hasContent && hasVersion(route.rpc.reply);
+  const headers = {
+    'X-Request-Id': headerRef('RequestId'),
+    ...(tagged && { ETag: headerRef('ETag') }),
+    ...(LOCATED_ROUTES.has(name) && { Location: headerRef('Location') }),
+    ...deprecation,
   };
   return {
-    [route.status]: response,
-    ...(tagged && route.method === 'GET' && { 304: { description: 'Not modified.' } }),
+    [route.status]: {
+      description: { 200: 'The response.', 201: 'Created.', 204: 'No content.' }[route.status],
+      headers,
+      ...(hasContent && {
+        content: {
+          'application/json': {
+            schema: schemas.namedResponse(`${capitalized(name)}Response`, route.rpc.reply),
+          },
+        },
+      }),
+    },
+    ...(tagged && route.method === 'GET' && { 304: { description: 'Not modified.', headers } }),
   };
 }
 
@@ -84,19 +112,27 @@ function hasVersion(schema: TSchema): boolean {
   return Object.hasOwn(properties, 'version') || allOf.some(hasVersion);
 }
 
-/** Errors that any request can get. */
+function isList(schema: TSchema): boolean {
+  const { properties = {} } = schema as { properties?: TProperties };
+  return Object.hasOwn(properties, 'data');
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Errors that any operation can return. */
 const COMMON_ERRORS = [
   'malformed-request',
   'invalid-request',
-  'method-not-allowed',
   'not-acceptable',
   'internal',
   'upstream-error',
-  'reply-too-large',
   'unavailable',
   'upstream-timeout',
 ] as const satisfies ErrorCode[];
 
+/** Errors that any operation with a session can return. */
 export const SESSION_ERRORS = [
   ...COMMON_ERRORS,
   'unauthenticated',
@@ -104,20 +140,14 @@ export const SESSION_ERRORS = [
   'forbidden',
 ] as const satisfies ErrorCode[];
 
-/** Errors of single routes that do not follow from the route's declaration. */
-const ERRORS_OF: Partial<Record<string, ErrorCode[]>> = {
-  setUp: ['conflict', 'forbidden', 'too-many-attempts'],
-  signIn: ['sign-in-failed', 'second-factor-required', 'too-many-attempts'],
-  changeRole: ['last-owner'],
-  removeMember: ['last-owner'],
-};
-
-function errorsOf(name: string, route: AdminRoute, body: object | null): ErrorCode[] {
+function errorsOf(route: AdminRoute, hasBody: boolean): ErrorCode[] {
   const codes: ErrorCode[] = route.access === 'public' ? [...COMMON_ERRORS] : [...SESSION_ERRORS];
-  if (route.path.includes(':')) codes.push('not-found');
-  if (route.method !== 'GET') codes.push('conflict');
-  if (body) codes.push('content-too-large', 'unsupported-media-type');
+  // An id with a character such as `;` does not match the path.
+  if (route.path.includes(':')) codes.push('not-found', 'route-not-found');
+  if (isList(route.rpc.reply)) codes.push('reply-too-large');
+  if (route.method === 'POST') codes.push('invalid-idempotency-key');
+  if (hasBody) codes.push('content-too-large', 'unsupported-media-type');
   if (route.ifMatch !== 'none') codes.push('precondition-failed');
   if (route.ifMatch === 'required') codes.push('precondition-required');
-  return [...new Set([...codes, ...(ERRORS_OF[name] ?? [])])];
+  return [...codes, ...route.errors];
 }

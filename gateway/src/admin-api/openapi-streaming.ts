@@ -5,6 +5,7 @@ import { UsageQuery } from '@tollgate/contracts/rpc/usage';
 import { USAGE_GROUPS } from '@tollgate/contracts/usage';
 import Type from 'typebox';
 import { errorResponses, headerRef } from '../docs/openapi-parts.ts';
+import type { DocumentSchemas } from '../docs/openapi-schemas.ts';
 import { AUDIT_EXPORT_QUERY } from './audit-export.ts';
 import type { CsvColumns } from './csv.ts';
 import { accessText, parameters, SESSION_ERRORS } from './openapi-route.ts';
@@ -16,23 +17,23 @@ const CSV_TEXT = `A text that a spreadsheet would read as a formula is prefixed 
 with \`'\`. If the export fails, the connection is aborted: a response that ends normally is complete.`;
 
 /** `GET /admin/v1/payments.csv` */
-export function describePaymentsExport(docsBaseUrl: string): object {
+export function describePaymentsExport(schemas: DocumentSchemas): object {
   return {
     operationId: 'exportPayments',
     summary: 'Export payments as CSV',
     description: `${accessText('viewer')} Exports all matching payments, newest first. The columns are ${namesOf(PAYMENT_COLUMNS)}; new ones are added at the end. \
 \`amount\` is in the major unit of the currency, \`amount_minor\` an integer in minor units. ${CSV_TEXT}`,
     tags: ['payments'],
-    parameters: parameters('query', PaymentFilters),
+    parameters: parameters('query', PaymentFilters, schemas),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
-      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
+      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], noHeaders),
     },
   };
 }
 
 /** `GET /admin/v1/usage.csv` */
-export function describeUsageExport(docsBaseUrl: string): object {
+export function describeUsageExport(schemas: DocumentSchemas): object {
   return {
     operationId: 'exportUsage',
     summary: 'Export requests, outcomes, and latencies over time as CSV',
@@ -40,16 +41,16 @@ export function describeUsageExport(docsBaseUrl: string): object {
 ${namesOf(usageColumns(USAGE_GROUPS.join(',')))}; new ones are added at the end. A dimension has a column only if \`group_by\` names it. \
 ${CSV_TEXT}`,
     tags: ['usage'],
-    parameters: parameters('query', UsageQuery),
+    parameters: parameters('query', UsageQuery, schemas),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
-      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
+      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], noHeaders),
     },
   };
 }
 
 /** `GET /admin/v1/audit-records/export` */
-export function describeAuditExport(docsBaseUrl: string): object {
+export function describeAuditExport(schemas: DocumentSchemas): object {
   return {
     operationId: 'exportAuditRecords',
     summary: 'Export audit records with their proofs as NDJSON',
@@ -57,13 +58,13 @@ export function describeAuditExport(docsBaseUrl: string): object {
 \`tollgate verify-audit\`. The export itself is recorded before the response starts. If the export fails, the connection is aborted: a \
 file without its last line, of type \`end\`, is incomplete.`,
     tags: ['audit'],
-    parameters: parameters('query', AUDIT_EXPORT_QUERY),
+    parameters: parameters('query', AUDIT_EXPORT_QUERY, schemas),
     responses: {
       200: fileResponse(
         'The lines of the export, each a JSON object in RFC 8785 form.',
         'application/x-ndjson',
       ),
-      ...errorResponses([...SESSION_ERRORS, 'conflict', 'rate-limited'], docsBaseUrl),
+      ...errorResponses([...SESSION_ERRORS, 'conflict', 'rate-limited'], noHeaders),
     },
   };
 }
@@ -73,14 +74,14 @@ function fileResponse(description: string, mediaType: string): object {
     description,
     headers: {
       'X-Request-Id': headerRef('RequestId'),
-      'Content-Disposition': { description: 'Name of the file.', schema: { type: 'string' } },
+      'Content-Disposition': headerRef('ContentDisposition'),
     },
     content: { [mediaType]: { schema: { type: 'string' } } },
   };
 }
 
 /** `GET /admin/v1/stream` */
-export function describeStream(docsBaseUrl: string): object {
+export function describeStream(schemas: DocumentSchemas): object {
   return {
     operationId: 'streamChanges',
     summary: 'Stream changes of payments, deliveries, and webhook endpoints as server-sent events',
@@ -90,17 +91,19 @@ Payment events are named by their type, such as \`payment.succeeded\`, with \`{i
 at that time, without \`metadata\`. \`delivery\` reports a delivery that was created, attempted, or changed by a member: ${fieldsOf(DeliveryChange)}. \
 \`webhook_endpoint\` reports a changed endpoint, or many changed deliveries at once: ${fieldsOf(WebhookEndpointChange)}. The stream ends with the session.`,
     tags: ['payments', 'webhooks'],
-    parameters: parameters('query', { environment: Type.Optional(EnvironmentSchema) }),
+    parameters: parameters('query', { environment: Type.Optional(EnvironmentSchema) }, schemas),
     responses: {
       200: {
         description: 'The stream, open until either side closes it.',
         headers: { 'X-Request-Id': headerRef('RequestId') },
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       },
-      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], docsBaseUrl),
+      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], noHeaders),
     },
   };
 }
+
+const noHeaders = () => ({});
 
 function namesOf(columns: CsvColumns<never>): string {
   return Object.keys(columns)

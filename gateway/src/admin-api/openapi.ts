@@ -1,58 +1,79 @@
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
-import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import {
   ADMIN_ROUTES,
   PAYMENTS_CSV_PATH,
   STREAM_PATH,
   USAGE_CSV_PATH,
 } from '@tollgate/contracts/admin-api/routes';
-import { API_VERSION, HEADERS } from '../docs/openapi-parts.ts';
-import { ProblemSchema } from '../docs/problem-schema.ts';
+import { apiInfo, exampleComponents, headerComponents, usedErrorCodes } from '../docs/openapi-parts.ts';
+import { problemSchema } from '../docs/problem-schema.ts';
 import { describeRoute } from './openapi-route.ts';
+import { createAdminSchemas } from './openapi-schemas.ts';
 import {
   describeAuditExport,
   describePaymentsExport,
   describeStream,
   describeUsageExport,
 } from './openapi-streaming.ts';
+import type { AdminRoutes } from './routes.ts';
+
+/** The tag of a route is the service that it calls. */
+const TAGS = [
+  { name: 'accounts', description: 'Teams, members, invitations, sessions, and your own account.' },
+  { name: 'applications', description: 'Applications, their scopes and rate limits, and their API keys.' },
+  { name: 'payments', description: 'Payments of all applications of the team.' },
+  { name: 'webhooks', description: 'Webhook endpoints, events, and deliveries.' },
+  { name: 'usage', description: 'Requests to the public API, by outcome and latency.' },
+  { name: 'audit', description: 'The audit log, its signed tree heads, and its verification.' },
+];
+
+export interface AdminOpenapiOptions {
+  /** Without a trailing slash, like the URL of the API. */
+  docsBaseUrl: string;
+  adminApiUrl: string;
+  routes?: AdminRoutes;
+}
 
 /** The admin API as an OpenAPI 3.1 document, generated from the route table and the schemas that validate requests. */
-export function createAdminOpenapi(docsBaseUrl: string): object {
+export function createAdminOpenapi({
+  docsBaseUrl,
+  adminApiUrl,
+  routes = ADMIN_ROUTES,
+}: AdminOpenapiOptions): object {
+  const schemas = createAdminSchemas();
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, route] of Object.entries(ADMIN_ROUTES) as [string, AdminRoute][]) {
+  for (const [name, route] of Object.entries(routes)) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route, docsBaseUrl) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route, schemas) };
   }
+  paths[PAYMENTS_CSV_PATH] = { get: describePaymentsExport(schemas) };
+  paths[USAGE_CSV_PATH] = { get: describeUsageExport(schemas) };
+  paths[AUDIT_EXPORT_PATH] = { get: describeAuditExport(schemas) };
+  paths[STREAM_PATH] = { get: describeStream(schemas) };
+  schemas.namedResponse('Problem', problemSchema(usedErrorCodes(paths)));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Tollgate admin API',
-      version: API_VERSION,
+      ...apiInfo(docsBaseUrl),
       description:
         'Manages accounts, applications, API keys, webhooks, and payments. Sign in with `POST /admin/v1/sessions`, then send the token as a bearer token. ' +
         'Lists return `{data, next_cursor, previous_cursor}`. Pass a cursor as `cursor` to read another page; only a null `next_cursor` marks the end. ' +
-        'A resource of another team returns `not-found`, like one that does not exist.',
+        'A resource of another team returns `not-found`, like one that does not exist. ' +
+        'Responses may gain fields and enumeration values: ignore unknown fields, and treat an unknown value as "other".',
     },
-    servers: [{ url: '/' }],
-    externalDocs: { url: docsBaseUrl },
+    servers: [{ url: adminApiUrl, description: 'Admin API' }],
+    tags: TAGS,
+    externalDocs: { description: 'API reference', url: docsBaseUrl },
     security: [{ session: [] }],
-    paths: {
-      ...paths,
-      [PAYMENTS_CSV_PATH]: { get: describePaymentsExport(docsBaseUrl) },
-      [USAGE_CSV_PATH]: { get: describeUsageExport(docsBaseUrl) },
-      [AUDIT_EXPORT_PATH]: { get: describeAuditExport(docsBaseUrl) },
-      [STREAM_PATH]: { get: describeStream(docsBaseUrl) },
-    },
+    paths,
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'Session token.' },
       },
-      schemas: { Problem: ProblemSchema },
-      headers: {
-        RequestId: HEADERS.RequestId,
-        ShouldRetry: HEADERS.ShouldRetry,
-        RetryAfter: HEADERS.RetryAfter,
-      },
+      schemas: schemas.components(),
+      headers: headerComponents(paths),
+      examples: exampleComponents(paths, docsBaseUrl),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { deprecationHeaders } from '@tollgate/contracts/deprecation';
 import type { FastifyInstance } from 'fastify';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
@@ -13,18 +13,25 @@ export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
+/** Admin routes by operation name. */
+export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
+
 /** Registers every admin route with the same steps: session, headers, fields, RPC, response. */
 export function registerAdminRoutes(
   app: FastifyInstance,
+  routes: AdminRoutes,
   deps: { callService: CallService; openSession: OpenSession },
 ): void {
-  for (const [name, route] of Object.entries(ADMIN_ROUTES) as [string, AdminRoute][]) {
+  for (const [name, route] of Object.entries(routes)) {
     const readRequest = createReadRequest(route);
     const inHttpTerms = withFieldsOf(route);
     app.route({
       method: methodsOf(route),
       url: route.path,
-      config: { operation: `${route.rpc.service}.${route.rpc.method}` },
+      config: {
+        operation: `${route.rpc.service}.${route.rpc.method}`,
+        ...(route.deprecation && { deprecation: deprecationHeaders(route.deprecation) }),
+      },
       // Before the body is read, so that a client without a session cannot make the gateway buffer one.
       async onRequest(request) {
         if (route.access !== 'public') request.session = await deps.openSession(request);

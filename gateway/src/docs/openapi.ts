@@ -1,31 +1,79 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { ErrorCode } from '@tollgate/contracts/errors';
+import { WebhookBody } from '@tollgate/contracts/event-types';
 import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
-import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
+import {
+  CancelPaymentBody,
+  CreatePaymentBody,
+  Party,
+  PartyInput,
+  Payment,
+  PaymentFailure,
+} from '@tollgate/contracts/payment';
 import { OPERATIONS, type Operation } from '../operations/operations.ts';
-import { EXAMPLE_PAYMENT_ID } from './examples.ts';
-import { API_VERSION, errorResponses, HEADERS, headerRef } from './openapi-parts.ts';
+import { EXAMPLE_PAYMENT, EXAMPLE_PAYMENT_ID } from './examples.ts';
+import {
+  apiInfo,
+  deprecationHeaderRefs,
+  errorResponses,
+  exampleComponents,
+  headerComponents,
+  headerRef,
+  usedErrorCodes,
+} from './openapi-parts.ts';
+import { createDocumentSchemas, type DocumentSchemas } from './openapi-schemas.ts';
+import { describeWebhooks, WEBHOOKS_TAG } from './openapi-webhooks.ts';
 import { OPERATION_DOCS } from './operation-docs.ts';
-import { ProblemSchema } from './problem-schema.ts';
+import { FieldErrorSchema, problemSchema } from './problem-schema.ts';
+
+const PAYMENTS_TAG = { name: 'Payments', description: 'Create, read, and cancel payments.' };
+
+const NAMED_SCHEMAS = {
+  request: { CreatePaymentBody, CancelPaymentBody, PartyInput },
+  response: {
+    Payment,
+    Party,
+    PaymentFailure,
+    WebhookPayment: WebhookBody.properties.data,
+    FieldError: FieldErrorSchema,
+  },
+};
+
+export interface OpenapiOptions {
+  /** Without a trailing slash, like the base URLs. */
+  docsBaseUrl: string;
+  baseUrls: Record<Environment, string>;
+  operations?: readonly Operation[];
+}
 
 /** The public API as an OpenAPI 3.1 document, generated from the schemas that validate requests. */
-export function createOpenapi(docsBaseUrl: string): object {
+export function createOpenapi({ docsBaseUrl, baseUrls, operations = OPERATIONS }: OpenapiOptions): object {
+  const schemas = createDocumentSchemas(NAMED_SCHEMAS);
+  const paths = Object.fromEntries(
+    operations.map((operation) => [
+      operation.path.replace(':payment_id', '{payment_id}'),
+      { [operation.method.toLowerCase()]: describeOperation(operation, schemas) },
+    ]),
+  );
+  const webhooks = describeWebhooks(schemas);
+  schemas.namedResponse('Problem', problemSchema(usedErrorCodes(paths)));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Tollgate',
-      version: API_VERSION,
+      ...apiInfo(docsBaseUrl),
       description:
-        'Create, read, and cancel payments. Live and sandbox have separate base URLs and the same reference. Keys and data of one environment are never visible in the other.',
+        'Create, read, and cancel payments. Live and sandbox have separate base URLs and the same reference. Keys and data of one environment are never visible in the other. Responses and events may gain fields and enumeration values: ignore unknown fields, and treat an unknown value as "other".',
     },
-    // Relative: both environments serve the document, each for itself.
-    servers: [{ url: '/' }],
-    externalDocs: { url: docsBaseUrl },
+    servers: [
+      { url: baseUrls.live, description: 'Live' },
+      { url: baseUrls.sandbox, description: 'Sandbox: no real money moves' },
+    ],
+    tags: [PAYMENTS_TAG, WEBHOOKS_TAG],
+    externalDocs: { description: 'API reference', url: docsBaseUrl },
     security: [{ apiKey: [] }],
-    paths: Object.fromEntries(
-      OPERATIONS.map((operation) => [
-        operation.path.replace(':payment_id', '{payment_id}'),
-        { [operation.method.toLowerCase()]: describeOperation(operation, docsBaseUrl) },
-      ]),
-    ),
+    paths,
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: {
@@ -34,31 +82,36 @@ export function createOpenapi(docsBaseUrl: string): object {
           description: 'An API key of the environment, `tg_live_…` or `tg_sandbox_…`.',
         },
       },
-      schemas: { Payment, CreatePaymentBody, CancelPaymentBody, Problem: ProblemSchema },
-      headers: HEADERS,
+      schemas: schemas.components(),
+      headers: headerComponents(paths),
+      examples: exampleComponents(paths, docsBaseUrl),
     },
   };
 }
 
-function describeOperation(operation: Operation, docsBaseUrl: string): object {
+function describeOperation(operation: Operation, schemas: DocumentSchemas): object {
   const docs = OPERATION_DOCS[operation.name];
+  const deprecation = deprecationHeaderRefs(operation.deprecation ?? null);
   return {
     operationId: docs.operationId,
     summary: docs.summary,
     description: `${docs.description}\n\nRequires the scope \`${operation.scope}\`. Accepts no query parameters.`,
+    tags: [PAYMENTS_TAG.name],
+    ...(operation.deprecation && { deprecated: true }),
     parameters: parametersOf(operation),
     ...(docs.body && {
       requestBody: {
+        description: docs.body.description,
         required: docs.body.required,
         content: {
-          'application/json': {
-            schema: { $ref: `#/components/schemas/${docs.body.schemaName}` },
-            example: docs.body.example,
-          },
+          'application/json': { schema: schemas.request(docs.body.schema), example: docs.body.example },
         },
       },
     }),
-    responses: { ...successResponses(operation), ...errorResponses(docs.errors, docsBaseUrl) },
+    responses: {
+      ...successResponses(operation, { schemas, deprecation }),
+      ...errorResponses(docs.errors, (codes) => ({ ...rateLimitHeaders(codes), ...deprecation })),
+    },
   };
 }
 
@@ -69,6 +122,7 @@ function parametersOf(operation: Operation): object[] {
       name: 'payment_id',
       in: 'path',
       required: true,
+      description: 'Id of the payment.',
       schema: { type: 'string' },
       example: EXAMPLE_PAYMENT_ID,
     });
@@ -89,32 +143,49 @@ function parametersOf(operation: Operation): object[] {
       required: false,
       description: '`ETag` of an earlier response.',
       schema: { type: 'string' },
+      example: `"${EXAMPLE_PAYMENT.version}"`,
     });
   }
   return parameters;
 }
 
-function successResponses(operation: Operation): Record<string, object> {
-  const { success } = OPERATION_DOCS[operation.name];
-  const headers: Record<string, object> = {
-    'X-Request-Id': headerRef('RequestId'),
-    'RateLimit-Policy': headerRef('RateLimitPolicy'),
-    RateLimit: headerRef('RateLimit'),
-  };
-  const text = (description: string) => ({ description, schema: { type: 'string' } });
-  if (operation.method === 'GET') headers['ETag'] = text('Changes with `version`.');
-  else headers['Idempotent-Replayed'] = text('`true` when an earlier response is returned again.');
-  if (success.status === 201) headers['Location'] = text('Path of the payment.');
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+  RateLimit: headerRef('RateLimit'),
+};
 
-  const responses: Record<string, object> = {
+/** Errors of requests that are not counted, because they name no operation or no key that may be used. */
+const UNCOUNTED = new Set<ErrorCode>([
+  'route-not-found',
+  'unauthenticated',
+  'invalid-api-key',
+  'application-disabled',
+  'ip-not-allowed',
+]);
+
+function rateLimitHeaders(codes: readonly ErrorCode[]): Record<string, object> {
+  return codes.every((code) => UNCOUNTED.has(code)) ? {} : RATE_LIMIT_HEADERS;
+}
+
+function successResponses(
+  operation: Operation,
+  { schemas, deprecation }: { schemas: DocumentSchemas; deprecation: Record<string, object> },
+): Record<string, object> {
+  const { success } = OPERATION_DOCS[operation.name];
+  const isRead = operation.method === 'GET';
+  const headers = {
+    'X-Request-Id': headerRef('RequestId'),
+    ...RATE_LIMIT_HEADERS,
+    ...(isRead ? { ETag: headerRef('ETag') } : { 'Idempotent-Replayed': headerRef('IdempotentReplayed') }),
+    ...(success.status === 201 && { Location: headerRef('Location') }),
+    ...deprecation,
+  };
+  return {
     [success.status]: {
       description: success.description,
       headers,
-      content: {
-        'application/json': { schema: { $ref: '#/components/schemas/Payment' }, example: success.example },
-      },
+      content: { 'application/json': { schema: schemas.response(Payment), example: success.example } },
     },
+    ...(isRead && { 304: { description: 'The payment has not changed.', headers } }),
   };
-  if (operation.method === 'GET') responses['304'] = { description: 'The payment has not changed.' };
-  return responses;
 }

@@ -14,12 +14,12 @@ export interface OperationDocs {
   operationId: string;
   summary: string;
   description: string;
-  body: { schemaName: string; schema: TSchema; required: boolean; example: object } | null;
+  body: { description: string; schema: TSchema; required: boolean; example: object } | null;
   success: { status: 200 | 201; description: string; example: Payment };
   errors: readonly ErrorCode[];
 }
 
-/** Errors that any request with a key can get. */
+/** Errors that any operation can return. */
 const COMMON_ERRORS = [
   'malformed-request',
   'invalid-request',
@@ -28,8 +28,6 @@ const COMMON_ERRORS = [
   'insufficient-scope',
   'ip-not-allowed',
   'application-disabled',
-  'route-not-found',
-  'method-not-allowed',
   'not-acceptable',
   'rate-limited',
   'internal',
@@ -38,12 +36,14 @@ const COMMON_ERRORS = [
   'upstream-timeout',
 ] as const satisfies ErrorCode[];
 
+/** Further errors of an operation on one payment. An id with a character such as `;` does not match the path. */
+const PAYMENT_ERRORS = ['payment-not-found', 'route-not-found'] as const satisfies ErrorCode[];
+
 /** Further errors of requests with a body and an idempotency key. */
 const BODY_ERRORS = [
   'invalid-idempotency-key',
   'content-too-large',
   'unsupported-media-type',
-  'conflict',
   'idempotency-key-reused',
 ] as const satisfies ErrorCode[];
 
@@ -56,7 +56,7 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
       'New applications require one in live. ' +
       'A payment that is declined later becomes `failed`. This does not cause the request to fail.',
     body: {
-      schemaName: 'CreatePaymentBody',
+      description: 'The payment to create.',
       schema: CreatePaymentBody,
       required: true,
       example: EXAMPLE_CREATE_BODY,
@@ -78,7 +78,7 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
       'Returns the current state of a payment. The `ETag` is derived from `version`: with `If-None-Match`, an unchanged payment returns 304. `HEAD` is supported.',
     body: null,
     success: { status: 200, description: 'The payment.', example: EXAMPLE_PAYMENT },
-    errors: [...COMMON_ERRORS, 'payment-not-found'],
+    errors: [...COMMON_ERRORS, ...PAYMENT_ERRORS],
   },
   cancel_payment: {
     operationId: 'cancelPayment',
@@ -87,12 +87,12 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
       'Cancels a `pending` payment. A payment that is already canceled is returned unchanged and keeps its first reason. ' +
       'A rejected cancellation changes nothing.',
     body: {
-      schemaName: 'CancelPaymentBody',
+      description: 'Why the payment is canceled.',
       schema: CancelPaymentBody,
       required: false,
       example: EXAMPLE_CANCEL_BODY,
     },
     success: { status: 200, description: 'The payment is canceled.', example: EXAMPLE_CANCELED_PAYMENT },
-    errors: [...COMMON_ERRORS, ...BODY_ERRORS, 'payment-not-found', 'payment-not-cancelable'],
+    errors: [...COMMON_ERRORS, ...BODY_ERRORS, ...PAYMENT_ERRORS, 'payment-not-cancelable'],
   },
 };

@@ -1,7 +1,7 @@
 import { Problem } from '@tollgate/contracts/problem';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { errorPage, errorsPage } from './error-pages.ts';
-import { createOpenapi } from './openapi.ts';
+import { createOpenapi, type OpenapiOptions } from './openapi.ts';
 import { ERROR_PATH, ERRORS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './paths.ts';
 import { referencePage } from './reference-page.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
@@ -10,8 +10,8 @@ import { CONTENT_SECURITY_POLICY } from './style.ts';
 const PUBLIC_FOR_5_MINUTES = { 'cache-control': 'public, max-age=300' };
 
 /** Serves everything that needs no key: the OpenAPI document, the reference, and the errors. */
-export function registerDocs(app: FastifyInstance, docsBaseUrl: string): void {
-  const openapi = Buffer.from(JSON.stringify(createOpenapi(docsBaseUrl)));
+export function registerDocs(app: FastifyInstance, options: OpenapiOptions): void {
+  const openapi = Buffer.from(JSON.stringify(createOpenapi(options)));
   const reference = referencePage();
   const errors = errorsPage();
 
@@ -25,7 +25,7 @@ export function registerDocs(app: FastifyInstance, docsBaseUrl: string): void {
   serve(REFERENCE_PATH, (_request, reply) => sendPage(reply, reference));
   serve(ERRORS_PATH, (_request, reply) => sendPage(reply, errors));
   serve(ERROR_PATH, (request, reply) => {
-    const found = errorPage((request.params as { code: string }).code, docsBaseUrl);
+    const found = errorPage((request.params as { code: string }).code, options.docsBaseUrl);
     if (found === null) throw new Problem('route-not-found', 'Error code not found.');
     return sendPage(reply, found);
   });

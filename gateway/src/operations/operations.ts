@@ -1,3 +1,4 @@
+import type { Deprecation } from '@tollgate/contracts/deprecation';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { UsageOperation } from '@tollgate/contracts/usage';
 
@@ -11,6 +12,8 @@ export interface Operation {
   scope: Scope;
   /** Whether it creates a payment: an application may require an `Idempotency-Key` for that. */
   createsPayment: boolean;
+  /** Absent while the operation is current. */
+  deprecation?: Deprecation;
 }
 
 const OPERATIONS_BY_NAME = {

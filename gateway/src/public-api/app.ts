@@ -7,7 +7,7 @@ import { createAuthenticate } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
 import { DOCS_PATHS } from '../docs/paths.ts';
 import { registerDocs } from '../docs/routes.ts';
-import { methodsOf, OPERATIONS } from '../operations/operations.ts';
+import { methodsOf, OPERATIONS, type Operation } from '../operations/operations.ts';
 import { createForward, type UpstreamFailure } from '../proxy/forward.ts';
 import type { PaymentsPool } from '../proxy/payments-pool.ts';
 import { createProxyHandler, type ProxyFor } from '../proxy/proxy-handler.ts';
@@ -22,8 +22,8 @@ import { registerOperations } from './routes.ts';
 /** Path and query together. The longest valid target is below 100 characters. */
 const MAX_TARGET_LENGTH = 2_048;
 
-const KNOWN_PATHS = [
-  ...OPERATIONS.map((operation) => ({ path: operation.path, methods: methodsOf(operation) })),
+const knownPaths = (operations: readonly Operation[]) => [
+  ...operations.map((operation) => ({ path: operation.path, methods: methodsOf(operation) })),
   ...DOCS_PATHS.map((path) => ({ path, methods: ['GET', 'HEAD'] })),
 ];
 
@@ -31,6 +31,8 @@ export interface PublicAppDeps {
   environment: Environment;
   /** Without a trailing slash. `/errors/<code>` is appended. */
   docsBaseUrl: string;
+  /** Published addresses of both environments, without a trailing slash. */
+  baseUrls: Record<Environment, string>;
   /** CIDRs of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   principals: Principals;
@@ -42,22 +44,24 @@ export interface PublicAppDeps {
   clock: Clock;
   usage: CountRequests;
   upstreamTimeoutMs?: number;
+  operations?: readonly Operation[];
 }
 
 /** The public API of one environment, built once for live and once for sandbox. */
 export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
-  const { environment, docsBaseUrl, trustedProxies, metrics, logger } = deps;
+  const { environment, docsBaseUrl, baseUrls, trustedProxies, metrics, logger } = deps;
+  const { operations = OPERATIONS } = deps;
   const accessLog = createAccessLog({ listener: environment, metrics, logger });
   const app = buildHttpShell({
     docsBaseUrl,
     trustedProxies,
-    knownPaths: KNOWN_PATHS,
+    knownPaths: knownPaths(operations),
     maxTargetLength: MAX_TARGET_LENGTH,
     accessLog,
     logger,
   });
-  registerDocs(app, docsBaseUrl);
-  registerOperations(app, {
+  registerDocs(app, { docsBaseUrl, baseUrls, operations });
+  registerOperations(app, operations, {
     admit: admitWith(deps),
     proxyFor: proxyWith(deps, accessLog),
     usage: deps.usage,

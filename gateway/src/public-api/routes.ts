@@ -1,6 +1,7 @@
 import httpProxy from '@fastify/http-proxy';
+import { deprecationHeaders } from '@tollgate/contracts/deprecation';
 import type { FastifyInstance } from 'fastify';
-import { methodsOf, OPERATIONS } from '../operations/operations.ts';
+import { methodsOf, type Operation } from '../operations/operations.ts';
 import type { ProxyFor } from '../proxy/proxy-handler.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
 import type { Admit } from './admit.ts';
@@ -13,9 +14,10 @@ import type { Admit } from './admit.ts';
  */
 export function registerOperations(
   app: FastifyInstance,
+  operations: readonly Operation[],
   deps: { admit: Admit; proxyFor: ProxyFor; usage: CountRequests },
 ): void {
-  for (const operation of OPERATIONS) {
+  for (const operation of operations) {
     app.register(async (scope) => {
       scope.addHook('onRequest', (request, reply, done) => {
         deps.admit(operation, request, reply);
@@ -25,7 +27,10 @@ export function registerOperations(
       await scope.register(httpProxy, {
         routes: [operation.path],
         httpMethods: methodsOf(operation),
-        config: { operation: operation.name },
+        config: {
+          operation: operation.name,
+          ...(operation.deprecation && { deprecation: deprecationHeaders(operation.deprecation) }),
+        },
         // Bodies are signed, so the app's parser reads them completely.
         proxyPayloads: false,
         // The plugin requires an address and checks each path against it. The handler chooses the instance for every

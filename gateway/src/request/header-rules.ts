@@ -25,7 +25,7 @@ export function checkHeaders(request: IncomingMessage): void {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
     if (!SINGLE.has(name)) continue;
-    if (seen.has(name)) throw duplicate(name);
+    if (seen.has(name)) throw duplicate(name, request.method);
     seen.add(name);
   }
   // RFC 9112 §3.2. Node's own response to this has no body and no request id.
@@ -38,8 +38,10 @@ export function checkHeaders(request: IncomingMessage): void {
   }
 }
 
-function duplicate(header: string): Problem {
-  const code = header === 'idempotency-key' ? 'invalid-idempotency-key' : 'malformed-request';
+function duplicate(header: string, method: string | undefined): Problem {
+  // Only a POST has an idempotency key.
+  const isKey = header === 'idempotency-key' && method === 'POST';
+  const code = isKey ? 'invalid-idempotency-key' : 'malformed-request';
   return new Problem(code, `The request has the header ${header} more than once.`, {
     errors: [{ header, code: 'duplicate', detail: 'Send this header only once.' }],
   });

@@ -94,6 +94,8 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     request.trace = traceContextOf(request.headers);
     malformedHttp.began(request.raw);
     reply.headers(headers).header('x-request-id', request.id);
+    const { deprecation } = request.routeOptions.config;
+    if (deprecation) reply.headers(deprecation);
     checkHeaders(request.raw);
     // Here and not only in the not-found handler, which runs after the body has been read.
     if (request.is404) rejectUnknownRoute(request, reply);

@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Operation name in metrics and logs. */
     operation?: string;
+    /** Headers of every response of a deprecated route. */
+    deprecation?: Record<string, string>;
   }
 }
 

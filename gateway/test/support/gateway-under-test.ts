@@ -30,6 +30,14 @@ import { type GatewayOptions, startGateway } from '../../src/start-gateway.ts';
 
 export const DOCS_BASE_URL = 'http://docs.test/docs';
 
+/** Required because the ports of the listeners are 0. */
+export const PUBLISHED_URLS = {
+  DOCS_BASE_URL,
+  LIVE_API_URL: 'http://live.test',
+  SANDBOX_API_URL: 'http://sandbox.test',
+  ADMIN_API_URL: 'http://admin.test',
+};
+
 const newKey = () => `1:${randomBytes(32).toString('base64')}`;
 
 export interface GatewayUnderTest {
@@ -79,7 +87,7 @@ export async function startGatewayUnderTest(
     LIVE_PORT: '0',
     SANDBOX_PORT: '0',
     ADMIN_PORT: '0',
-    DOCS_BASE_URL,
+    ...PUBLISHED_URLS,
     USAGE_SPOOL_DIR: usageSpoolDir,
     ...options.env,
   });

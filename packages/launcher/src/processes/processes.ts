@@ -66,6 +66,10 @@ export async function listProcesses(options: {
     };
   };
   const live = `http://localhost:${settings.livePort}`;
+  const apiUrls = {
+    LIVE_API_URL: inherited['LIVE_API_URL'] || live,
+    SANDBOX_API_URL: inherited['SANDBOX_API_URL'] || `http://localhost:${settings.sandboxPort}`,
+  };
   const docsBaseUrl = { DOCS_BASE_URL: inherited['DOCS_BASE_URL'] || `${live}/docs` };
   const nats = { NATS_URL: natsUrl, ...docsBaseUrl };
   const stores = { ...nats, MONGODB_URL: mongodbUrl };
@@ -115,6 +119,7 @@ export async function listProcesses(options: {
           LIVE_PORT: String(settings.livePort),
           SANDBOX_PORT: String(settings.sandboxPort),
           ADMIN_PORT: String(settings.adminPort),
+          ...apiUrls,
           ADMIN_TRUSTED_PROXIES: LOOPBACK,
           USAGE_SPOOL_DIR: paths.usageSpoolDir,
         }),
@@ -124,8 +129,7 @@ export async function listProcesses(options: {
           PORT: String(settings.dashboardPort),
           DASHBOARD_URL: dashboardUrl(settings, options.env),
           ADMIN_API_URL: `http://127.0.0.1:${settings.adminPort}`,
-          LIVE_API_URL: inherited['LIVE_API_URL'] || live,
-          SANDBOX_API_URL: inherited['SANDBOX_API_URL'] || `http://localhost:${settings.sandboxPort}`,
+          ...apiUrls,
           SESSION_COOKIE_KEYS: secrets.SESSION_COOKIE_KEYS,
         }),
       ],

@@ -1,0 +1,36 @@
+import * as account from '@tollgate/contracts/account';
+import * as application from '@tollgate/contracts/application';
+import * as audit from '@tollgate/contracts/audit';
+import * as auditLog from '@tollgate/contracts/audit-log';
+import { PaymentCause } from '@tollgate/contracts/events';
+import { Party, PaymentFailure } from '@tollgate/contracts/payment';
+import * as paymentHistory from '@tollgate/contracts/payment-history';
+import { RateLimit } from '@tollgate/contracts/rate-limit';
+import { KeyUse, UsageRow, UsageTotal } from '@tollgate/contracts/usage';
+import * as webhook from '@tollgate/contracts/webhook';
+import type { TSchema } from 'typebox';
+import { createDocumentSchemas, type DocumentSchemas } from '../docs/openapi-schemas.ts';
+import { FieldErrorSchema } from '../docs/problem-schema.ts';
+
+/** Schemas for the document of the admin API. Each resource of the contracts is a component under the name of its export. */
+export function createAdminSchemas(): DocumentSchemas {
+  const exported = { ...account, ...application, ...audit, ...auditLog, ...paymentHistory, ...webhook };
+  return createDocumentSchemas({
+    request: {},
+    response: {
+      ...resourcesIn(exported),
+      ...{ PaymentCause, Party, PaymentFailure, RateLimit, KeyUse, UsageRow, UsageTotal },
+      FieldError: FieldErrorSchema,
+    },
+  });
+}
+
+function resourcesIn(exported: Record<string, unknown>): Record<string, TSchema> {
+  const resources = Object.entries(exported).filter(([, value]) => isResource(value));
+  return Object.fromEntries(resources) as Record<string, TSchema>;
+}
+
+function isResource(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return ('type' in value && value.type === 'object') || 'allOf' in value;
+}
