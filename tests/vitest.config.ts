@@ -15,6 +15,7 @@ export default defineConfig({
           ...timeouts,
           name: 'journeys',
           include: ['integration/**/*.test.ts', 'browser/**/*.test.ts'],
+          setupFiles: ['openapi/check-responses.ts'],
           globalSetup: ['browser/support/find-browser.ts', 'platform/start-shared-platform.ts'],
           testTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },

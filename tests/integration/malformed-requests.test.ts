@@ -2,6 +2,7 @@ import { type RawResponse, sendRaw } from '@tollgate/test-kit/raw-http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
+import { type DocumentedApi, documentedApiOf } from '../openapi/documented-api.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestApplication } from '../platform/test-application.ts';
 import { report } from '../report.ts';
@@ -18,14 +19,18 @@ const TIMEOUT_MS = 500;
 /** Text that reveals internals: code, files, products, drivers, hosts, errors of Node and of libraries, keys. */
 const INTERNALS =
   /node_modules|\bat .+:\d+:\d+|\.ts\b|file:\/\/|127\.0\.0\.1|mongo|nats|fastify|undici|x-powered-by|stack|tg_(live|sandbox)_/i;
+/** Method and path of a request line without other faults. */
+const TARGET = /^([A-Z]+) (\/[^\s?]*)\S* HTTP\/1\.[01]\r?\n/;
 const SYSTEM_ERROR = /\bE[A-Z]{4,}\b|UND_ERR|FST_ERR|HPE_|ERR_[A-Z]|[a-z]Error\b/;
 
 let platform: SharedPlatform;
 let application: TestApplication;
+let documented: DocumentedApi;
 
 beforeAll(async () => {
   platform = await joinSharedPlatform();
   application = await platform.createApplication(await platform.createTeam());
+  documented = (await documentedApiOf(new URL('/v1/payments', platform.baseUrl.sandbox))) as DocumentedApi;
 });
 afterAll(() => platform?.leave());
 
@@ -50,10 +55,11 @@ function requestWithBody(body: Uint8Array): string {
   return `${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
 }
 
-function faultsOf(response: RawResponse | null): string[] {
+function faultsOf(request: string, response: RawResponse | null): string[] {
   if (!response) return [];
   const { status, headers, body } = response;
-  const faults: string[] = [];
+  const [, method = '', path = ''] = TARGET.exec(request) ?? [];
+  const faults = documented.faultsOf(method, path, response);
   if (!(status >= 200 && status < 500)) faults.push(`status ${status}`);
   if (!/^req_/.test(headers['x-request-id'] ?? '')) faults.push('no request id');
   if (status >= 400 && headers['content-type'] !== 'application/problem+json') faults.push('no problem');
@@ -77,7 +83,7 @@ it(`${REQUESTS} malformed requests cause no 5xx and no crash, and reveal no inte
       const response = await sendRaw(platform.baseUrl.sandbox, text, { timeoutMs: TIMEOUT_MS, head });
       const status = String(response?.status ?? 'none');
       counts[status] = (counts[status] ?? 0) + 1;
-      const faults = faultsOf(response);
+      const faults = faultsOf(text, response);
       if (faults.length > 0) faulty.push({ request: text.slice(0, 600), response, faults });
     }
   }
