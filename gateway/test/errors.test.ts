@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { type RawResponse, rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';
 import { request } from 'undici';
@@ -123,6 +125,18 @@ describe("the gateway's own errors have their exact status, code, headers, and b
     // Node's parser reads this as HTTP/0.9 with the reserved method, which no router knows.
     const reserved = rawRequest('PRI /v1/payments/x/cancel5HTTP/1.1', ['host: a']);
     expectProblem(await sendRaw(gateway.urls.live, reserved), 'malformed-request');
+  });
+
+  test('malformed-request: CONNECT, also when the client then resets the connection', async () => {
+    const { hostname, port } = new URL(gateway.urls.live);
+    const socket = connect(Number(port), hostname);
+    socket.write(rawRequest('CONNECT a:443 HTTP/1.1', ['host: a']));
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"malformed-request"/);
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    // An error that nothing handles would end the process.
+    expect((await request(`${gateway.urls.live}/docs`)).statusCode).toBe(200);
   });
 
   test.each(['authorization', 'content-type', 'host', 'content-encoding', 'idempotency-key'])(

@@ -58,6 +58,8 @@ export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttp
         return;
       }
       responded.add(socket);
+      // Node hands over the socket of a CONNECT without a listener. A reset would end the process.
+      socket.on('error', () => socket.destroy());
       socket.end(responseText(DETAILS[error.code ?? ''] ?? 'The request is not valid HTTP.', docsBaseUrl));
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     },
