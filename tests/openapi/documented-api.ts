@@ -37,6 +37,8 @@ const COMMON_HEADERS = new Set([
   ...['referrer-policy', 'content-security-policy', 'cross-origin-resource-policy'],
 ]);
 
+const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
+
 export function documentedApi(document: OpenapiDocument): DocumentedApi {
   const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false, allErrors: true }));
   // Callers accept new values. The document must list those that exist.
@@ -92,7 +94,7 @@ export function documentedApi(document: OpenapiDocument): DocumentedApi {
     const type = headers['content-type']?.split(';')[0] ?? '';
     const content = documented.content[type];
     if (!content) return [`the content type "${type}" is not documented`];
-    if (!type.endsWith('json')) return [];
+    if (!JSON_TYPES.has(type)) return [];
     const value = JSON.parse(body);
     const validate = validatorOf(content.schema, [...pointer, 'content', type, 'schema']);
     const faults = validate(value) ? [] : [ajv.errorsText(validate.errors, { dataVar: 'the body' })];

@@ -56,9 +56,10 @@ function parseResponse(received: Buffer, head: boolean): RawResponse | null {
   const status = Number(statusLine.split(' ')[1]);
   if (status === 100) return parseResponse(received.subarray(end + 4), head);
   const length = Number(headers['content-length'] ?? 0);
-  const body = received.subarray(end + 4);
-  if (!head && status !== 304 && body.length < length) return null;
-  return { status, headers, body: body.toString('utf8') };
+  const rest = received.subarray(end + 4);
+  if (head || status === 304) return { status, headers, body: rest.toString('utf8') };
+  // What follows is the response to a pipelined request.
+  return rest.length < length ? null : { status, headers, body: rest.toString('utf8', 0, length) };
 }
 
 /** Builds a request as text: one line per header, with CRLF line ends. */
