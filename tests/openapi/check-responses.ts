@@ -19,9 +19,15 @@ globalThis.fetch = async (input, init) => {
 async function faultsOf(method: string, url: URL, response: Response): Promise<string[]> {
   const received = receive(response);
   const key = `${url.origin}${url.pathname.startsWith('/admin/') ? '/admin' : ''}`;
-  const api = apis.get(key) ?? documentedApiOf(url, sendUnchecked);
+  const api = apis.get(key) ?? documentedApiOf(url, sendUnchecked).catch(() => forget(key));
   apis.set(key, api);
   return (await api)?.faultsOf(method, url.pathname, await received) ?? [];
+}
+
+/** The gateway was stopped right after its response. The next one from this origin asks for the document again. */
+function forget(key: string): null {
+  apis.delete(key);
+  return null;
 }
 
 async function receive(response: Response): Promise<ReceivedResponse> {

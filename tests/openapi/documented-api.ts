@@ -39,7 +39,7 @@ const COMMON_HEADERS = new Set([
 
 const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
 
-export function documentedApi(document: OpenapiDocument): DocumentedApi {
+function documentedApi(document: OpenapiDocument): DocumentedApi {
   const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false, allErrors: true }));
   // Callers accept new values. The document must list those that exist.
   ajv.addKeyword({

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
 
 /** Parts shared by the documents of both APIs. */
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 /** The parts of `info` that do not depend on the API. */
 export const apiInfo = (docsBaseUrl: string) => ({

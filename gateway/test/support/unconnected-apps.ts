@@ -11,7 +11,7 @@ import { createGatewayMetrics } from '../../src/request/gateway-metrics.ts';
 
 export const DOCS_BASE_URL = 'https://api.example.com/docs';
 export const BASE_URLS = { live: 'https://api.example.com', sandbox: 'https://sandbox.example.com' };
-export const ADMIN_API_URL = 'https://admin.example.com';
+const ADMIN_API_URL = 'https://admin.example.com';
 
 const clock = createFakeClock();
 const logger = createLogger({ service: 'test', level: 'silent' });
