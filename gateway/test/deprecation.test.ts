@@ -43,6 +43,11 @@ async function describedIn(
   return paths;
 }
 
+test('the reference states when a deprecated operation stops working', async () => {
+  const { body } = await apps.public.inject({ url: '/docs', headers: { host: 'a' } });
+  expect(body.match(/Deprecated since 2027-03-01\.<\/strong> Stops working on 2028-06-30/g)).toHaveLength(1);
+});
+
 describe.each([
   {
     api: 'public' as const,

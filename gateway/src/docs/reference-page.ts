@@ -1,8 +1,9 @@
+import type { Deprecation } from '@tollgate/contracts/deprecation';
 import { PAYMENT_LIMITS, Payment } from '@tollgate/contracts/payment';
 import { fieldRows } from '@tollgate/contracts/schema-fields';
 import { SCOPES } from '@tollgate/contracts/scopes';
 import type { TSchema } from 'typebox';
-import { OPERATIONS, type Operation } from '../operations/operations.ts';
+import type { Operation } from '../operations/operations.ts';
 import { errorLink } from './error-pages.ts';
 import { EXAMPLE_PAYMENT_ID } from './examples.ts';
 import { type Html, html, prose } from './html.ts';
@@ -10,7 +11,7 @@ import { OPERATION_DOCS } from './operation-docs.ts';
 import { codeBlock, jsonBlock, page, table } from './page.ts';
 
 /** `/docs`: the API reference, generated from the same schemas as the OpenAPI document. */
-export function referencePage(): string {
+export function referencePage(operations: readonly Operation[]): string {
   return page(
     'Reference',
     html`<h1>Payments API</h1>
@@ -18,7 +19,7 @@ export function referencePage(): string {
 environment are never visible in the other.</p>
 ${authentication()}
 ${conventions()}
-${OPERATIONS.map(operationSection)}
+${operations.map(operationSection)}
 <h2 id="payment">The payment</h2>
 <p>Every field is always present. Times are RFC 3339 in UTC. Amounts are integers in minor units of the currency.</p>
 ${fieldsTable(Payment, false)}`,
@@ -53,6 +54,7 @@ function operationSection(operation: Operation): Html {
   const docs = OPERATION_DOCS[operation.name];
   return html`<h2 id="${docs.operationId}">${docs.summary}</h2>
 <p><code>${operation.method} ${operation.path.replace(':payment_id', '{payment_id}')}</code> · scope <code>${operation.scope}</code></p>
+${operation.deprecation ? deprecationNotice(operation.deprecation) : ''}
 <p>${prose(docs.description)}</p>
 ${docs.body ? html`<h3>Body</h3>\n${fieldsTable(docs.body.schema, true)}` : ''}
 <h3>Example</h3>
@@ -61,6 +63,12 @@ ${codeBlock(curlOf(operation))}
 ${jsonBlock(docs.success.example)}
 <h3>Errors</h3>
 <p>${docs.errors.map((code, index) => html`${index > 0 ? ', ' : ''}${errorLink(code)}`)}</p>`;
+}
+
+function deprecationNotice({ since, sunset, link }: Deprecation): Html {
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  return html`<p><strong>Deprecated since ${day(since)}.</strong> Stops working on ${day(sunset)}.
+<a href="${link.href}">What to use instead</a></p>`;
 }
 
 function curlOf(operation: Operation): string {

@@ -10,9 +10,9 @@ import { CONTENT_SECURITY_POLICY } from './style.ts';
 const PUBLIC_FOR_5_MINUTES = { 'cache-control': 'public, max-age=300' };
 
 /** Serves everything that needs no key: the OpenAPI document, the reference, and the errors. */
-export function registerDocs(app: FastifyInstance, options: OpenapiOptions): void {
+export function registerDocs(app: FastifyInstance, options: Required<OpenapiOptions>): void {
   const openapi = Buffer.from(JSON.stringify(createOpenapi(options)));
-  const reference = referencePage();
+  const reference = referencePage(options.operations);
   const errors = errorsPage();
 
   function serve(url: string, handler: RouteHandlerMethod): void {
