@@ -26,6 +26,7 @@ COPY packages/http/package.json packages/http/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/local-servers/package.json packages/local-servers/
 COPY packages/prose-lint/package.json packages/prose-lint/
+COPY packages/release/package.json packages/release/
 COPY packages/runtime/package.json packages/runtime/
 COPY packages/security/package.json packages/security/
 COPY packages/service/package.json packages/service/

@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'local-servers': [],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
   'prose-lint': [],
+  release: ['gateway'],
   'test-kit': ['local-servers'],
   tests: ['contracts', 'bus', 'runtime', 'security', 'audit-log', 'local-servers', 'launcher', 'test-kit'],
 };

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { createAdminOpenapi } from '@tollgate/gateway/admin-api/openapi';
+import { createOpenapi } from '@tollgate/gateway/docs/openapi';
+import type { OpenapiDocument } from './openapi-document.ts';
+
+/** Where a gateway with default settings serves the reference. */
+const DOCS_BASE_URL = 'http://localhost:8080/docs';
+
+/** An API and the file with its document as of the last release. */
+export interface Api {
+  /** Heading of the API in the changelog. */
+  title: string;
+  /** Relative to the root of the repository. */
+  snapshot: string;
+  createDocument: () => object;
+}
+
+export const APIS: readonly Api[] = [
+  {
+    title: 'Public API',
+    snapshot: 'docs/api/openapi.json',
+    createDocument: () => createOpenapi(DOCS_BASE_URL),
+  },
+  {
+    title: 'Admin API',
+    snapshot: 'docs/api/admin-openapi.json',
+    createDocument: () => createAdminOpenapi(DOCS_BASE_URL),
+  },
+];
+
+export function currentDocument(api: Api): OpenapiDocument {
+  return JSON.parse(snapshotText(api)) as OpenapiDocument;
+}
+
+export function releasedDocument(root: string, { snapshot }: Api): OpenapiDocument {
+  return JSON.parse(readFileSync(`${root}/${snapshot}`, 'utf8')) as OpenapiDocument;
+}
+
+export function snapshotText({ createDocument }: Api): string {
+  return `${JSON.stringify(createDocument(), null, 2)}\n`;
+}

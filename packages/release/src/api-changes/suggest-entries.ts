@@ -1,0 +1,50 @@
+import { BREAKING, COMPATIBLE } from './check-changelog.ts';
+import type { Difference } from './difference.ts';
+
+/** The missing entries in Markdown, grouped so that a person can paste them and say why. */
+export function suggestEntries(missing: Difference[]): string {
+  const breaking = missing.filter(({ impact }) => impact === 'breaking');
+  const others = missing.filter(({ impact }) => impact !== 'breaking');
+  return [
+    ...(breaking.length > 0 ? [`#### ${BREAKING}\n`, ...entries(breaking), ''] : []),
+    ...(others.length > 0 ? [`#### ${COMPATIBLE}\n`, ...entries(others), ''] : []),
+  ].join('\n');
+}
+
+interface Group {
+  owners: string[];
+  /** Between the owner and the last name: ` error `. */
+  middle: string;
+  lasts: string[];
+  /** From the colon on. */
+  change: string;
+}
+
+const PARTS = /^(`[^`]+`)(?:(.* )(`[^`]+`))?([^`]*: [a-z]+)$/;
+
+/** First the same difference of several owners becomes one entry, then the names that have the same owners. */
+function entries(differences: Difference[]): string[] {
+  const groups = differences.map(({ sentence, impact, note }) => {
+    const [, owner = '', middle = '', last = '', change = ''] = PARTS.exec(sentence) ?? [];
+    const remark = [change, note, impact === 'undecided' && 'TODO: compatible or breaking?'];
+    return {
+      owners: [owner],
+      middle,
+      lasts: [last],
+      change: remark.filter(Boolean).join('. ').replace('..', '.'),
+    };
+  });
+  const byOwners = merge(groups, 'owners', ({ middle, lasts, change }) => [middle, lasts, change]);
+  const merged = merge(byOwners, 'lasts', ({ owners, middle, change }) => [owners, middle, change]);
+  return merged.map(({ owners, middle, lasts, change }) => {
+    const text = `- ${owners.join(', ')}${middle}${lasts.join(', ')}${change}`;
+    return text.endsWith('.') || text.endsWith('?') ? text : `${text}.`;
+  });
+}
+
+function merge(groups: Group[], list: 'owners' | 'lasts', keyOf: (group: Group) => unknown): Group[] {
+  return [...Map.groupBy(groups, (group) => JSON.stringify(keyOf(group))).values()].map((same) => ({
+    ...(same[0] as Group),
+    [list]: [...new Set(same.flatMap((group) => group[list]))],
+  }));
+}
