@@ -14,7 +14,7 @@ else if (existsSync(built)) await import(built.href);
 else {
   process.stderr.write(
     `Node ${process.versions.node} cannot run TypeScript, and tollgate is not built.\n` +
-      'Run `npx tollgate`, which uses the Node of this checkout, or build it first: npm run build --workspace @tollgate/cli\n',
+      'In the root folder of a checkout, run `npm ci`, then `npm run tollgate`, which uses the Node that npm ci installs.\n',
   );
   process.exitCode = USAGE_ERROR;
 }
