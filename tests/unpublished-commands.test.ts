@@ -24,3 +24,14 @@ it('no committed file suggests to run an unpublished command from the registry',
   const found = spawnSync('git', ['grep', '-nIE', '--untracked', pattern], { cwd: ROOT, encoding: 'utf8' });
   expect(found).toMatchObject({ stdout: '', stderr: '', status: 1 });
 });
+
+it('npm run tollgate runs the command of the checkout without the registry', () => {
+  const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9' };
+  const run = spawnSync('npm', ['run', '--silent', 'tollgate', '--', '--help'], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  });
+  expect(run.stdout).toContain('verify-audit');
+  expect(run.status).toBe(0);
+});

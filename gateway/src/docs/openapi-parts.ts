@@ -1,9 +1,10 @@
 import type { Deprecation } from '@tollgate/contracts/deprecation';
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import manifest from '../../package.json' with { type: 'json' };
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
 
-/** Parts shared by the documents of both APIs. */
-const API_VERSION = '1.0.0';
+/** The release that describes itself in the documents of both APIs. All packages have the same version. */
+const API_VERSION = manifest.version;
 
 /** The parts of `info` that do not depend on the API. */
 export const apiInfo = (docsBaseUrl: string) => ({
