@@ -28,14 +28,17 @@ export const APIS: readonly Api[] = [
   },
 ];
 
-export function currentDocument(api: Api): OpenapiDocument {
-  return JSON.parse(snapshotText(api)) as OpenapiDocument;
+/** As a client reads it. */
+export function currentDocument({ createDocument }: Api): OpenapiDocument {
+  return JSON.parse(JSON.stringify(createDocument())) as OpenapiDocument;
 }
 
 export function releasedDocument(root: string, { snapshot }: Api): OpenapiDocument {
   return JSON.parse(readFileSync(`${root}/${snapshot}`, 'utf8')) as OpenapiDocument;
 }
 
-export function snapshotText({ createDocument }: Api): string {
-  return `${JSON.stringify(createDocument(), null, 2)}\n`;
+/** The file that a release stores. */
+export function snapshotText(api: Api, version: string): string {
+  const document = currentDocument(api);
+  return `${JSON.stringify({ ...document, info: { ...document.info, version } }, null, 2)}\n`;
 }

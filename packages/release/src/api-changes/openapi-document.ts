@@ -1,5 +1,6 @@
 /** The parts of an OpenAPI 3.1 document that are compared. */
 export interface OpenapiDocument {
+  info?: Record<string, unknown>;
   paths?: Record<string, PathItem>;
   webhooks?: Record<string, PathItem>;
   components?: Record<string, Record<string, unknown>>;

@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { APIS, snapshotText } from './api-changes/api-documents.ts';
+import { API_CHANGELOG } from './api-changes/check-apis.ts';
+import { closeChangelog } from './close-changelog.ts';
+
+/** The files that a release changes, by path, with their new text. */
+export function releasedFiles(root: string, version: string, today: string): Map<string, string> {
+  const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
+  const files = new Map<string, string>();
+  for (const path of ['CHANGELOG.md', API_CHANGELOG])
+    files.set(path, closeChangelog(read(path), version, today));
+  for (const path of manifests(root)) files.set(path, setVersion(read(path), version));
+  files.set('package-lock.json', setLockedVersions(read('package-lock.json'), version));
+  for (const api of APIS) files.set(api.snapshot, snapshotText(api, version));
+  return new Map([...files].filter(([path, text]) => read(path) !== text));
+}
+
+function manifests(root: string): string[] {
+  const { workspaces } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { workspaces: string[] };
+  return [
+    'package.json',
+    ...globSync(
+      workspaces.map((folder) => `${folder}/package.json`),
+      { cwd: root },
+    ).sort(),
+  ];
+}
+
+/** As text, to keep its formatting. */
+function setVersion(manifest: string, version: string): string {
+  return manifest.replace(/^( {2}"version": ")[^"]*/m, `$1${version}`);
+}
+
+/** As npm would write it. */
+function setLockedVersions(lockfile: string, version: string): string {
+  const lock = JSON.parse(lockfile) as { version: string; packages: Record<string, { version?: string }> };
+  lock.version = version;
+  for (const [path, entry] of Object.entries(lock.packages))
+    if (!path.includes('node_modules/')) entry.version = version;
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}

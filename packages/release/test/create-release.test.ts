@@ -1,0 +1,182 @@
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { APIS, snapshotText } from '../src/api-changes/api-documents.ts';
+import { createRelease } from '../src/create-release.ts';
+import { type Git, gitIn } from '../src/git.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const VERSION = '99.0.0';
+const MANIFESTS = '{.,gateway,dashboard,tests,services/*,packages/*}/package.json';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-release-'));
+const root = join(folder, 'clone');
+const git: Git = gitIn(root);
+
+beforeAll(() => {
+  for (const role of ['AUTHOR', 'COMMITTER']) {
+    vi.stubEnv(`GIT_${role}_NAME`, 'Releaser');
+    vi.stubEnv(`GIT_${role}_EMAIL`, 'releaser@example.com');
+  }
+  // These repositories are thrown away, and flushing each object takes seconds on a busy disk.
+  vi.stubEnv('GIT_CONFIG_COUNT', '1');
+  vi.stubEnv('GIT_CONFIG_KEY_0', 'core.fsync');
+  vi.stubEnv('GIT_CONFIG_VALUE_0', 'none');
+  createOrigin(join(folder, 'origin'));
+});
+
+beforeEach(() => {
+  gitIn(folder)('clone', '--quiet', 'origin', 'clone');
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** The files of this checkout that a release reads, with changelogs of the test, and documents that equal the current ones. */
+function createOrigin(origin: string): void {
+  for (const path of [...globSync(MANIFESTS, { cwd: ROOT }), 'package-lock.json'])
+    cpSync(join(ROOT, path), join(origin, path));
+  const changelog =
+    '# Changelog\n\n## Unreleased\n\n### Added\n\n- Refunds.\n\n## 0.0.1 - 2020-01-01\n\n- Old.\n';
+  write(origin, 'CHANGELOG.md', changelog);
+  write(origin, 'docs/api-changelog.md', '# API changelog\n\n## Unreleased\n');
+  for (const api of APIS) write(origin, api.snapshot, snapshotText(api, '0.0.1'));
+  commitAll(origin, 'feat: add refunds');
+}
+
+function commitAll(repository: string, message: string): void {
+  const run = gitIn(repository);
+  run('init', '--quiet', '--initial-branch', 'main');
+  run('add', '--all');
+  run('commit', '--quiet', '--no-verify', '--message', message);
+}
+
+function write(repository: string, path: string, text: string): void {
+  mkdirSync(dirname(join(repository, path)), { recursive: true });
+  writeFileSync(join(repository, path), text);
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function release({ version = VERSION, write = true } = {}): string {
+  return createRelease({ root, version, today: '2030-01-31', write }).join('\n');
+}
+
+describe('a release', () => {
+  it('commits and tags a clean tree', () => {
+    expect(release()).toBe('Created v99.0.0. To publish it: git push origin main v99.0.0');
+    expect(git('log', '--format=%s')).toBe('chore(release): release 99.0.0\nfeat: add refunds');
+    expect(git('rev-parse', 'v99.0.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('moves unreleased changes under the version', () => {
+    release();
+    expect(read('CHANGELOG.md')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 99.0.0 - 2030-01-31\n\n### Added\n\n- Refunds.\n\n## 0.0.1 - 2020-01-01\n\n- Old.\n',
+    );
+    expect(read('docs/api-changelog.md')).toBe(
+      '# API changelog\n\n## Unreleased\n\n## 99.0.0 - 2030-01-31\n\nNo changes.\n',
+    );
+  });
+
+  it('sets the version of every manifest, and changes nothing else in them', () => {
+    release();
+    const changed = git('diff', '--unified=0', 'HEAD~1', '--', '*package.json', 'package-lock.json');
+    const lines = changed.split('\n').filter((line) => /^[+-] /.test(line));
+    const added = lines.filter((line) => line.startsWith('+'));
+    expect(new Set(added.map((line) => line.slice(1).trim()))).toEqual(new Set(['"version": "99.0.0",']));
+    // Each workspace in its manifest and in the lockfile, which also has its own version.
+    expect(added).toHaveLength(2 * globSync(MANIFESTS, { cwd: root }).length + 1);
+    expect(lines).toHaveLength(2 * added.length);
+  });
+
+  it('stores the documents of both APIs with the version', () => {
+    release();
+    for (const { snapshot } of APIS) expect(JSON.parse(read(snapshot)).info.version).toBe(VERSION);
+  });
+
+  it('changes nothing without --write', () => {
+    expect(release({ write: false })).toContain('Nothing was changed. Run npm test.');
+    expect(git('log', '--format=%s')).toBe('feat: add refunds');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('tag')).toBe('');
+  });
+
+  it('changes nothing when it is repeated', () => {
+    release();
+    const head = git('rev-parse', 'HEAD');
+    expect(release()).toContain('v99.0.0 is already released.');
+    expect(git('rev-parse', 'HEAD')).toBe(head);
+  });
+
+  it('creates the tag when it was interrupted before', () => {
+    release();
+    git('tag', '--delete', 'v99.0.0');
+    expect(release()).toContain('Created v99.0.0.');
+    expect(git('log', '--format=%s')).toBe('chore(release): release 99.0.0\nfeat: add refunds');
+    expect(git('rev-parse', 'v99.0.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
+  });
+});
+
+describe('a release is rejected', () => {
+  it.each<[string, () => void, string]>([
+    ['with uncommitted changes', () => write(root, 'new.txt', ''), 'uncommitted changes'],
+    [
+      'on another branch',
+      () => git('switch', '--quiet', '--create', 'fix'),
+      'The branch is fix. Switch to main.',
+    ],
+    [
+      'below a released version',
+      () => git('tag', '--annotate', 'v100.0.0', '--message', ''),
+      '100.0.0 is already released',
+    ],
+    [
+      'when its tag is on another commit',
+      () => {
+        release();
+        write(root, 'CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- More.\n');
+        commitAll(root, 'feat: add more');
+      },
+      'The tag v99.0.0 exists on another commit.',
+    ],
+    [
+      'without a change',
+      () => {
+        write(root, 'CHANGELOG.md', '# Changelog\n\n## Unreleased\n');
+        commitAll(root, 'docs: empty the changelog');
+      },
+      'CHANGELOG.md lists nothing under "Unreleased".',
+    ],
+    [
+      'while the API changelog lacks a difference',
+      () => {
+        const document = JSON.parse(read('docs/api/openapi.json'));
+        document.paths = {};
+        write(root, 'docs/api/openapi.json', JSON.stringify(document));
+        commitAll(root, 'test: remove all operations');
+      },
+      'docs/api-changelog.md does not match the API.',
+    ],
+  ])('%s', (_case, arrange, reason) => {
+    arrange();
+    const before = git('rev-parse', 'HEAD');
+    expect(() => release()).toThrow(reason);
+    expect(git('rev-parse', 'HEAD')).toBe(before);
+  });
+
+  it.each(['1.0', 'v1.0.0', '1.0.0-beta', '01.0.0'])('for the version %s', (version) => {
+    expect(() => release({ version })).toThrow('is not a version such as 1.2.3');
+  });
+});
