@@ -40,12 +40,18 @@ export function compareDocuments(released: OpenapiDocument, current: OpenapiDocu
   for (const name of before.keys())
     if (!after.has(name)) report({ sentence: `\`${name}\`: removed`, impact: 'breaking' });
 
-  const [oldProblem, problem] = [released, current].map(
-    ({ components }) => components?.['schemas']?.['Problem'],
-  );
+  const [oldProblem, problem] = [released, current].map(problemSchema);
   const place = { direction: 'response', owner: 'Problem', kind: 'response', path: '' } as const;
-  if (oldProblem && problem) compareSchemas(oldProblem as JsonSchema, problem as JsonSchema, place);
+  if (oldProblem && problem) compareSchemas(oldProblem, problem, place);
   return [...differences.values()];
+}
+
+/** The schema of all problems, without their codes, which are compared for each operation. */
+function problemSchema({ components }: OpenapiDocument): JsonSchema | undefined {
+  const problem = components?.['schemas']?.['Problem'] as JsonSchema | undefined;
+  if (!problem) return undefined;
+  const { code: _, ...properties } = (problem['properties'] ?? {}) as Record<string, unknown>;
+  return { ...problem, properties };
 }
 
 function operationsOf(document: OpenapiDocument): Map<string, Operation> {

@@ -113,13 +113,15 @@ function impactOfNewField({ required }: Field, { direction }: Place): Impact {
   return direction === 'request' && required ? 'breaking' : 'compatible';
 }
 
+/** Others may only say in another way what was so before. */
+const JUDGED_BY_PERSON = ['default', 'format', 'multipleOf', 'propertyNames'];
+
 /** Only numbers can be compared without a person. */
 function impactOfLimit(key: string, from: unknown, to: unknown): Impact {
-  if (key === 'default') return 'undecided';
+  if (JUDGED_BY_PERSON.includes(key)) return 'undecided';
   if (to === undefined) return 'compatible';
   if (from === undefined) return 'breaking';
   if (typeof from !== 'number' || typeof to !== 'number') return 'undecided';
-  if (key === 'multipleOf') return 'undecided';
   const isLower = /^(?:min|exclusiveMin)/.test(key);
   return (isLower ? to < from : to > from) ? 'compatible' : 'breaking';
 }

@@ -84,9 +84,16 @@ function ownShape(schema: JsonSchema): Shape {
   };
 }
 
+/** Null is not one of the values, but a type: it may be written as either. */
 function valuesOf(schema: JsonSchema): Set<string> | null {
-  const values = 'const' in schema ? [schema['const']] : (schema['enum'] as unknown[] | undefined);
-  return values ? new Set(values.map((value) => JSON.stringify(value))) : null;
+  const values = listedValues(schema)?.filter((value) => value !== null);
+  return values && values.length > 0 ? new Set(values.map((value) => JSON.stringify(value))) : null;
+}
+
+/** `x-extensible-enum` lists the values of an enumeration that may grow. */
+function listedValues(schema: JsonSchema): unknown[] | undefined {
+  if ('const' in schema) return [schema['const']];
+  return (schema['enum'] ?? schema['x-extensible-enum']) as unknown[] | undefined;
 }
 
 const ANY_TYPE = ['null', 'boolean', 'object', 'array', 'number', 'string'];
@@ -94,8 +101,7 @@ const ANY_TYPE = ['null', 'boolean', 'object', 'array', 'number', 'string'];
 function typesOf(schema: JsonSchema): Set<string> {
   const type = schema['type'] as string | string[] | undefined;
   if (type !== undefined) return new Set([type].flat());
-  const values = valuesOf(schema);
-  return new Set(values ? [...values].map((value) => typeOfValue(JSON.parse(value))) : ANY_TYPE);
+  return new Set(listedValues(schema)?.map(typeOfValue) ?? ANY_TYPE);
 }
 
 function typeOfValue(value: unknown): string {

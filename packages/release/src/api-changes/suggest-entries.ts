@@ -37,9 +37,23 @@ function entries(differences: Difference[]): string[] {
   const byOwners = merge(groups, 'owners', ({ middle, lasts, change }) => [middle, lasts, change]);
   const merged = merge(byOwners, 'lasts', ({ owners, middle, change }) => [owners, middle, change]);
   return merged.map(({ owners, middle, lasts, change }) => {
-    const text = `- ${owners.join(', ')}${middle}${lasts.join(', ')}${change}`;
+    const text = `- ${ownersText(owners)}${middle}${lasts.join(', ')}${change}`;
     return text.endsWith('.') || text.endsWith('?') ? text : `${text}.`;
   });
+}
+
+/** More operations than a person would list become a pattern, which they may narrow. */
+const MAX_LISTED = 8;
+
+function ownersText(owners: string[]): string {
+  const paths = owners.map((owner) => /^`[A-Z]+ ([^`]+)`$/.exec(owner)?.[1]);
+  const [first] = paths;
+  if (owners.length <= MAX_LISTED || first === undefined || paths.includes(undefined))
+    return owners.join(', ');
+  const end = first
+    .split('')
+    .findIndex((_, i) => !paths.every((path) => path?.startsWith(first.slice(0, i + 1))));
+  return `\`* ${first.slice(0, end < 0 ? first.length : end)}*\``;
 }
 
 function merge(groups: Group[], list: 'owners' | 'lasts', keyOf: (group: Group) => unknown): Group[] {

@@ -97,6 +97,15 @@ describe('suggested entries', () => {
     );
   });
 
+  it('name many operations by a pattern that matches them', () => {
+    const paths = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((name) => `/v1/${name}`);
+    const many = paths.map(
+      (path): Difference => ({ ...ADDED, sentence: `\`GET ${path}\` error \`gone\`: added` }),
+    );
+    expect(suggestEntries(many)).toBe('#### Compatible\n\n- `* /v1/*` error `gone`: added.\n');
+    expect(check(suggestEntries(many), many)).toEqual({ missing: [], wrong: [] });
+  });
+
   it('mark what a person must judge', () => {
     expect(suggestEntries([PATTERN])).toContain('changed. TODO: compatible or breaking?');
   });

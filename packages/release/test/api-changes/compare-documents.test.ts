@@ -245,6 +245,14 @@ describe('reports', () => {
       '`POST /v1/orders` error `order-locked`: added',
     ],
     [
+      'a new field of a problem',
+      ({ components }) => {
+        components.schemas.Problem.properties['help'] = { type: 'string' };
+      },
+      'compatible',
+      '`Problem` response `help`: added',
+    ],
+    [
       'an error code with another status',
       ({ paths }) => {
         const { responses } = paths[CREATE].post;
@@ -287,6 +295,29 @@ describe('reports nothing', () => {
       'for an enumeration that is written as a union of constants',
       ({ components }) => {
         components.schemas.Order.properties['status'] = { anyOf: [{ const: 'open' }, { const: 'paid' }] };
+      },
+    ],
+    [
+      'for an enumeration that may grow',
+      ({ components }) => {
+        components.schemas.Order.properties['status'] = {
+          type: 'string',
+          'x-extensible-enum': ['open', 'paid'],
+        };
+      },
+    ],
+    [
+      'for a nullable enumeration that is written as a union',
+      ({ components }) => {
+        components.schemas.NewOrder.properties['reason'] = {
+          anyOf: [{ type: 'string', enum: ['gift', 'sale'] }, { type: 'null' }],
+        };
+      },
+    ],
+    [
+      'for codes that the schema of problems lists, and no operation returns',
+      ({ components }) => {
+        components.schemas.Problem.properties['code'] = { type: 'string', enum: ['conflict', 'gone'] };
       },
     ],
     [

@@ -23,8 +23,14 @@ export function exampleDocument() {
     properties: {
       amount: { type: 'integer', maximum: 100 },
       currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+      reason: { type: ['string', 'null'], enum: ['gift', 'sale', null] },
       address: { type: 'object', properties: { city: { type: 'string' } } },
     },
+  };
+  const problem: ObjectSchema = {
+    type: 'object',
+    required: ['code'],
+    properties: { code: { type: 'string' } },
   };
   const event: ObjectSchema = {
     type: 'object',
@@ -61,7 +67,7 @@ export function exampleDocument() {
       'order.created': { post: { requestBody: { content: { 'application/json': { schema: event } } } } },
     },
     components: {
-      schemas: { Order: order, NewOrder: newOrder },
+      schemas: { Order: order, NewOrder: newOrder, Problem: problem },
       securitySchemes: { key: { type: 'http', scheme: 'bearer' }, signature: { type: 'mutualTLS' } },
     },
   };
