@@ -10,6 +10,8 @@ const MAX_SHOWN_OUTPUT = 4_000;
 export interface ChildServer {
   /** Null after the process has ended. */
   readonly pid: number | null;
+  /** Everything that it has written to its standard output and error. */
+  output(): string;
   /** Sends SIGTERM, then SIGKILL after a timeout. Resolves when the process has ended. */
   stop(): Promise<void>;
   /** Sends SIGKILL, as if the machine had failed. */
@@ -73,6 +75,7 @@ export async function startChildServer(options: {
     get pid() {
       return hasEnded(child) ? null : (child.pid ?? null);
     },
+    output: () => output,
     async stop() {
       const straggler = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
       await end('SIGTERM');
