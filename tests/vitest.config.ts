@@ -9,7 +9,7 @@ export default defineConfig({
     reporters: ['default', slowestFiles],
     slowTestThreshold: 5_000,
     projects: [
-      { test: { ...timeouts, name: 'repository', include: ['*.test.ts'] } },
+      { test: { ...timeouts, name: 'repository', include: ['*.test.ts', 'mixed-versions/**/*.test.ts'] } },
       {
         test: {
           ...timeouts,
