@@ -9,7 +9,7 @@ import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-ser
 const SETTLEMENT_DELAY = '200ms';
 
 /** The same as the launcher's. On a busy machine, starting Node alone takes seconds. */
-const START_TIMEOUT_MS = 60_000;
+export const START_TIMEOUT_MS = 60_000;
 
 /** One process of a platform under test. It is not supervised: a killed process stays dead until the test starts it. */
 export interface PlatformProcess {
@@ -46,6 +46,14 @@ export async function describeProcess(
   settings: PlatformSettings,
   env: Record<string, string> = {},
 ): Promise<PlatformProcess> {
+  return controlled(await processSpec(name, settings, env));
+}
+
+export async function processSpec(
+  name: ProcessName,
+  settings: PlatformSettings,
+  env: Record<string, string> = {},
+): Promise<ProcessSpec> {
   const { secrets, ports, mongodbUrl, natsUrl, docsBaseUrl, dataDir } = settings;
   const { stages } = await listProcesses({
     settings: {
@@ -65,7 +73,7 @@ export async function describeProcess(
   });
   const spec = stages.flat().find((candidate) => candidate.name === name);
   if (!spec) throw new Error(`The launcher has no process named ${name}.`);
-  return controlled({ ...spec, env: { ...spec.env, ...env } });
+  return { ...spec, env: { ...spec.env, ...env } };
 }
 
 function controlled(spec: ProcessSpec): PlatformProcess {

@@ -94,7 +94,7 @@ export async function startPlatform({
   isSetUp = true,
 } = {}): Promise<Platform> {
   const infra = await startInfra();
-  const settings = await choose(infra);
+  const settings = await chooseSettings(infra);
   const { secrets, docsBaseUrl, ports } = settings;
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
@@ -234,7 +234,8 @@ function urlOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-async function choose(infra: Infra): Promise<PlatformSettings> {
+/** Secrets, ports, and a data folder for one platform. */
+export async function chooseSettings(infra: Infra): Promise<PlatformSettings> {
   const [live, sandbox, admin, dashboard] = (await findFreePorts(4)) as [number, number, number, number];
   return {
     secrets: generateSecrets(),
