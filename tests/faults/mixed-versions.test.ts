@@ -7,7 +7,7 @@ import { verifyAuditLog, wrongAuditRecords } from '../mixed-versions/audit-check
 import { wrongDeliveries } from '../mixed-versions/delivery-checks.ts';
 import { changeIntegration, createIntegration, type Integration } from '../mixed-versions/integration.ts';
 import { loggedErrors } from '../mixed-versions/log-lines.ts';
-import { SERVICES, startMixedPlatform, type Version } from '../mixed-versions/mixed-platform.ts';
+import { startMixedPlatform } from '../mixed-versions/mixed-platform.ts';
 import type { MixedRun } from '../mixed-versions/mixed-run.ts';
 import { eventsOf, wrongPayments } from '../mixed-versions/payment-checks.ts';
 import { createPaymentLoad } from '../mixed-versions/payment-load.ts';
@@ -15,6 +15,7 @@ import { readEverything } from '../mixed-versions/read-everything.ts';
 import { type StoredFields, watchStoredFields } from '../mixed-versions/stored-fields.ts';
 import { setUpTeam } from '../mixed-versions/team-owner.ts';
 import { wrongUsage } from '../mixed-versions/usage-checks.ts';
+import { SERVICES, type Version } from '../mixed-versions/versioned-processes.ts';
 import { report } from '../report.ts';
 
 /** The long form, `npm run test:long`, has 5. */
@@ -26,7 +27,7 @@ const PAYMENTS_PER_PHASE = 20;
 const REJECTED_PER_PHASE = 5;
 /** A worker that ends without releasing a lease is replaced after 30 s. */
 const CONVERGED_WITHIN = { timeout: 60_000, interval: 250 };
-/** The packages of the previous version may have to be installed. */
+/** npm may install the packages of the previous version. */
 const START_TIMEOUT_MS = 300_000;
 const ROUND_TIMEOUT_MS = 300_000;
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   const since = new Date().toISOString();
   const platform = await startMixedPlatform();
   const owner = await setUpTeam(platform);
-  const main = await createIntegration(platform, owner, 'Load');
+  const main = await createIntegration(platform.processes, owner, 'Load');
   const key = await owner.call(ADMIN_ROUTES.createKey, {
     application_id: main.applicationId,
     name: 'Load',
@@ -57,11 +58,11 @@ afterAll(async () => {
 const bothVersions = () => run.load.acknowledge(PAYMENTS_PER_STEP);
 
 async function replaceGateway(version: Version): Promise<void> {
-  await run.platform.replace('gateway', version, bothVersions);
+  await run.platform.processes.replace('gateway', version, bothVersions);
 }
 
 async function replaceServices(version: Version): Promise<void> {
-  for (const name of SERVICES) await run.platform.replace(name, version, bothVersions);
+  for (const name of SERVICES) await run.platform.processes.replace(name, version, bothVersions);
 }
 
 /** What members do in every phase: they read, change what an earlier phase created, and create. */
@@ -70,10 +71,10 @@ async function workAsMember(phase: string): Promise<void> {
   await readEverything(owner);
   const previous = further.at(-1);
   if (previous) {
-    await changeIntegration(platform, owner, previous, `Changed: ${phase}`);
+    await changeIntegration(platform.processes, owner, previous, `Changed: ${phase}`);
     run.changes += 1;
   }
-  const integration = await createIntegration(platform, owner, phase);
+  const integration = await createIntegration(platform.processes, owner, phase);
   further.push(integration);
   await createPayment(integration);
 }
@@ -111,7 +112,7 @@ async function discrepancies() {
     auditRecords: await found(() => wrongAuditRecords(run, events)),
     usage: await found(() => wrongUsage(run)),
     fields: await found(storedFields.lost),
-    errors: loggedErrors(run.platform.log()),
+    errors: loggedErrors(run.platform.processes.log()),
   };
 }
 
@@ -155,7 +156,7 @@ describe('processes of the previous and the current version, side by side under 
   it(
     'lose no payment, repeat none, deliver every event, and record and count every request',
     async () => {
-      onTestFailed(() => report(`errors logged: ${loggedErrors(run.platform.log()).join('\n')}`));
+      onTestFailed(() => report(`errors logged: ${loggedErrors(run.platform.processes.log()).join('\n')}`));
       for (let round = 1; round <= ROUNDS; round++) {
         const title = (text: string) => `round ${round}, ${text}`;
         await phase(title('previous version'), async () => undefined);

@@ -4,8 +4,8 @@ import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
-import type { GatewayAddress, MixedPlatform } from './mixed-platform.ts';
 import type { TeamOwner } from './team-owner.ts';
+import type { GatewayAddress, VersionedProcesses } from './versioned-processes.ts';
 
 /** The highest allowed limit: the load must not be rate limited. */
 const LIMIT = { requests_per_second: 100_000, burst: 200_000 };
@@ -23,7 +23,7 @@ export interface Integration {
  * previous version knows: requests are closed.
  */
 export async function createIntegration(
-  { gateways }: MixedPlatform,
+  { gateways }: VersionedProcesses,
   owner: TeamOwner,
   name: string,
 ): Promise<Integration> {
@@ -48,7 +48,7 @@ export async function createIntegration(
 
 /** Changes every resource of an integration that another version may have written. Each gateway learns of it. */
 export async function changeIntegration(
-  { gateways }: MixedPlatform,
+  { gateways }: VersionedProcesses,
   owner: TeamOwner,
   { applicationId, key, endpointId }: Integration,
   name: string,

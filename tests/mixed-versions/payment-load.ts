@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Payment } from '@tollgate/contracts/payment';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ApiResponse, apiClient } from '../api-client.ts';
-import type { GatewayAddress } from './mixed-platform.ts';
+import type { GatewayAddress } from './versioned-processes.ts';
 
 const REQUESTS_PER_SECOND = 30;
 /** A retry goes to the next gateway. */

@@ -3,8 +3,10 @@ import { createAdminOpenapi } from '@tollgate/gateway/admin-api/openapi';
 import { createOpenapi } from '@tollgate/gateway/docs/openapi';
 import type { OpenapiDocument } from './openapi-document.ts';
 
-/** Where a gateway with default settings serves the reference. */
+/** The addresses of a gateway with default settings. */
 const DOCS_BASE_URL = 'http://localhost:8080/docs';
+const BASE_URLS = { live: 'http://localhost:8080', sandbox: 'http://localhost:8081' };
+const ADMIN_API_URL = 'http://localhost:8082';
 
 /** An API and the file with its document as of the last release. */
 export interface Api {
@@ -19,12 +21,12 @@ export const APIS: readonly Api[] = [
   {
     title: 'Public API',
     snapshot: 'docs/api/openapi.json',
-    createDocument: () => createOpenapi(DOCS_BASE_URL),
+    createDocument: () => createOpenapi({ docsBaseUrl: DOCS_BASE_URL, baseUrls: BASE_URLS }),
   },
   {
     title: 'Admin API',
     snapshot: 'docs/api/admin-openapi.json',
-    createDocument: () => createAdminOpenapi(DOCS_BASE_URL),
+    createDocument: () => createAdminOpenapi({ docsBaseUrl: DOCS_BASE_URL, adminApiUrl: ADMIN_API_URL }),
   },
 ];
 
