@@ -77,6 +77,7 @@ describeInBrowser(
     });
 
     test.for([
+      ['application-with-labels', () => '/sandbox/applications?name=BEAMTENGESELLSCHAFT'],
       ['filtered-applications', () => '/sandbox/applications?name=none&label=env:prod'],
       ['wrong-application-filters', () => '/sandbox/applications?label=env'],
       ['filtered-keys', () => '/sandbox/applications/keys?name=none&status=revoked'],

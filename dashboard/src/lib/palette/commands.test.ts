@@ -69,6 +69,7 @@ describe('the palette', () => {
   it('works without server data while that is loading', () => {
     expect(targets('', { data: null })).toEqual([
       '/sandbox/payments',
+      '/sandbox/applications/keys',
       '/live/payments',
       'setTheme',
       'setTheme',

@@ -36,6 +36,7 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
   const applications = data?.applications ?? [];
   return [
     ...sections.map(({ label, href }) => command('Go to', label, { goTo: href })),
+    command('Go to', 'API keys', { goTo: `${applicationPath}/keys` }, 'credentials'),
     ...(data?.mayCreate.application
       ? [command('Create', 'Create application', { goTo: `${applicationPath}/new` }, 'new add')]
       : []),

@@ -33,7 +33,7 @@ export const actions: Actions = {
       const { id } = await locals.admin.call(ADMIN_ROUTES.createApplication, {
         name,
         scopes: readScopes(form),
-        labels,
+        ...(Object.keys(labels).length > 0 && { labels }),
       });
       redirect(303, `/${params.environment}/applications/${id}`);
     });
