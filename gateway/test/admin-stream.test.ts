@@ -161,7 +161,7 @@ describe('the stream', () => {
       [],
       { team_id: teamId },
       { ...valid, endpoint_id: '1' },
-      { ...valid, environment: 'both' },
+      { ...valid, environment: 7 },
     ])
       say(subject, change);
     say(DELIVERY, valid);

@@ -173,7 +173,7 @@ describe('an API key', () => {
 
   test.each([
     { digest: 'none' },
-    { scopes: ['payment:refund'] },
+    { scopes: [7] },
     { allowed_cidrs: ['everywhere'] },
     { status: 'unknown' },
   ])('with an invalid entry is rejected: %j', async (wrong) => {
@@ -183,6 +183,16 @@ describe('an API key', () => {
     });
     await gateway.settled();
     expect((await use(credential)).status).toBe(401);
+  });
+
+  test('of a later release keeps the scopes that this release knows', async () => {
+    const credential = await gateway.putKey('live', {
+      application_id: applicationId,
+      scopes: ['payment:refund', 'payment:read'] as never,
+      owner: 'team 7',
+    } as object);
+    await gateway.settled();
+    expect((await use(credential)).status).toBe(200);
   });
 
   test('is rejected when its application has no valid entry', async () => {

@@ -1,7 +1,8 @@
 import type { Access, AdminRoute } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { deprecationHeaderRefs, errorResponses, headerRef } from '../docs/openapi-parts.ts';
+import { errorResponses } from '../docs/openapi-errors.ts';
+import { deprecationHeaderRefs, headerRef } from '../docs/openapi-headers.ts';
 import type { DocumentSchemas } from '../docs/openapi-schemas.ts';
 import { requestParts } from './request-parts.ts';
 import { LOCATED_ROUTES } from './route-response.ts';

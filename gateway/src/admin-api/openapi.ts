@@ -5,7 +5,9 @@ import {
   STREAM_PATH,
   USAGE_CSV_PATH,
 } from '@tollgate/contracts/admin-api/routes';
-import { apiInfo, exampleComponents, headerComponents, usedErrorCodes } from '../docs/openapi-parts.ts';
+import { exampleComponents, usedErrorCodes } from '../docs/openapi-errors.ts';
+import { headerComponents } from '../docs/openapi-headers.ts';
+import { apiInfo } from '../docs/openapi-info.ts';
 import { problemSchema } from '../docs/problem-schema.ts';
 import { describeRoute } from './openapi-route.ts';
 import { createAdminSchemas } from './openapi-schemas.ts';

@@ -40,7 +40,8 @@ export function createAuthenticate(deps: {
     // A caller without the secret must not learn whether the key exists or was revoked.
     if (!secretMatches(credential, key) || !key) throw invalidApiKey('Unknown API key.');
 
-    if (key.status !== 'active') throw invalidApiKey('This API key was revoked.');
+    if (key.status === 'revoked') throw invalidApiKey('This API key was revoked.');
+    if (key.status !== 'active') throw invalidApiKey('This API key is not active.');
     if (key.expiresAtMs !== null && clock.now() >= key.expiresAtMs) {
       throw invalidApiKey('This API key has expired.');
     }

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type ErrorDefinition } from '@tollgate/contracts/errors';
+import { exampleProblem } from './example-problem.ts';
 import { type Html, html, prose } from './html.ts';
-import { exampleProblem } from './openapi-parts.ts';
 import { jsonBlock, page, table } from './page.ts';
 import { ERRORS_PATH } from './paths.ts';
 

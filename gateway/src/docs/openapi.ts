@@ -12,15 +12,9 @@ import {
 } from '@tollgate/contracts/payment';
 import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { EXAMPLE_PAYMENT, EXAMPLE_PAYMENT_ID } from './examples.ts';
-import {
-  apiInfo,
-  deprecationHeaderRefs,
-  errorResponses,
-  exampleComponents,
-  headerComponents,
-  headerRef,
-  usedErrorCodes,
-} from './openapi-parts.ts';
+import { errorResponses, exampleComponents, usedErrorCodes } from './openapi-errors.ts';
+import { deprecationHeaderRefs, headerComponents, headerRef } from './openapi-headers.ts';
+import { apiInfo } from './openapi-info.ts';
 import { createDocumentSchemas, type DocumentSchemas } from './openapi-schemas.ts';
 import { describeWebhooks, WEBHOOKS_TAG } from './openapi-webhooks.ts';
 import { OPERATION_DOCS } from './operation-docs.ts';

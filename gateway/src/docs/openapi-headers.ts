@@ -1,17 +1,5 @@
 import type { Deprecation } from '@tollgate/contracts/deprecation';
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
-import manifest from '../../package.json' with { type: 'json' };
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
-
-/** The release that describes itself in the documents of both APIs. All packages have the same version. */
-const API_VERSION = manifest.version;
-
-/** The parts of `info` that do not depend on the API. */
-export const apiInfo = (docsBaseUrl: string) => ({
-  version: API_VERSION,
-  contact: { name: 'Operator of this installation', url: docsBaseUrl },
-  license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
-});
 
 const HEADERS = {
   RequestId: {
@@ -110,71 +98,5 @@ export function deprecationHeaderRefs(deprecation: Deprecation | null): Record<s
     Deprecation: headerRef('Deprecation'),
     Sunset: headerRef('Sunset'),
     Link: headerRef('Link'),
-  };
-}
-
-/** OpenAPI has one response per status, so codes with the same status become examples of one response. */
-export function errorResponses(
-  codes: readonly ErrorCode[],
-  headersOf: (codes: readonly ErrorCode[]) => Record<string, object>,
-): Record<string, object> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, same]) => [status, errorResponse(status, same, headersOf(same))]),
-  );
-}
-
-function errorResponse(status: number, codes: ErrorCode[], headers: Record<string, object>): object {
-  return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
-    headers: {
-      'X-Request-Id': headerRef('RequestId'),
-      'X-Should-Retry': headerRef('ShouldRetry'),
-      ...((status === 401 || status === 403) && { 'WWW-Authenticate': headerRef('WwwAuthenticate') }),
-      ...((status === 429 || status === 503) && { 'Retry-After': headerRef('RetryAfter') }),
-      ...headers,
-    },
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-      },
-    },
-  };
-}
-
-/** An example of each code that the responses of a document refer to. */
-export function exampleComponents(paths: object, docsBaseUrl: string): Record<string, object> {
-  return Object.fromEntries(
-    usedErrorCodes(paths).map((code) => [
-      code,
-      { summary: ERRORS[code].title, value: exampleProblem(code, docsBaseUrl) },
-    ]),
-  );
-}
-
-export function usedErrorCodes(paths: object): ErrorCode[] {
-  const text = JSON.stringify(paths);
-  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
-    text.includes(`"#/components/examples/${code}"`),
-  );
-}
-
-/** An example problem, without the members that belong to one request. */
-export function exampleProblem(code: ErrorCode, docsBaseUrl: string): Record<string, unknown> {
-  const { status, title, remedy, retryable } = ERRORS[code];
-  return {
-    type: `${docsBaseUrl}/errors/${code}`,
-    title,
-    status,
-    detail: remedy,
-    code,
-    request_id: EXAMPLE_REQUEST_ID,
-    retryable,
-    ...(code === 'insufficient-scope' && { required_scope: 'payment:create' }),
-    ...(code === 'payment-not-cancelable' && { payment_status: 'succeeded' }),
-    ...(code === 'invalid-request' && {
-      errors: [{ pointer: '/amount', code: 'missing', detail: 'This field is required.' }],
-    }),
   };
 }
