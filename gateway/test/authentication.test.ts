@@ -171,19 +171,17 @@ describe('an API key', () => {
     expect(gateway.logged()).toContain('API_KEY_PEPPERS lacks a version');
   });
 
-  test.each([
-    { digest: 'none' },
-    { scopes: [7] },
-    { allowed_cidrs: ['everywhere'] },
-    { status: 'unknown' },
-  ])('with an invalid entry is rejected: %j', async (wrong) => {
-    const credential = await gateway.putKey('live', {
-      application_id: applicationId,
-      ...(wrong as object),
-    });
-    await gateway.settled();
-    expect((await use(credential)).status).toBe(401);
-  });
+  test.each([{ digest: 'none' }, { scopes: [7] }, { allowed_cidrs: ['everywhere'] }, { status: 'unknown' }])(
+    'with an invalid entry is rejected: %j',
+    async (wrong) => {
+      const credential = await gateway.putKey('live', {
+        application_id: applicationId,
+        ...(wrong as object),
+      });
+      await gateway.settled();
+      expect((await use(credential)).status).toBe(401);
+    },
+  );
 
   test('of a later release keeps the scopes that this release knows', async () => {
     const credential = await gateway.putKey('live', {
