@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   store: ['contracts', 'runtime'],
   service: ['contracts', 'bus', 'runtime', 'security', 'store'],
   'audit-log': ['contracts'],
-  cli: ['contracts', 'audit-log'],
+  cli: ['contracts', 'audit-log', 'bus'],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'http', 'runtime', 'security'],
   accounts: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],

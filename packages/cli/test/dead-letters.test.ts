@@ -1,0 +1,116 @@
+import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { consume } from '@tollgate/bus/consumer';
+import { createPublisher } from '@tollgate/bus/publisher';
+import { ensureStreams } from '@tollgate/bus/streams';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { startNats } from '@tollgate/test-kit/nats';
+import type { TestServer } from '@tollgate/test-kit/test-server';
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runCommand } from '../src/run-command.ts';
+
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let server: TestServer;
+let bus: Bus;
+let dead = 0;
+
+beforeAll(async () => {
+  server = await startNats();
+  bus = await connectBus({
+    url: server.url,
+    name: 'test',
+    onDeadLetter() {
+      dead += 1;
+    },
+  });
+  await ensureStreams(bus);
+  vi.stubEnv('NATS_URL', server.url);
+});
+afterAll(async () => {
+  await bus.close();
+  await server.dispose();
+});
+
+async function run(...args: string[]) {
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const exitCode = await runCommand(['dead-letters', ...args], {
+    input: (async function* () {})(),
+    print: (line) => printed.push(line),
+    printError: (line) => errors.push(line),
+  });
+  return { exitCode, printed, errors };
+}
+
+/** Publishes events that the consumer cannot handle, and waits until they are dead letters. */
+async function bury(...bodies: unknown[]): Promise<void> {
+  const wanted = dead + bodies.length;
+  const consumer = consume(bus, {
+    stream: 'EVENTS',
+    durable: 'webhooks',
+    schema: Type.Object({ id: Type.String() }),
+    handle: async () => undefined,
+    logger,
+  });
+  const publisher = createPublisher(bus);
+  for (const [index, body] of bodies.entries()) {
+    await publisher.publish('events.payment.created', body, { messageId: `${wanted}-${index}` });
+  }
+  await eventually('they are dead letters', () => dead === wanted);
+  await consumer.stop();
+}
+
+describe('tollgate dead-letters', () => {
+  it('lists, replays, and discards what a consumer could not handle', async () => {
+    expect((await run('list')).printed).toEqual(['No dead letters.']);
+    await bury({ name: 'one' }, { name: 'two' });
+
+    const { exitCode, printed } = await run('list');
+    expect(exitCode).toBe(0);
+    expect(printed).toEqual([
+      expect.stringMatching(
+        /^1 {2}\S+Z {2}webhooks {2}events\.payment\.created {2}deliveries: 1 {2}The message is/,
+      ),
+      expect.stringMatching(/^2 /),
+    ]);
+    expect(printed.join()).not.toContain('one');
+    expect((await run('list', '--body', '1')).printed).toContain('  {"name":"one"}');
+    expect((await run('list', '--consumer', 'audit')).printed).toEqual(['No dead letters.']);
+
+    expect(await run('discard', '1')).toMatchObject({ exitCode: 0, printed: ['1 discarded'] });
+    expect(await run('replay', '--all')).toMatchObject({ exitCode: 0, printed: ['2 replayed'] });
+    expect(await run('replay', '2')).toMatchObject({ exitCode: 1, errors: ['Dead letter 2 not found.'] });
+    expect((await run('list')).printed).toEqual(['No dead letters.']);
+
+    const received: unknown[] = [];
+    const consumer = consume(bus, {
+      stream: 'EVENTS',
+      durable: 'fixed',
+      schema: Type.Unknown(),
+      handle: async ({ body }) => void received.push(body),
+      logger,
+    });
+    await eventually('the replayed message has arrived', () => received.length === 3);
+    await consumer.stop();
+    expect(received.at(-1)).toEqual({ name: 'two' });
+  });
+
+  it.each([
+    [[], 'Pass list, replay, or discard.'],
+    [['replay'], 'Pass the sequences of the dead letters to replay, or --all.'],
+    [['discard', '1', '--all'], 'Pass the sequences of the dead letters to discard, or --all.'],
+    [['replay', 'first'], '"first" is not a sequence.'],
+    [['list', '--everything'], 'Unknown option'],
+  ])('rejects %j and says what to pass', async (args, message) => {
+    const { exitCode, errors } = await run(...args);
+    expect(exitCode).toBe(2);
+    expect(errors.join('\n')).toContain(message);
+  });
+
+  it('says that NATS_URL is missing', async () => {
+    vi.stubEnv('NATS_URL', '');
+    expect((await run('list')).errors.join()).toContain('Set NATS_URL');
+    vi.stubEnv('NATS_URL', server.url);
+  });
+});
