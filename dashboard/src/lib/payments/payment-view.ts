@@ -37,7 +37,7 @@ export interface TimelineStep {
   type: PaymentEventType;
   at: string;
   by: {
-    kind: 'key' | 'member' | 'processor' | 'expiry';
+    kind: 'key' | 'member' | 'processor' | 'expiry' | 'other';
     name: string;
     href: string | null;
     note: string | null;

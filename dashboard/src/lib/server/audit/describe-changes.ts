@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { ChangeRow, ChangeValue } from '#lib/audit/change-row.ts';
 import { formatAmount } from '#lib/format/amount.ts';
+import { labelOf } from '#lib/format/label-of.ts';
 
 /** Labels of fields whose name does not match the dashboard's wording. */
 const FIELD_LABELS: Record<string, string> = {
@@ -106,6 +107,5 @@ function formatValue(value: unknown): string {
 
 /** `requests_per_second` becomes `Requests per second`. */
 function fieldLabel(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return FIELD_LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return labelOf(FIELD_LABELS, name);
 }

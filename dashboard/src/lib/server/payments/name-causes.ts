@@ -1,5 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payment-history';
+import { inWords } from '#lib/format/label-of.ts';
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
@@ -46,6 +47,9 @@ export async function nameCauses(
         return { kind: 'processor', name: id ?? 'Unknown processor', href: null, note: null };
       case 'expiry':
         return { kind: 'expiry', name: 'Not settled in time', href: null, note: null };
+      default:
+        // A cause that only a later release knows.
+        return { kind: 'other', name: id ?? inWords(type), href: null, note: null };
     }
   };
   return timeline.map(({ event_id, type, occurred_at, cause, request_id }) => ({

@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { UsageTotal } from '@tollgate/contracts/usage';
+import { labelOf } from '#lib/format/label-of.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import { OPERATION_LABELS, type UsageBreakdown } from '#lib/usage/usage-labels.ts';
@@ -87,7 +88,7 @@ function about(
     case 'operation':
       return {
         id: operation ?? '',
-        name: operation === undefined ? '' : OPERATION_LABELS[operation],
+        name: operation === undefined ? '' : labelOf(OPERATION_LABELS, operation),
         note: null,
         href: null,
       };
