@@ -1,0 +1,75 @@
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addMember,
+  createTeamWithOwner,
+  currentTotp,
+  type Harness,
+  newEmail,
+  PASSWORD,
+  type Person,
+  type Service,
+  setUpFounder,
+  signedIn,
+  startHarness,
+} from './harness.ts';
+
+let harness: Harness;
+let service: Service;
+let owner: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+});
+afterAll(() => harness.stop());
+
+interface StoredTeam {
+  _id: string;
+  members: object[];
+  invitations: object[];
+}
+
+const teams = () => service.connection.collection<StoredTeam>('teams');
+const members = () => service.connection.collection<{ _id: string }>('members');
+
+describe('fields that only a later release knows', () => {
+  it('stay in a team, its memberships, and its invitations when the team changes', async () => {
+    const viewer = await addMember(harness, owner, 'viewer');
+    const open = await harness.call(owner.actor, contract.createInvitation, {
+      email: newEmail(),
+      role: 'viewer',
+    });
+    const { team_id } = owner.actor;
+    await teams().updateOne(
+      { _id: team_id },
+      { $set: { plan: 'new', 'members.1.notify': true, 'invitations.0.message': 'Welcome' } },
+    );
+
+    await harness.call(owner.actor, contract.changeRole, { member_id: viewer.id, role: 'developer' });
+    await harness.call(owner.actor, contract.renameTeam, { team_id, name: 'Renamed' });
+    await harness.call(owner.actor, contract.createInvitation, { email: newEmail(), role: 'viewer' });
+
+    const stored = await teams().findOne({ _id: team_id });
+    expect(stored).toMatchObject({ name: 'Renamed', plan: 'new' });
+    expect(stored?.members).toContainEqual({ member_id: viewer.id, role: 'developer', notify: true });
+    expect(stored?.invitations[0]).toMatchObject({ id: open.id, message: 'Welcome' });
+    expect(stored?.invitations[1]).not.toHaveProperty('message');
+  });
+
+  it('stay in a member and its authenticator app when the member changes', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    const { secret } = await harness.call(member.actor, contract.startTotp, { current_password: PASSWORD });
+    await harness.call(member.actor, contract.confirmTotp, { totp: currentTotp(harness, secret) });
+    await members().updateOne({ _id: member.id }, { $set: { theme: 'dark', 'totp.label': 'phone' } });
+
+    await harness.call(member.actor, contract.updateProfile, { name: 'Ada' });
+
+    expect(await members().findOne({ _id: member.id })).toMatchObject({
+      name: 'Ada',
+      theme: 'dark',
+      totp: { label: 'phone' },
+    });
+  });
+});
