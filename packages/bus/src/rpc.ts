@@ -2,6 +2,7 @@ import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@na
 import type { Actor } from '@tollgate/contracts/actor';
 import { HEADERS } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
+import { namedFields } from '@tollgate/contracts/named-fields';
 import { openReader } from '@tollgate/contracts/open-reader';
 import { Problem } from '@tollgate/contracts/problem';
 import {
@@ -12,7 +13,6 @@ import {
   rpcSubject,
 } from '@tollgate/contracts/rpc/contract';
 import type { Static, TSchema } from 'typebox';
-import Value from 'typebox/value';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
 import { parseJson, problemReply, type RpcReply, unwrapReply } from './rpc-envelope.ts';
@@ -203,7 +203,7 @@ function assertRequest(contract: RpcContract, request: unknown): void {
  * a later release knows: the fields are left out, and the values are passed on.
  */
 function outgoing(contract: RpcContract, reply: unknown): unknown {
-  const named = Value.Clean(contract.reply, structuredClone(reply));
+  const named = namedFields(contract.reply, reply);
   const reader = openReader(contract.reply);
   if (reader.read(named) !== null) return named;
   const mismatch = reader.describeMismatch(named);

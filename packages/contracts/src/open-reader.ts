@@ -1,18 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-
-/** The parts of JSON Schema that decide what a reader accepts. */
-interface JsonSchema {
-  type?: string;
-  enum?: readonly unknown[];
-  default?: unknown;
-  anyOf?: readonly JsonSchema[];
-  items?: JsonSchema | readonly JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  patternProperties?: Record<string, JsonSchema>;
-  required?: readonly string[];
-  additionalProperties?: unknown;
-}
+import { elementSchema, type JsonSchema, withoutNull } from './json-schema.ts';
 
 /** Reads values that another release may have written. */
 export interface OpenReader<Value> {
@@ -88,14 +76,12 @@ function childrenOf({
 
 /** Returns a valid value with the default of every absent field that has one. */
 function withDefaults(schema: JsonSchema, value: unknown): unknown {
+  const inner = withoutNull(schema);
   if (Array.isArray(value)) {
-    const { items } = schema;
-    return items === undefined || Array.isArray(items)
-      ? value
-      : value.map((item) => withDefaults(items as JsonSchema, item));
+    const element = elementSchema(inner);
+    return element ? value.map((item) => withDefaults(element, item)) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   const filled: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(inner.properties ?? {})) {
     if (filled[name] !== undefined) filled[name] = withDefaults(property, filled[name]);
