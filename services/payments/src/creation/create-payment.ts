@@ -3,7 +3,7 @@ import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentOutbox } from '../events/payment-outbox.ts';
-import { assertSameRequest, fingerprint, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
+import { assertSameRequest, requestFingerprint, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
 import {
   type BoundKey,
   changedAtBy,
@@ -54,7 +54,7 @@ export async function createPayment(
   const owner = ownerOfPrincipal(request.principal);
   const createKey: BoundKey = {
     key: request.idempotencyKey ?? requestIdAsKey(request.requestId),
-    fingerprint: fingerprint({ method: 'POST', path: '/v1/payments', body: request.body }),
+    fingerprint: requestFingerprint({ method: 'POST', path: '/v1/payments', body: request.body }),
   };
   return retryUntilConfirmed(async () => {
     const document = documentOf(deps, request, createKey);

@@ -1,13 +1,13 @@
 import { HEADERS } from '@tollgate/contracts/headers';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
+import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { cancelPayment } from '../cancellation/cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
-import { parseIdempotencyKey } from '../idempotency/parse-idempotency-key.ts';
 import { getPayment } from '../payments/get-payment.ts';
 import { authenticate, requestIdOf } from './authenticate.ts';
 import { sendError, sendRouteNotFound } from './http-errors.ts';

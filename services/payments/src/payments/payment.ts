@@ -74,7 +74,7 @@ export interface MemberDecision {
 /** An idempotency key and the request that permanently bound it. */
 export interface BoundKey {
   key: string;
-  /** `<algorithm version>:<hex>`, see idempotency/request-fingerprint.ts. */
+  /** `<algorithm version>:<hex>`, see `@tollgate/store/request-fingerprint`. */
   fingerprint: string;
 }
 
