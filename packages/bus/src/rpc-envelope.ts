@@ -3,8 +3,11 @@ import { openReader } from '@tollgate/contracts/open-reader';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import Type from 'typebox';
 
-/** Wire format: `{ok: <reply>}`, or `{problem}` when the service rejected the request or failed. */
-export type RpcReply = { ok: unknown } | { problem: WireProblem };
+/**
+ * Wire format: `{ok: <reply>}`, or `{problem}` when the service rejected the request or failed. `replayed` marks the
+ * reply to an earlier call with the same idempotency key.
+ */
+export type RpcReply = { ok: unknown; replayed?: true } | { problem: WireProblem };
 
 /** A problem with the names of the wire format, and its status for readers that do not know the code. */
 type WireProblem = Omit<ProblemDetails, 'retryAfterS'> & { status: number; retry_after_s?: number };
@@ -38,12 +41,14 @@ export function problemReply({ retryAfterS, ...details }: ProblemDetails): RpcRe
 }
 
 /**
- * Returns the value of an `{ok}` reply. Throws the problem of a `{problem}` reply, and `upstream-error` for anything
+ * Returns the value of an `{ok}` reply, and whether it is replayed. Throws the problem of a `{problem}` reply, and `upstream-error` for anything
  * else. A code of a later release becomes the general code of its status.
  */
-export function unwrapReply(text: string, service: string): unknown {
+export function unwrapReply(text: string, service: string): { value: unknown; isReplay: boolean } {
   const reply = parseJson(text);
-  if (typeof reply === 'object' && reply !== null && 'ok' in reply) return reply.ok;
+  if (typeof reply === 'object' && reply !== null && 'ok' in reply) {
+    return { value: reply.ok, isReplay: 'replayed' in reply && reply.replayed === true };
+  }
   const rejection = openReader(ProblemReply).read(reply);
   if (!rejection) {
     throw new Problem('upstream-error', `The ${service} service sent a malformed reply.`);

@@ -25,6 +25,12 @@ const greet = rpc('greeter', 'greet', {
   ),
   reply: Type.Object({ text: Type.String() }),
 });
+const enroll = rpc('greeter', 'enroll', {
+  caller: 'service',
+  idempotent: true,
+  request: Type.Object({ name: Type.String() }),
+  reply: Type.Object({ text: Type.String() }),
+});
 const whoAmI = rpc('greeter', 'who_am_i', {
   caller: 'member',
   request: Type.Object({}),
@@ -108,6 +114,43 @@ describe('a call', () => {
     expect(await callRpc(calling, greet, { name: 'x' }, { requestId })).toEqual({ text: requestId });
     expect(await callRpc(calling, greet, { name: 'x' }, { requestId: 'req_1' })).toEqual({ text: 'none' });
     expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'none' });
+  });
+
+  it('carries an idempotency key, bound to the method and the request', async () => {
+    await serve(enroll, async (_request, { idempotentCall }) => ({ text: JSON.stringify(idempotentCall) }));
+    const { text } = await callRpc(calling, enroll, { name: 'x' }, { idempotencyKey: 'a:b"\\' });
+    expect(JSON.parse(text)).toEqual({
+      key: 'a:b"\\',
+      operation: 'rpc.greeter.enroll',
+      request: { name: 'x' },
+    });
+    expect((await callRpc(calling, enroll, { name: 'x' })).text).toBe('null');
+  });
+
+  it('is rejected with an invalid idempotency key', async () => {
+    await serve(enroll, async () => ({ text: 'enrolled' }));
+    for (const idempotencyKey of ['a b', 'k'.repeat(256)]) {
+      const problem = await problemOf(callRpc(calling, enroll, { name: 'x' }, { idempotencyKey }));
+      expect(problem.code).toBe('invalid-idempotency-key');
+    }
+  });
+
+  it('has no idempotency key if the method takes none', async () => {
+    await serve(greet, async (_request, { idempotentCall }) => ({ text: String(idempotentCall) }));
+    expect((await callRpc(calling, greet, { name: 'x' }, { idempotencyKey: 'k' })).text).toBe('null');
+  });
+
+  it('tells whether the reply is replayed', async () => {
+    await serve(enroll, async ({ name }, { idempotentCall }) => {
+      if (name === 'known') idempotentCall?.markReplayed();
+      return { text: name };
+    });
+    const replayed: string[] = [];
+    for (const name of ['new', 'known']) {
+      const onReplayed = () => replayed.push(name);
+      await callRpc(calling, enroll, { name }, { idempotencyKey: name, onReplayed });
+    }
+    expect(replayed).toEqual(['known']);
   });
 
   it('carries the traceparent, and drops an invalid one', async () => {

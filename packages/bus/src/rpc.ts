@@ -1,6 +1,6 @@
 import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { Actor } from '@tollgate/contracts/actor';
-import { HEADERS } from '@tollgate/contracts/headers';
+import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
 import { namedFields } from '@tollgate/contracts/named-fields';
 import { openReader } from '@tollgate/contracts/open-reader';
@@ -12,6 +12,7 @@ import {
   type RpcContract,
   rpcSubject,
 } from '@tollgate/contracts/rpc/contract';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
@@ -33,6 +34,8 @@ export interface RpcContext<Caller extends RpcCaller> {
   traceparent: string | undefined;
   /** Id of the admin request that the call is part of; null if there is none. */
   requestId: string | null;
+  /** Null for a call without an idempotency key, and for a contract that is not `idempotent`. */
+  idempotentCall: IdempotentCall | null;
 }
 
 export interface RpcServerOptions {
@@ -61,22 +64,28 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
   }
   const inFlight = new Set<Promise<void>>();
 
-  async function carryOut(message: Msg): Promise<unknown> {
+  async function carryOut(message: Msg): Promise<RpcReply> {
     const actor = contract.caller === 'member' ? await verifiedActor(message.headers, verifyActor) : null;
     const request = parseJson(message.string());
     if (request === undefined) throw new Problem('malformed-request', 'The request is not JSON.');
     assertRequest(contract, request);
+    let isReplay = false as boolean;
+    const key = contract.idempotent ? idempotencyKeyOf(message.headers) : null;
+    const markReplayed = () => {
+      isReplay = true;
+    };
     const reply = await handler(request as Static<Request>, {
       actor: actor as RpcContext<Caller>['actor'],
       traceparent: traceparentOf(message.headers),
       requestId: requestIdOf(message.headers),
+      idempotentCall: key === null ? null : { key, operation: subject, request, markReplayed },
     });
-    return outgoing(contract, reply);
+    return { ok: outgoing(contract, reply), ...(isReplay && { replayed: true }) };
   }
 
   async function replyText(message: Msg): Promise<string> {
     try {
-      return serialize({ ok: await carryOut(message) }, subject);
+      return serialize(await carryOut(message), subject);
     } catch (error) {
       if (error instanceof Problem) return serialize(problemReply(error.details), subject);
       logger.error({ err: error, subject }, 'RPC handler failed');
@@ -120,6 +129,10 @@ export interface RpcCallOptions {
   traceparent?: string;
   /** Id of the admin request that the call is part of. */
   requestId?: string;
+  /** For `idempotent` contracts: a repeated call with the same key returns what the first one created. */
+  idempotencyKey?: string;
+  /** Called before the reply is returned if it is that of an earlier call with the same key. */
+  onReplayed?: () => void;
   deadlineMs?: number;
 }
 
@@ -132,27 +145,34 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   bus: Bus,
   contract: RpcContract<Caller, Request, Reply>,
   request: Static<Request>,
-  { actorToken, traceparent, requestId, deadlineMs = RPC_DEADLINE_MS }: RpcCallOptions = {},
+  options: RpcCallOptions = {},
 ): Promise<Static<Reply>> {
+  const { deadlineMs = RPC_DEADLINE_MS, onReplayed } = options;
   assertRequest(contract, request);
   const text = JSON.stringify(request);
   if (Buffer.byteLength(text) > MAX_REQUEST_BYTES) {
     throw new Problem('content-too-large', `The request is larger than ${MAX_REQUEST_BYTES} bytes.`);
   }
-  const sent = headers();
-  if (actorToken !== undefined) sent.set(HEADERS.actor, actorToken);
-  if (traceparent !== undefined && TRACEPARENT_FORM.test(traceparent)) sent.set(TRACEPARENT, traceparent);
-  if (requestId !== undefined) sent.set(HEADERS.rpcRequestId, requestId);
-
-  const response = await send(bus, contract, text, sent, deadlineMs);
-  const reply = openReader(contract.reply).read(unwrapReply(response.string(), contract.service));
+  const response = await send(bus, contract, text, headersOf(options), deadlineMs);
+  const { value, isReplay } = unwrapReply(response.string(), contract.service);
+  const reply = openReader(contract.reply).read(value);
   if (reply === null) {
     throw new Problem(
       'upstream-error',
       `The ${contract.service} service sent a reply that violates its contract.`,
     );
   }
+  if (isReplay) onReplayed?.();
   return reply;
+}
+
+function headersOf({ actorToken, traceparent, requestId, idempotencyKey }: RpcCallOptions): MsgHdrs {
+  const sent = headers();
+  if (actorToken !== undefined) sent.set(HEADERS.actor, actorToken);
+  if (traceparent !== undefined && TRACEPARENT_FORM.test(traceparent)) sent.set(TRACEPARENT, traceparent);
+  if (requestId !== undefined) sent.set(HEADERS.rpcRequestId, requestId);
+  if (idempotencyKey !== undefined) sent.set(HEADERS.rpcIdempotencyKey, idempotencyKey);
+  return sent;
 }
 
 async function send(
@@ -225,6 +245,14 @@ function traceparentOf(received: MsgHdrs | undefined): string | undefined {
 function requestIdOf(received: MsgHdrs | undefined): string | null {
   const value = received?.get(HEADERS.rpcRequestId) ?? '';
   return isId('request', value) ? value : null;
+}
+
+/** Throws `invalid-idempotency-key`: unlike a dropped key, a rejected one never creates a resource twice. */
+function idempotencyKeyOf(received: MsgHdrs | undefined): string | null {
+  if (!received?.has(HEADERS.rpcIdempotencyKey)) return null;
+  const key = received.get(HEADERS.rpcIdempotencyKey);
+  if (IDEMPOTENCY_KEY.test(key)) return key;
+  throw new Problem('invalid-idempotency-key', 'The idempotency key is not valid.');
 }
 
 function unavailable(service: string): Problem {

@@ -60,8 +60,11 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** A new invitation with the token of its link, which is returned only here. */
-export const CreatedInvitation = Type.Object({ ...Invitation.properties, token: Type.String() });
+/** A new invitation with the token of its link, which is returned only here; null in a replayed reply. */
+export const CreatedInvitation = Type.Object({
+  ...Invitation.properties,
+  token: Nullable(Type.String(), 'Null in a replayed response'),
+});
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
 export const Session = Type.Object({

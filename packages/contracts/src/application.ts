@@ -57,6 +57,9 @@ export const ApiKey = Type.Object({
 });
 export type ApiKey = Static<typeof ApiKey>;
 
-/** A new key with its credential, which is returned only here. */
-export const CreatedApiKey = Type.Object({ ...ApiKey.properties, secret: Type.String() });
+/** A new key with its credential, which is returned only here; null in a replayed reply. */
+export const CreatedApiKey = Type.Object({
+  ...ApiKey.properties,
+  secret: Nullable(Type.String(), 'Null in a replayed response'),
+});
 export type CreatedApiKey = Static<typeof CreatedApiKey>;

@@ -12,6 +12,8 @@ export const HEADERS = {
   /** NATS headers: the signed actor token, and the id of the admin request that an RPC is part of. */
   actor: 'tollgate-actor',
   rpcRequestId: 'tollgate-request-id',
+  /** NATS header: the idempotency key of the admin request, without quotes. */
+  rpcIdempotencyKey: 'tollgate-idempotency-key',
 } as const;
 
 /** A signed principal whose time differs by more than this, in either direction, is rejected. */
@@ -19,5 +21,7 @@ export const SIGNATURE_TOLERANCE_S = 30;
 
 /** Longest `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+/** Visible ASCII, RFC 20. */
+export const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
 /** The format of an `Idempotency-Key`, as documentation and errors describe it. */
 export const IDEMPOTENCY_KEY_FORMAT = `1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`;

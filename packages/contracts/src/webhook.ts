@@ -68,6 +68,13 @@ export const WebhookEndpointWithSecret = Type.Object({
 });
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 
+/** A new endpoint with its secret, which is null in a replayed reply. */
+export const CreatedWebhookEndpoint = Type.Object({
+  ...WebhookEndpoint.properties,
+  secret: Nullable(EndpointSecret.properties.secret, 'Null in a replayed response'),
+});
+export type CreatedWebhookEndpoint = Static<typeof CreatedWebhookEndpoint>;
+
 /** Based on the newest deliveries of the last 24 hours. */
 export const EndpointHealth = Type.Object({
   from: Time,

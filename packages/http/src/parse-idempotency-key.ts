@@ -1,8 +1,6 @@
-import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_FORMAT } from '@tollgate/contracts/headers';
 import { Problem } from '@tollgate/contracts/problem';
 
-/** Visible ASCII, RFC 20. */
-const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
 /** sf-string of RFC 8941 §3.3.3: `"` and `\` occur only after a `\`. */
 const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
 
@@ -15,7 +13,7 @@ const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const key = header.startsWith('"') ? QUOTED_KEY.exec(header)?.[1]?.replace(/\\(["\\])/g, '$1') : header;
-  if (key === undefined || !KEY.test(key)) {
+  if (key === undefined || !IDEMPOTENCY_KEY.test(key)) {
     throw new Problem(
       'invalid-idempotency-key',
       `The Idempotency-Key must be one key of ${IDEMPOTENCY_KEY_FORMAT}, bare or in double quotes.`,

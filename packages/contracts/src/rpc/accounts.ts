@@ -45,7 +45,10 @@ export const getInstallation = rpc('accounts', 'installation', {
   reply: Type.Object({ is_set_up: Type.Boolean() }),
 });
 
-/** Creates the first team and its owner, once per installation. `token` is the operator's `SETUP_TOKEN`. */
+/**
+ * Creates the first team and its owner, once per installation, so it needs no idempotency key. `token` is the operator's
+ * `SETUP_TOKEN`.
+ */
 export const setUp = rpc('accounts', 'setup', {
   caller: 'service',
   request: Type.Object(
@@ -62,6 +65,7 @@ export const setUp = rpc('accounts', 'setup', {
   reply: Type.Object({ team: Team, member: Member }),
 });
 
+/** Takes no idempotency key: the caller of a repeated sign-in needs the token, and an unused session expires. */
 export const signIn = rpc('accounts', 'sign_in', {
   caller: 'service',
   request: Type.Object(
@@ -99,6 +103,7 @@ export const getInvitation = rpc('accounts', 'get_invitation', {
   reply: Type.Object({ team_name: Type.String(), email: Type.String(), role: RoleSchema, expires_at: Time }),
 });
 
+/** Takes no idempotency key: an invitation can be accepted once. */
 export const acceptInvitation = rpc('accounts', 'accept_invitation', {
   caller: 'service',
   request: Type.Object({ token: Token, name: Name, password: NewPassword, ...Origin }, closed),
@@ -128,7 +133,10 @@ export const changePassword = rpc('accounts', 'change_password', {
   reply: Nothing,
 });
 
-/** First step of the enrollment. Sign-in does not change until `confirm_totp` proves that the app has the secret. */
+/**
+ * First step of the enrollment. Sign-in does not change until `confirm_totp` proves that the app has the secret. Takes no
+ * idempotency key: a repeated call replaces the secret.
+ */
 export const startTotp = rpc('accounts', 'start_totp', {
   caller: 'member',
   request: Type.Object({ current_password: Password }, closed),
@@ -199,11 +207,15 @@ export const renameTeam = rpc('accounts', 'rename_team', {
   reply: Team,
 });
 
-/** Creates another team with an invitation for its first owner. Requires an installation admin. */
+/**
+ * Creates another team with an invitation for its first owner. Requires an installation admin. A replay returns no
+ * invitation if it is no longer open.
+ */
 export const createTeam = rpc('accounts', 'create_team', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object({ name: Name, owner_email: Email }, closed),
-  reply: Type.Object({ team: Team, invitation: CreatedInvitation }),
+  reply: Type.Object({ team: Team, invitation: Nullable(CreatedInvitation) }),
 });
 
 export const listMembers = rpc('accounts', 'list_members', {
@@ -226,13 +238,15 @@ export const removeMember = rpc('accounts', 'remove_member', {
 
 export const createResetLink = rpc('accounts', 'create_reset_link', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object({ member_id: Id('member') }, closed),
-  reply: Type.Object({ token: Type.String(), expires_at: Time }),
+  reply: Type.Object({ token: Nullable(Type.String(), 'Null in a replayed response'), expires_at: Time }),
 });
 
 /** Replaces an open invitation of the same email in the team, whose link stops working. */
 export const createInvitation = rpc('accounts', 'create_invitation', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object({ email: Email, role: RoleSchema }, closed),
   reply: CreatedInvitation,
 });

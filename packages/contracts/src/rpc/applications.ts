@@ -37,6 +37,7 @@ const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 
 export const createApplication = rpc('applications', 'create', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object(
     {
       name: ApplicationName,
@@ -120,6 +121,7 @@ export const restoreApplication = rpc('applications', 'restore', {
 
 export const createKey = rpc('applications', 'create_key', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object(
     {
       ...ApplicationRef,
@@ -182,6 +184,7 @@ export const updateKey = rpc('applications', 'update_key', {
 /** Creates a new key with the old one's name, scopes, CIDRs, and environment. The old key expires after the overlap. */
 export const rotateKey = rpc('applications', 'rotate_key', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object(
     { ...KeyRef, overlap_s: Type.Integer({ minimum: 0, maximum: MAX_ROTATION_OVERLAP_S }) },
     closed,

@@ -76,6 +76,7 @@ export const proveConsistency = rpc('audit', 'prove_consistency', {
 /** Starts a verification of the entire log, or returns the one that is already running. */
 export const startVerification = rpc('audit', 'start_verification', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object({}, closed),
   reply: AuditVerification,
 });
@@ -109,6 +110,7 @@ export const exportRecords = rpc('audit', 'export', {
 /** Records an export by a member, before the data is returned. */
 export const recordExport = rpc('audit', 'record_export', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object(
     {
       of: Type.Enum(['payments', 'usage'] as const),

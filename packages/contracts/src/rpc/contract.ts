@@ -15,6 +15,12 @@ export interface RpcContract<
   service: string;
   method: string;
   caller: Caller;
+  /**
+   * Whether a call may carry an idempotency key: then the method creates one resource, however often it is called with
+   * the key. The gateway sends no field of `FILLED_BY_GATEWAY` to such a method, because a repeated request may come
+   * from another address.
+   */
+  idempotent: boolean;
   request: Request;
   reply: Reply;
 }
@@ -22,9 +28,9 @@ export interface RpcContract<
 export function rpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   service: string,
   method: string,
-  contract: { caller: Caller; request: Request; reply: Reply },
+  contract: { caller: Caller; idempotent?: boolean; request: Request; reply: Reply },
 ): RpcContract<Caller, Request, Reply> {
-  return { service, method, ...contract };
+  return { service, method, idempotent: false, ...contract };
 }
 
 export function rpcSubject(contract: { service: string; method: string }): string {

@@ -5,6 +5,7 @@ import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { Time } from '../time.ts';
 import {
+  CreatedWebhookEndpoint,
   DELIVERY_STATUSES,
   Delivery,
   DeliveryAttemptDetail,
@@ -36,6 +37,7 @@ const Description = Type.String({ maxLength: WEBHOOK_LIMITS.description });
 
 export const createEndpoint = rpc('webhooks', 'create_endpoint', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object(
     {
       application_id: Id('application'),
@@ -46,7 +48,7 @@ export const createEndpoint = rpc('webhooks', 'create_endpoint', {
     },
     closed,
   ),
-  reply: WebhookEndpointWithSecret,
+  reply: CreatedWebhookEndpoint,
 });
 
 export const getEndpoint = rpc('webhooks', 'get_endpoint', {
