@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '@tollgate/contracts/actor';
+import { DAY_MS } from '@tollgate/contracts/durations';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { assertSameFingerprint, fingerprint } from './request-fingerprint.ts';
+
+/** How long an idempotency key of the admin API is known. Later, it is like a new key. */
+const KEY_LIFETIME_MS = DAY_MS;
+
+interface ReservationDocument {
+  /** SHA-256 of team, actor, operation, and key. */
+  _id: string;
+  fingerprint: string;
+  resource_id: string;
+  /** Whether the resource was created. If it is missing then, it was deleted since. */
+  completed: boolean;
+  created_at: Date;
+}
+
+export interface Reservation {
+  resourceId: string;
+  isCompleted: boolean;
+}
+
+/** A call with an idempotency key, and who made it: keys of two actors are independent of each other. */
+export interface KeyedCall extends IdempotentCall {
+  actor: Actor;
+}
+
+/**
+ * The ids of the resources that calls with an idempotency key create. The id is reserved before the resource is created,
+ * so that a repeated call finds the resource, or creates it with the same id after a crash between the two writes.
+ */
+export interface IdempotencyStore {
+  /** Throws `idempotency-key-reused` if the key is bound to another request. */
+  find(call: KeyedCall): Promise<Reservation | null>;
+  /**
+   * Resolves to `resourceId`, or to the id that an earlier call with the key reserved. Throws
+   * `idempotency-key-reused`.
+   */
+  reserve(call: KeyedCall, resourceId: string): Promise<string>;
+  /** Records that the resource was created; `resourceId` replaces the reserved id. */
+  complete(call: KeyedCall, resourceId: string): Promise<void>;
+}
+
+const schema = new Schema<ReservationDocument>(
+  {
+    _id: { type: String, required: true },
+    fingerprint: { type: String, required: true },
+    resource_id: { type: String, required: true },
+    completed: { type: Boolean, required: true },
+    created_at: { type: Date, required: true },
+  },
+  { collection: 'idempotency_keys', versionKey: false, strict: 'throw', autoCreate: false },
+);
+schema.index({ created_at: 1 }, { expireAfterSeconds: KEY_LIFETIME_MS / 1000 });
+
+/** Resolves when the indexes exist. */
+export async function createIdempotencyStore(connection: Connection): Promise<IdempotencyStore> {
+  const model = connection.model<ReservationDocument>('IdempotencyKey', schema);
+  await model.createIndexes();
+
+  async function find(call: KeyedCall): Promise<Reservation | null> {
+    const document = await model.findOne({ _id: idOf(call) }).lean();
+    if (!document) return null;
+    assertSameFingerprint(document.fingerprint, fingerprint(call.operation, call.request));
+    return { resourceId: document.resource_id, isCompleted: document.completed };
+  }
+
+  return {
+    find,
+
+    async reserve(call, resourceId) {
+      try {
+        await model.create([
+          {
+            _id: idOf(call),
+            fingerprint: fingerprint(call.operation, call.request),
+            resource_id: resourceId,
+            completed: false,
+            // Of the real clock, by which the database deletes it.
+            created_at: new Date(),
+          },
+        ]);
+        return resourceId;
+      } catch (error) {
+        const earlier = isDuplicateKey(error) ? await find(call) : null;
+        if (!earlier) throw error;
+        return earlier.resourceId;
+      }
+    },
+
+    async complete(call, resourceId) {
+      await model.updateOne({ _id: idOf(call) }, { $set: { resource_id: resourceId, completed: true } });
+    },
+  };
+}
+
+/** A key may contain any visible character, and no line break. */
+function idOf({ actor, operation, key }: KeyedCall): string {
+  const { team_id, member_id } = actor;
+  return createHash('sha256').update([team_id, member_id, operation, key].join('\n')).digest('hex');
+}
