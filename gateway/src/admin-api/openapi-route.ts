@@ -3,6 +3,7 @@ import type { ErrorCode } from '@tollgate/contracts/errors';
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { errorResponses } from '../docs/openapi-errors.ts';
 import { deprecationHeaderRefs, headerRef } from '../docs/openapi-headers.ts';
+import { idempotencyKeyParameter } from '../docs/openapi-idempotency-key.ts';
 import type { DocumentSchemas } from '../docs/openapi-schemas.ts';
 import { requestParts } from './request-parts.ts';
 import { LOCATED_ROUTES } from './route-response.ts';
@@ -24,6 +25,7 @@ export function describeRoute(name: string, route: AdminRoute, schemas: Document
       ...parameters('path', path, schemas),
       ...(isQuery ? parameters('query', sent, schemas) : []),
       ...conditionalHeaders(route),
+      ...(route.rpc.idempotent ? [idempotencyKeyParameter(REPLAY_TEXT)] : []),
     ],
     ...(hasBody && { requestBody: requestBody(name, sent, schemas) }),
     responses: {
@@ -53,6 +55,10 @@ export function parameters(
     schema: schemas.request(schema),
   }));
 }
+
+/** How replays work on every route that takes an idempotency key. */
+const REPLAY_TEXT =
+  'The same key with the same request creates one resource and returns it again, without its secret. A key is bound to the caller and the operation for 24 hours.';
 
 function requestBody(name: string, sent: TProperties, schemas: DocumentSchemas): object {
   const body = Type.Object(sent, { additionalProperties: false });
@@ -89,6 +95,7 @@ function success(
     'X-Request-Id': headerRef('RequestId'),
     ...(tagged && { ETag: headerRef('ETag') }),
     ...(LOCATED_ROUTES.has(name) && { Location: headerRef('Location') }),
+    ...(route.rpc.idempotent && { 'Idempotent-Replayed': headerRef('IdempotentReplayed') }),
     ...deprecation,
   };
   return {
@@ -147,6 +154,7 @@ function errorsOf(route: AdminRoute, hasBody: boolean): ErrorCode[] {
   if (route.path.includes(':')) codes.push('not-found', 'route-not-found');
   if (isList(route.rpc.reply)) codes.push('reply-too-large');
   if (route.method === 'POST') codes.push('invalid-idempotency-key');
+  if (route.rpc.idempotent) codes.push('idempotency-key-reused');
   if (hasBody) codes.push('content-too-large', 'unsupported-media-type');
   if (route.ifMatch !== 'none') codes.push('precondition-failed');
   if (route.ifMatch === 'required') codes.push('precondition-required');

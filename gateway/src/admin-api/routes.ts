@@ -1,6 +1,9 @@
+import type { RpcCallOptions } from '@tollgate/bus/rpc';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { deprecationHeaders } from '@tollgate/contracts/deprecation';
-import type { FastifyInstance } from 'fastify';
+import { HEADERS } from '@tollgate/contracts/headers';
+import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
 import type { CallService } from './call-service.ts';
 import { mapFieldErrors, toHttpError } from './field-place.ts';
@@ -30,6 +33,7 @@ export function registerAdminRoutes(
       url: route.path,
       config: {
         operation: `${route.rpc.service}.${route.rpc.method}`,
+        takesIdempotencyKey: route.rpc.idempotent,
         ...(route.deprecation && { deprecation: deprecationHeaders(route.deprecation) }),
       },
       // Before the body is read, so that a client without a session cannot make the gateway buffer one.
@@ -41,7 +45,10 @@ export function registerAdminRoutes(
       },
       async handler(request, reply) {
         const body = await deps
-          .callService(route.rpc, readRequest(request), callOptions(request))
+          .callService(route.rpc, readRequest(request), {
+            ...callOptions(request),
+            ...(route.rpc.idempotent && idempotencyOptions(request, reply)),
+          })
           .catch((error: unknown) => {
             throw inHttpTerms(error);
           });
@@ -49,6 +56,21 @@ export function registerAdminRoutes(
       },
     });
   }
+}
+
+/**
+ * The key of the request, and the header that marks a replayed response. Other routes ignore `Idempotency-Key`. Throws
+ * Problem: invalid-idempotency-key.
+ */
+function idempotencyOptions({ headers }: FastifyRequest, reply: FastifyReply): RpcCallOptions {
+  const idempotencyKey = parseIdempotencyKey(textOf(headers[HEADERS.idempotencyKey]));
+  if (idempotencyKey === null) return {};
+  return { idempotencyKey, onReplayed: () => reply.header(HEADERS.idempotentReplayed, 'true') };
+}
+
+/** A second header was rejected before, so this is one text. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return header?.toString();
 }
 
 /**

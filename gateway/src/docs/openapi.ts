@@ -1,7 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { WebhookBody } from '@tollgate/contracts/event-types';
-import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
 import {
   CancelPaymentBody,
   CreatePaymentBody,
@@ -14,6 +13,7 @@ import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { EXAMPLE_PAYMENT, EXAMPLE_PAYMENT_ID } from './examples.ts';
 import { errorResponses, exampleComponents, usedErrorCodes } from './openapi-errors.ts';
 import { deprecationHeaderRefs, headerComponents, headerRef } from './openapi-headers.ts';
+import { idempotencyKeyParameter } from './openapi-idempotency-key.ts';
 import { apiInfo } from './openapi-info.ts';
 import { createDocumentSchemas, type DocumentSchemas } from './openapi-schemas.ts';
 import { describeWebhooks, WEBHOOKS_TAG } from './openapi-webhooks.ts';
@@ -122,14 +122,9 @@ function parametersOf(operation: Operation): object[] {
     });
   }
   if (operation.method === 'POST') {
-    parameters.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description: `${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes. The same key with the same request returns the first response again.`,
-      schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH + 2 },
-      example: 'order-4711',
-    });
+    parameters.push(
+      idempotencyKeyParameter('The same key with the same request returns the first response again.'),
+    );
   } else {
     parameters.push({
       name: 'If-None-Match',

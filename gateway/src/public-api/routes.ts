@@ -29,6 +29,7 @@ export function registerOperations(
         httpMethods: methodsOf(operation),
         config: {
           operation: operation.name,
+          takesIdempotencyKey: operation.method === 'POST',
           ...(operation.deprecation && { deprecation: deprecationHeaders(operation.deprecation) }),
         },
         // Bodies are signed, so the app's parser reads them completely.

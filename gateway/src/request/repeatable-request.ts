@@ -2,6 +2,8 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import type { RepeatableRequest } from '@tollgate/contracts/retryable';
 import type { FastifyRequest } from 'fastify';
 
-export function repeatableRequest({ method, headers }: FastifyRequest): RepeatableRequest {
-  return { method, hasIdempotencyKey: headers[HEADERS.idempotencyKey] !== undefined };
+/** The header has no effect on a route that takes no idempotency key, so it does not make a repetition safe there. */
+export function repeatableRequest({ method, headers, routeOptions }: FastifyRequest): RepeatableRequest {
+  const takesKey = routeOptions.config?.takesIdempotencyKey === true;
+  return { method, hasIdempotencyKey: takesKey && headers[HEADERS.idempotencyKey] !== undefined };
 }

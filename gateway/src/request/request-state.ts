@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Operation name in metrics and logs. */
     operation?: string;
+    /** Whether a repeated request with the same `Idempotency-Key` has no second effect. */
+    takesIdempotencyKey?: boolean;
     /** Headers of every response of a deprecated route. */
     deprecation?: Record<string, string>;
   }

@@ -1,0 +1,14 @@
+import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
+
+/** The request header as a parameter. `effect` states what a repeated request returns. */
+export function idempotencyKeyParameter(effect: string): object {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: `${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes. ${effect}`,
+    // Two more characters for the quotes.
+    schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH + 2 },
+    example: 'order-4711',
+  };
+}
