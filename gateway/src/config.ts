@@ -8,8 +8,8 @@ import {
   text,
   type Variable,
 } from '@tollgate/runtime/config';
+import { parseAddressRanges } from '@tollgate/security/address-ranges';
 import { keyring } from '@tollgate/security/key-variables';
-import { parseAddressRanges } from './authentication/address-ranges.ts';
 
 const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;
 

@@ -4,7 +4,7 @@ import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contra
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import { type AddressRanges, parseAddressRanges } from './address-ranges.ts';
+import { type AddressRanges, parseAddressRanges } from '@tollgate/security/address-ranges';
 
 /** A KV entry `key.<lookup id>`, parsed once, so that each request only looks up and compares. */
 export interface KnownKey {

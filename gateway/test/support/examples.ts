@@ -1,5 +1,5 @@
 import type { Me, Member } from '@tollgate/contracts/account';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import type { Application } from '@tollgate/contracts/application';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { PaymentEvent } from '@tollgate/contracts/events';
@@ -117,7 +117,7 @@ export function exampleEndpointChange(
   };
 }
 
-type Person = Pick<Actor, 'member_id' | 'role'>;
+type Person = Pick<MemberActor, 'member_id' | 'role'>;
 
 export function exampleMember({ member_id, role }: Person): Member {
   return {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { getMe, issueActorToken } from '@tollgate/contracts/rpc/accounts';
@@ -31,7 +31,7 @@ export interface Services {
   /** Stops serving the method. */
   silence(contract: RpcContract): Promise<void>;
   /** Creates a session and returns its token. */
-  signIn(actor?: Partial<Actor>): string;
+  signIn(actor?: Partial<MemberActor>): string;
   /** Serves session exchanges again after `silence(issueActorToken)`. */
   serveSessions(): Promise<void>;
   /** Ends the session. */
@@ -51,7 +51,7 @@ export async function startServices(bus: Bus): Promise<Services> {
   );
   const logger = createLogger({ service: 'test', level: 'silent' });
   const serving = new Map<RpcContract, { stop(): Promise<void>; received: Received[] }>();
-  const sessions = new Map<string, Actor>();
+  const sessions = new Map<string, MemberActor>();
   const exchanges: Services['exchanges'] = [];
 
   async function silence(contract: RpcContract): Promise<void> {
@@ -99,6 +99,7 @@ export async function startServices(bus: Bus): Promise<Services> {
       const token = `token-${newId('session')}`;
       sessions.set(token, {
         team_id: newId('team'),
+        type: 'member',
         member_id: newId('member'),
         role: 'owner',
         address: null,

@@ -14,6 +14,7 @@ import type { TestServer } from '@tollgate/test-kit/test-server';
 import Type, { type TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createRecordingLogger } from '../test/recording-logger.ts';
+import { token } from '../test/token.ts';
 import { type Bus, connectBus } from './connection.ts';
 import { callRpc, MAX_REQUEST_BYTES, serveRpc } from './rpc.ts';
 
@@ -45,6 +46,7 @@ const greetLoosely = rpc('greeter', 'greet', {
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const ACTOR: Actor = {
+  type: 'member',
   member_id: newId('member'),
   team_id: newId('team'),
   role: 'admin',
@@ -245,14 +247,26 @@ describe('a request', () => {
 });
 
 describe('an actor', () => {
-  const verifyActor = async (token: string) => {
-    if (token !== 'good') throw new Problem('forbidden', 'The token is not valid.');
+  const verifyActor = async (text: string) => {
+    if (text === 'of an API token') return token();
+    if (text !== 'good') throw new Problem('forbidden', 'The token is not valid.');
     return ACTOR;
   };
 
   it('reaches the handler when its token is valid', async () => {
     await serve(whoAmI, async (_request, { actor }) => ({ role: actor.role }), verifyActor);
     expect(await callRpc(calling, whoAmI, {}, { actorToken: 'good' })).toEqual({ role: 'admin' });
+  });
+
+  it('that is an API token reaches only the handlers that accept one', async () => {
+    const whoEverIAm = rpc('test', 'who_ever_i_am', { ...whoAmI, caller: 'member-or-token' });
+    let calls = 0;
+    await serve(whoAmI, async () => ({ role: String(++calls) }), verifyActor);
+    await serve(whoEverIAm, async (_request, { actor }) => ({ role: actor.type }), verifyActor);
+    const options = { actorToken: 'of an API token' };
+    expect(await callRpc(calling, whoEverIAm, {}, options)).toEqual({ role: 'token' });
+    expect((await problemOf(callRpc(calling, whoAmI, {}, options))).code).toBe('forbidden');
+    expect(calls).toBe(0);
   });
 
   it.each([{ actorToken: 'bad' }, {}])(

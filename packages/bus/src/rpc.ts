@@ -1,5 +1,5 @@
 import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor, MemberActor } from '@tollgate/contracts/actor';
 import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
 import { namedFields } from '@tollgate/contracts/named-fields';
@@ -29,8 +29,8 @@ export const MAX_REQUEST_BYTES = 512 * 1024;
 const RETRY_AFTER_S = 1;
 
 export interface RpcContext<Caller extends RpcCaller> {
-  /** The verified member for a `member` contract; null for a `service` contract. */
-  actor: Caller extends 'member' ? Actor : null;
+  /** The verified actor; null for a `service` contract. */
+  actor: Caller extends 'member' ? MemberActor : Caller extends 'member-or-token' ? Actor : null;
   traceparent: string | undefined;
   /** Id of the admin request that the call is part of; null if there is none. */
   requestId: string | null;
@@ -40,8 +40,8 @@ export interface RpcContext<Caller extends RpcCaller> {
 
 export interface RpcServerOptions {
   /**
-   * Resolves to the actor of a `tollgate-actor` token. Throws a Problem for an invalid one. Required by `member`
-   * contracts.
+   * Resolves to the actor of a `tollgate-actor` token. Throws a Problem for an invalid one. Required by every contract
+   * but those for services.
    */
   verifyActor?: (token: string) => Promise<Actor>;
   logger: BusLogger;
@@ -59,13 +59,16 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
   { verifyActor, logger }: RpcServerOptions,
 ): { stop(): Promise<void> } {
   const subject = rpcSubject(contract);
-  if (contract.caller === 'member' && verifyActor === undefined) {
+  if (contract.caller !== 'service' && verifyActor === undefined) {
     throw new Error(`Members call ${subject}, so serveRpc requires verifyActor.`);
   }
   const inFlight = new Set<Promise<void>>();
 
   async function carryOut(message: Msg): Promise<RpcReply> {
-    const actor = contract.caller === 'member' ? await verifiedActor(message.headers, verifyActor) : null;
+    const actor =
+      contract.caller === 'service'
+        ? null
+        : await verifiedActor(contract.caller, message.headers, verifyActor);
     const request = parseJson(message.string());
     if (request === undefined) throw new Problem('malformed-request', 'The request is not JSON.');
     assertRequest(contract, request);
@@ -124,7 +127,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 }
 
 export interface RpcCallOptions {
-  /** Signed actor token. Required by `member` contracts. */
+  /** Signed actor token. Required by every contract but those for services. */
   actorToken?: string;
   traceparent?: string;
   /** Id of the admin request that the call is part of. */
@@ -200,6 +203,7 @@ async function send(
 }
 
 async function verifiedActor(
+  caller: RpcCaller,
   received: MsgHdrs | undefined,
   verifyActor: RpcServerOptions['verifyActor'],
 ): Promise<Actor> {
@@ -207,7 +211,11 @@ async function verifiedActor(
   if (token === '' || verifyActor === undefined) {
     throw new Problem('forbidden', 'The request has no actor.');
   }
-  return verifyActor(token);
+  const actor = await verifyActor(token);
+  if (caller === 'member' && actor.type !== 'member') {
+    throw new Problem('forbidden', 'API tokens cannot do this. Sign in as a member.');
+  }
+  return actor;
 }
 
 function assertRequest(contract: RpcContract, request: unknown): void {

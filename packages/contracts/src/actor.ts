@@ -1,21 +1,45 @@
 import Type, { type Static } from 'typebox';
+import { API_TOKEN_ROLES } from './api-token.ts';
+import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
 import { ROLES } from './roles.ts';
 
-/** The member an RPC acts for: the claims of the `tollgate-actor` token. */
-export const Actor = Type.Object({
-  member_id: Id('member'),
+const sharedFields = {
   team_id: Id('team'),
-  role: Type.Enum(ROLES),
-  /** IP address of the member's browser, for the audit record; null if there is none. */
+  /** IP address of the request, for the audit record; null if there is none. */
   address: Type.Union([Type.String(), Type.Null()]),
-  /** Session that the token was issued for. */
-  session_id: Id('session'),
-  /** Name, browser, and request, for the audit record. */
+  /** Name, user agent, and request, for the audit record. */
   name: Type.String(),
   user_agent: Type.Union([Type.String(), Type.Null()]),
   request_id: Type.Union([Type.String(), Type.Null()]),
+};
+
+/** A member, who acts in a session. */
+export const MemberActor = Type.Object({
+  /** The default is for actor tokens of an earlier release, which only members had. */
+  type: Type.Literal('member', { default: 'member' }),
+  member_id: Id('member'),
+  role: Type.Enum(ROLES),
+  /** Session that the token was issued for. */
+  session_id: Id('session'),
+  ...sharedFields,
 });
+export type MemberActor = Static<typeof MemberActor>;
+
+/** An API token of a team. */
+export const TokenActor = Type.Object({
+  type: Type.Literal('token'),
+  token_id: Id('apiToken'),
+  role: Type.Enum(API_TOKEN_ROLES),
+  /** The environments that the token is limited to; null: both. */
+  environments: Nullable(Type.Array(EnvironmentSchema)),
+  ...sharedFields,
+});
+export type TokenActor = Static<typeof TokenActor>;
+
+/** The member or API token that an RPC acts for: the claims of the `tollgate-actor` token. */
+export const Actor = Type.Union([MemberActor, TokenActor]);
 export type Actor = Static<typeof Actor>;
 
 /** A token is issued per call and rejected when it is older than this. */

@@ -38,6 +38,8 @@ export const AUDIT_ACTIONS = {
   'member.recovery_code_used': 'Recovery code used to sign in',
   'member.sessions_revoked': 'All sessions ended',
   'session.revoked': 'Session ended',
+  'token.created': 'API token created',
+  'token.revoked': 'API token revoked',
   'webhook_endpoint.created': 'Webhook endpoint created',
   'webhook_endpoint.updated': 'Webhook endpoint updated',
   'webhook_endpoint.enabled': 'Webhook endpoint enabled',
@@ -70,6 +72,7 @@ export const AUDIT_TARGETS = [
   'invitation',
   'member',
   'session',
+  'token',
   'webhook_endpoint',
   'delivery',
   'payment',
@@ -80,7 +83,7 @@ export const AUDIT_TARGETS = [
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
 /** `system` is the platform itself, and any actor without a proven identity. `processor` settles payments. */
-export const AUDIT_ACTORS = ['member', 'key', 'processor', 'system'] as const;
+export const AUDIT_ACTORS = ['member', 'token', 'key', 'processor', 'system'] as const;
 
 const entryFields = {
   id: Id('audit'),
@@ -89,7 +92,7 @@ const entryFields = {
   environment: Nullable(EnvironmentSchema),
   actor: Type.Object({
     type: Type.Enum(AUDIT_ACTORS),
-    /** Id of the member or key, or name of the processor; null for the system. */
+    /** Id of the member, token, or key, or name of the processor; null for the system. */
     id: Nullable(Type.String()),
     /** Name at that time; null if the actor has none, or if the service that writes the entry does not know it. */
     name: Nullable(Type.String()),

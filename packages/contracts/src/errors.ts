@@ -48,7 +48,8 @@ export const ERRORS = define({
   unauthenticated: {
     status: 401,
     title: 'Authentication required',
-    remedy: 'Send `Authorization: Bearer <API key>`. The admin API requires a session token instead.',
+    remedy:
+      'Send `Authorization: Bearer <API key>`. The admin API requires a session token or an API token instead.',
     retryable: false,
   },
   'invalid-api-key': {
@@ -66,7 +67,8 @@ export const ERRORS = define({
   'ip-not-allowed': {
     status: 403,
     title: 'IP address not allowed',
-    remedy: 'Call from an allowed network, or change the allowed CIDRs of the key.',
+    remedy:
+      'Call from an allowed network, or change the allowed CIDRs of the key. An API token cannot be changed: create another one.',
     retryable: false,
   },
   'application-disabled': {
@@ -221,6 +223,12 @@ export const ERRORS = define({
     status: 401,
     title: 'Invalid or expired session',
     remedy: 'Sign in again.',
+    retryable: false,
+  },
+  'invalid-api-token': {
+    status: 401,
+    title: 'Invalid API token',
+    remedy: 'Check that the token is complete and active. An admin of the team can create another one.',
     retryable: false,
   },
   'last-owner': {

@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   member: 'mem',
   invitation: 'inv',
   session: 'ses',
+  apiToken: 'tok',
   failedSignIn: 'fsi',
   application: 'app',
   apiKey: 'key',

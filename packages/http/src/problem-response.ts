@@ -45,6 +45,7 @@ function bearerChallenge(details: ProblemDetails): string | undefined {
   switch (details.code) {
     case 'invalid-api-key':
     case 'invalid-session':
+    case 'invalid-api-token':
       return 'Bearer error="invalid_token"';
     case 'insufficient-scope':
       return `Bearer error="insufficient_scope", scope="${details.extensions?.['required_scope']}"`;

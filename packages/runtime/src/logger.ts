@@ -34,6 +34,7 @@ const TEXT_FIELDS = [
   'subject',
   'task',
   'team_id',
+  'token_id',
   'trace_id',
   'upstream',
   'url',
@@ -135,9 +136,9 @@ function describeError(error: unknown): Record<string, unknown> {
   return described;
 }
 
-const API_KEY = /tg_(live|sandbox)_([0-9A-Za-z]{16})_[0-9A-Za-z]+/g;
+const CREDENTIAL = /tg_(live|sandbox|admin)_([0-9A-Za-z]{16})_[0-9A-Za-z]+/g;
 const URL_PASSWORD = /(\w+:\/\/[^:@/\s]*):[^@/\s]+@/g;
 
 function withoutCredentials(text: string): string {
-  return text.replace(API_KEY, 'tg_$1_$2_***').replace(URL_PASSWORD, '$1:***@');
+  return text.replace(CREDENTIAL, 'tg_$1_$2_***').replace(URL_PASSWORD, '$1:***@');
 }

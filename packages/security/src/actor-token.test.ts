@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor, TokenActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ function keyPair() {
 }
 
 const actor: Actor = {
+  type: 'member',
   member_id: newId('member'),
   team_id: newId('team'),
   role: 'owner',
@@ -39,6 +40,34 @@ describe('actor tokens', () => {
         'forbidden',
       );
     }
+  });
+
+  it('state an API token as well as a member', async () => {
+    const apiToken: TokenActor = {
+      type: 'token',
+      token_id: newId('apiToken'),
+      team_id: actor.team_id,
+      role: 'developer',
+      environments: ['sandbox'],
+      address: null,
+      name: 'Deployment',
+      user_agent: null,
+      request_id: null,
+    };
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(apiToken);
+    expect(await createActorVerifier([pair.publicPem], at(nowMs))(token)).toEqual(apiToken);
+  });
+
+  it('of an earlier release, without a type, are those of members', async () => {
+    const { type: _, ...earlier } = actor;
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(earlier as Actor);
+    expect(await createActorVerifier([pair.publicPem], at(nowMs))(token)).toEqual(actor);
+  });
+
+  it('of an unknown type of actor are rejected', async () => {
+    const unknown = { ...actor, type: 'robot' } as unknown as Actor;
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(unknown);
+    await expect(createActorVerifier([pair.publicPem], at(nowMs))(token)).rejects.toThrow('forbidden');
   });
 
   it('are rejected at that age whatever their expiry time is', async () => {

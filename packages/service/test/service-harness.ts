@@ -36,7 +36,7 @@ export interface ServiceHarness {
   /** Calls over NATS with the actor's signed token. */
   call<Request extends TSchema, Reply extends TSchema>(
     actor: Actor,
-    method: RpcContract<'member', Request, Reply>,
+    method: RpcContract<'member' | 'member-or-token', Request, Reply>,
     request: Static<Request>,
   ): Promise<Static<Reply>>;
   /** Stops all instances and stand-ins, then the servers. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { callRpc } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import type { Role } from '@tollgate/contracts/roles';
 import * as contract from '@tollgate/contracts/rpc/accounts';
@@ -31,7 +31,7 @@ export interface Person {
   id: string;
   email: string;
   password: string;
-  actor: Actor;
+  actor: MemberActor;
 }
 
 export interface Harness extends ServiceHarness {
@@ -92,6 +92,7 @@ export function setupRequest(harness: Harness, fields: Partial<Static<typeof con
 export async function setUpFounder(harness: Harness): Promise<Person> {
   const { member, team } = await harness.callAnonymously(contract.setUp, setupRequest(harness));
   const actor = {
+    type: 'member' as const,
     member_id: member.id,
     team_id: team.id,
     role: member.role,
@@ -138,6 +139,7 @@ async function accept(
     ...ORIGIN,
   });
   const actor = {
+    type: 'member' as const,
     member_id: id,
     team_id: teamId,
     role,
@@ -165,12 +167,12 @@ export function signIn(
 }
 
 /** Exchanges a session token for its actor, like the gateway. */
-export async function actorOf(harness: Harness, sessionToken: string): Promise<Actor> {
+export async function actorOf(harness: Harness, sessionToken: string): Promise<MemberActor> {
   const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
     session_token: sessionToken,
     ...ORIGIN,
   });
-  return harness.verifyActor(actor_token);
+  return (await harness.verifyActor(actor_token)) as MemberActor;
 }
 
 /** Signs the member in. The returned actor has the new session. */

@@ -66,6 +66,7 @@ const FILTERS: Record<string, Filter> = {
 const FRUITLESS: Filter = () => ({ amount_min: 1_000_000 });
 
 const VIEWER = {
+  type: 'member' as const,
   member_id: newId('member'),
   role: 'viewer',
   address: null,

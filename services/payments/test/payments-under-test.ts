@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connectBus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import type { Payment } from '@tollgate/contracts/payment';
@@ -173,12 +173,13 @@ export function aPrincipal(changes: Partial<Principal> = {}): Principal {
   };
 }
 
-export function anActor(principal: Principal, role: Role): Actor {
+export function anActor(principal: Principal, role: Role): MemberActor {
   return aMember(principal.team_id, role);
 }
 
-export function aMember(teamId: string, role: Role = 'viewer'): Actor {
+export function aMember(teamId: string, role: Role = 'viewer'): MemberActor {
   return {
+    type: 'member',
     member_id: newId('member'),
     team_id: teamId,
     role,

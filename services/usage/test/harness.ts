@@ -19,7 +19,7 @@ export interface Harness extends Omit<ServiceHarness, 'call'> {
   /** Calls as a viewer of the team. */
   call<Request extends TSchema, Reply extends TSchema>(
     teamId: string,
-    method: RpcContract<'member', Request, Reply>,
+    method: RpcContract<'member' | 'member-or-token', Request, Reply>,
     request: Static<Request>,
   ): Promise<Static<Reply>>;
 }

@@ -4,7 +4,7 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { member } from '@tollgate/bus/test/member';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import { servePayments } from '@tollgate/bus/test/stand-in-payments';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
@@ -28,9 +28,9 @@ export type Service = RunningService<App>;
 export interface TestApplication {
   teamId: string;
   id: string;
-  admin: Actor;
-  developer: Actor;
-  viewer: Actor;
+  admin: MemberActor;
+  developer: MemberActor;
+  viewer: MemberActor;
 }
 
 export interface Harness extends ServiceHarness {
@@ -98,7 +98,7 @@ export async function startHarness(): Promise<Harness> {
       });
       const [admin, developer, viewer] = (['admin', 'developer', 'viewer'] as const).map((role) =>
         member(role, teamId),
-      ) as [Actor, Actor, Actor];
+      ) as [MemberActor, MemberActor, MemberActor];
       return { teamId, id, admin, developer, viewer };
     },
 

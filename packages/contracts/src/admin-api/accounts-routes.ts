@@ -142,3 +142,24 @@ export const teamRoutes = {
     status: 204,
   }),
 };
+
+export const tokenRoutes = {
+  listTokens: route('GET', '/api-tokens', accounts.listTokens, {
+    summary: 'List the API tokens of your team, newest first',
+    access: 'admin',
+  }),
+  getToken: route('GET', '/api-tokens/:token_id', accounts.getToken, {
+    summary: 'Read an API token',
+    access: 'admin',
+  }),
+  createToken: route('POST', '/api-tokens', accounts.createToken, {
+    summary: 'Create an API token; `secret` is returned once',
+    access: 'admin',
+    errors: ['conflict'],
+    status: 201,
+  }),
+  revokeToken: route('POST', '/api-tokens/:token_id/revoke', accounts.revokeToken, {
+    summary: 'Revoke an API token permanently; takes effect immediately',
+    access: 'admin',
+  }),
+};

@@ -25,6 +25,8 @@ export interface AdminRoute<Contract extends RpcContract = RpcContract> {
   path: `/admin/v1/${string}`;
   rpc: Contract;
   access: Access;
+  /** Whether the route accepts API tokens, as its RPC declares. */
+  tokens: boolean;
   /** Status of a successful response; 204 has no body. */
   status: 200 | 201 | 204;
   summary: string;
@@ -60,6 +62,7 @@ export function route<Contract extends RpcContract>(
     status: more.status ?? 200,
     summary: more.summary,
     access: more.access,
+    tokens: rpc.caller === 'member-or-token',
     ifMatch: ifMatchOf(method, rpc),
     errors: more.errors ?? [],
     deprecation: more.deprecation ?? null,

@@ -1,4 +1,4 @@
-import { accountRoutes, entryRoutes, teamRoutes } from './accounts-routes.ts';
+import { accountRoutes, entryRoutes, teamRoutes, tokenRoutes } from './accounts-routes.ts';
 import { applicationRoutes, keyRoutes } from './applications-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { paymentRoutes } from './payments-routes.ts';
@@ -11,6 +11,7 @@ export const ADMIN_ROUTES = {
   ...entryRoutes,
   ...accountRoutes,
   ...teamRoutes,
+  ...tokenRoutes,
   ...applicationRoutes,
   ...keyRoutes,
   ...paymentRoutes,

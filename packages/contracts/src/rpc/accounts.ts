@@ -9,11 +9,13 @@ import {
   Session,
   Team,
 } from '../account.ts';
+import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken } from '../api-token.ts';
+import { ENVIRONMENTS, EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
-import { Page } from './page.ts';
+import { Page, PageRequest } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
@@ -94,6 +96,21 @@ export const issueActorToken = rpc('accounts', 'actor_token', {
     closed,
   ),
   reply: Type.Object({ actor_token: Type.String(), session_id: Id('session'), member: Member }),
+});
+
+/** Exchanges the credential of an API token, like a session, for the actor token of the request's other calls. */
+export const issueTokenActor = rpc('accounts', 'issue_token_actor', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      credential: Type.String({ minLength: 1, maxLength: 128 }),
+      ...Origin,
+      /** False for a check that is not a use, such as that of an open stream. */
+      is_use: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+  reply: Type.Object({ actor_token: Type.String(), team_id: Id('team'), token: ApiToken }),
 });
 
 /** Returns what the invitation page shows. */
@@ -188,13 +205,13 @@ export const revokeAllSessions = rpc('accounts', 'revoke_all_sessions', {
 // Methods for a member's team. The lists of this service are bounded: each is one page.
 
 export const getTeam = rpc('accounts', 'get_team', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ team_id: Id('team') }, closed),
   reply: Team,
 });
 
 export const renameTeam = rpc('accounts', 'rename_team', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       team_id: Id('team'),
@@ -219,7 +236,7 @@ export const createTeam = rpc('accounts', 'create_team', {
 });
 
 export const listMembers = rpc('accounts', 'list_members', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Nothing,
   reply: Page(Member),
 });
@@ -252,7 +269,7 @@ export const createInvitation = rpc('accounts', 'create_invitation', {
 });
 
 export const listInvitations = rpc('accounts', 'list_invitations', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Nothing,
   reply: Page(Invitation),
 });
@@ -261,4 +278,51 @@ export const revokeInvitation = rpc('accounts', 'revoke_invitation', {
   caller: 'member',
   request: Type.Object({ invitation_id: Id('invitation') }, closed),
   reply: Nothing,
+});
+
+// Methods for the team's API tokens. Only members call them: a token must not create another one.
+
+const TokenRef = { token_id: Id('apiToken') };
+
+export const listTokens = rpc('accounts', 'list_tokens', {
+  caller: 'member',
+  request: Type.Object(PageRequest, closed),
+  reply: Page(ApiToken),
+});
+
+export const getToken = rpc('accounts', 'get_token', {
+  caller: 'member',
+  request: Type.Object(TokenRef, closed),
+  reply: ApiToken,
+});
+
+export const createToken = rpc('accounts', 'create_token', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }),
+      role: Type.Enum(API_TOKEN_ROLES),
+      /** Absent or null: both. */
+      environments: Type.Optional(
+        Nullable(
+          Type.Array(EnvironmentSchema, { minItems: 1, maxItems: ENVIRONMENTS.length, uniqueItems: true }),
+        ),
+      ),
+      /** Absent or empty: any address. */
+      allowed_cidrs: Type.Optional(
+        Type.Array(Type.String({ maxLength: 64 }), { maxItems: API_TOKEN_LIMITS.cidrsPerToken }),
+      ),
+      /** Absent or null: the token never expires. */
+      expires_at: Type.Optional(Nullable(Time)),
+    },
+    closed,
+  ),
+  reply: CreatedApiToken,
+});
+
+/** Revoking again changes nothing. */
+export const revokeToken = rpc('accounts', 'revoke_token', {
+  caller: 'member',
+  request: Type.Object(TokenRef, closed),
+  reply: ApiToken,
 });

@@ -36,7 +36,7 @@ const NameFilter = (maxLength: number) =>
 const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 
 export const createApplication = rpc('applications', 'create', {
-  caller: 'member',
+  caller: 'member-or-token',
   idempotent: true,
   request: Type.Object(
     {
@@ -54,13 +54,13 @@ export const createApplication = rpc('applications', 'create', {
 });
 
 export const getApplication = rpc('applications', 'get', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(ApplicationRef, closed),
   reply: Application,
 });
 
 export const listApplications = rpc('applications', 'list', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...PageRequest,
@@ -75,31 +75,31 @@ export const listApplications = rpc('applications', 'list', {
 });
 
 export const renameApplication = rpc('applications', 'rename', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...ApplicationRef, ...IfVersion, name: ApplicationName }, closed),
   reply: Application,
 });
 
 export const setScopes = rpc('applications', 'set_scopes', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...ApplicationRef, ...IfVersion, scopes: ScopesSchema }, closed),
   reply: Application,
 });
 
 export const setLimits = rpc('applications', 'set_limits', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...ApplicationRef, ...IfVersion, limits: Limits }, closed),
   reply: Application,
 });
 
 export const setLabels = rpc('applications', 'set_labels', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...ApplicationRef, ...IfVersion, labels: LabelsInput }, closed),
   reply: Application,
 });
 
 export const setIdempotencyKeyRequirement = rpc('applications', 'set_idempotency_key_requirement', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     { ...ApplicationRef, ...IfVersion, require_idempotency_key: IdempotencyKeyRequirementInput },
     closed,
@@ -108,19 +108,19 @@ export const setIdempotencyKeyRequirement = rpc('applications', 'set_idempotency
 });
 
 export const archiveApplication = rpc('applications', 'archive', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...ApplicationRef, ...IfVersion }, closed),
   reply: Application,
 });
 
 export const restoreApplication = rpc('applications', 'restore', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...ApplicationRef, ...IfVersion }, closed),
   reply: Application,
 });
 
 export const createKey = rpc('applications', 'create_key', {
-  caller: 'member',
+  caller: 'member-or-token',
   idempotent: true,
   request: Type.Object(
     {
@@ -138,7 +138,7 @@ export const createKey = rpc('applications', 'create_key', {
 });
 
 export const listKeys = rpc('applications', 'list_keys', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...PageRequest,
@@ -156,14 +156,14 @@ export const listKeys = rpc('applications', 'list_keys', {
 });
 
 export const getKey = rpc('applications', 'get_key', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(KeyRef, closed),
   reply: ApiKey,
 });
 
 /** Absent fields stay unchanged. Only an active key that was not rotated can be changed. */
 export const updateKey = rpc('applications', 'update_key', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...KeyRef,
@@ -183,7 +183,7 @@ export const updateKey = rpc('applications', 'update_key', {
 
 /** Creates a new key with the old one's name, scopes, CIDRs, and environment. The old key expires after the overlap. */
 export const rotateKey = rpc('applications', 'rotate_key', {
-  caller: 'member',
+  caller: 'member-or-token',
   idempotent: true,
   request: Type.Object(
     { ...KeyRef, overlap_s: Type.Integer({ minimum: 0, maximum: MAX_ROTATION_OVERLAP_S }) },
@@ -193,7 +193,7 @@ export const rotateKey = rpc('applications', 'rotate_key', {
 });
 
 export const revokeKey = rpc('applications', 'revoke_key', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     { ...KeyRef, reason: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },
     closed,

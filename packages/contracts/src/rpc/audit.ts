@@ -36,33 +36,33 @@ const AuditFilters = {
 
 /** Newest first. */
 export const listRecords = rpc('audit', 'list_records', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...AuditFilters, ...PageRequest }, closed),
   reply: Page(AuditRecord),
 });
 
 export const getRecord = rpc('audit', 'get_record', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ record_id: Id('audit') }, closed),
   reply: AuditRecord,
 });
 
 /** Newest first. */
 export const listHeads = rpc('audit', 'list_heads', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...PageRequest }, closed),
   reply: Page(AuditHead),
 });
 
 /** For the first signed tree head that contains the record. Returns `conflict` if there is none yet. */
 export const proveInclusion = rpc('audit', 'prove_inclusion', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ record_id: Id('audit') }, closed),
   reply: InclusionProof,
 });
 
 export const proveConsistency = rpc('audit', 'prove_consistency', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       from_number: Type.Integer({ minimum: 1 }),
@@ -75,21 +75,21 @@ export const proveConsistency = rpc('audit', 'prove_consistency', {
 
 /** Starts a verification of the entire log, or returns the one that is already running. */
 export const startVerification = rpc('audit', 'start_verification', {
-  caller: 'member',
+  caller: 'member-or-token',
   idempotent: true,
   request: Type.Object({}, closed),
   reply: AuditVerification,
 });
 
 export const getVerification = rpc('audit', 'get_verification', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ verification_id: Id('auditVerification') }, closed),
   reply: AuditVerification,
 });
 
 /** The newest verification; null if there is none. */
 export const latestVerification = rpc('audit', 'latest_verification', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({}, closed),
   reply: Type.Object({ verification: Nullable(AuditVerification) }),
 });
@@ -99,7 +99,7 @@ export const latestVerification = rpc('audit', 'latest_verification', {
  * returns. `lines` are complete NDJSON lines; a null cursor marks the end.
  */
 export const exportRecords = rpc('audit', 'export', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     { from: Time, to: Time, cursor: Type.Optional(Type.String({ maxLength: 512 })) },
     closed,
@@ -109,7 +109,7 @@ export const exportRecords = rpc('audit', 'export', {
 
 /** Records an export by a member, before the data is returned. */
 export const recordExport = rpc('audit', 'record_export', {
-  caller: 'member',
+  caller: 'member-or-token',
   idempotent: true,
   request: Type.Object(
     {

@@ -1,10 +1,11 @@
 import type { TSchema } from 'typebox';
 
 /**
- * Who may call a method. `member`: the request carries a signed actor token, and the service checks the role.
+ * Who may call a method. `member-or-token`: the request carries a signed actor token of a member or an API token, and
+ * the service checks the role. `member`: only a member, because the method is about a person, or about API tokens.
  * `service`: other services of the platform, limited by their NATS permissions, without an actor.
  */
-export type RpcCaller = 'member' | 'service';
+export type RpcCaller = 'member' | 'member-or-token' | 'service';
 
 /** One RPC method: `rpc.<service>.<method>`, with request and reply as JSON. Both sides validate with these schemas. */
 export interface RpcContract<

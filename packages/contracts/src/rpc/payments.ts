@@ -23,26 +23,26 @@ const PaymentRef = { payment_id: Id('payment') };
  * a cursor to continue. Only a null cursor marks the end.
  */
 export const listPayments = rpc('payments', 'list', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...PaymentFilters, ...PageRequest }, closed),
   reply: Page(PaymentRow),
 });
 
 export const getPayment = rpc('payments', 'get', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(PaymentRef, closed),
   reply: PaymentDetail,
 });
 
 /** Every transition of a payment, oldest first. */
 export const getTimeline = rpc('payments', 'timeline', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(PaymentRef, closed),
   reply: Page(TimelineEntry),
 });
 
 export const summarizePayments = rpc('payments', 'summarize', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       environment: EnvironmentSchema,
@@ -75,14 +75,14 @@ const Simulated = Type.Object(
 
 /** A member settles a payment of the manual processor. */
 export const settlePayment = rpc('payments', 'settle', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...PaymentRef, outcome: Settled }, closed),
   reply: PaymentDetail,
 });
 
 /** A member immediately completes a sandbox payment, in place of its processor. */
 export const simulatePayment = rpc('payments', 'simulate', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...PaymentRef, outcome: Simulated }, closed),
   reply: PaymentDetail,
 });

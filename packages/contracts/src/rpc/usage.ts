@@ -46,7 +46,7 @@ export const UsageQuery = {
  * months, days permanently.
  */
 export const queryUsage = rpc('usage', 'query', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...UsageQuery,
@@ -62,7 +62,7 @@ export const queryUsage = rpc('usage', 'query', {
  * Returns the usage of an entire period, most requests first, for at most `limit` groups. `total` covers all groups.
  */
 export const totalUsage = rpc('usage', 'total', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...UsageQuery,
@@ -75,7 +75,7 @@ export const totalUsage = rpc('usage', 'total', {
 
 /** Returns when the keys of an application were last used, at most a minute behind. An unused key has no row. */
 export const keyUses = rpc('usage', 'last_used', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ application_id: Id('application') }, closed),
   reply: Page(KeyUse),
 });
@@ -97,7 +97,7 @@ export const confirmWindows = rpc('usage', 'confirm_windows', {
 
 /** Returns how current usage is: every response before `complete_to` is counted, as far as this service knows. */
 export const usageProgress = rpc('usage', 'progress', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({}, closed),
   reply: Type.Object({ complete_to: Nullable(Time), windows_to_roll_up: Type.Integer({ minimum: 0 }) }),
 });

@@ -36,7 +36,7 @@ const Url = Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.url });
 const Description = Type.String({ maxLength: WEBHOOK_LIMITS.description });
 
 export const createEndpoint = rpc('webhooks', 'create_endpoint', {
-  caller: 'member',
+  caller: 'member-or-token',
   idempotent: true,
   request: Type.Object(
     {
@@ -52,13 +52,13 @@ export const createEndpoint = rpc('webhooks', 'create_endpoint', {
 });
 
 export const getEndpoint = rpc('webhooks', 'get_endpoint', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(EndpointRef, closed),
   reply: WebhookEndpoint,
 });
 
 export const listEndpoints = rpc('webhooks', 'list_endpoints', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...PageRequest,
@@ -72,7 +72,7 @@ export const listEndpoints = rpc('webhooks', 'list_endpoints', {
 
 /** Absent fields stay unchanged. */
 export const updateEndpoint = rpc('webhooks', 'update_endpoint', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...EndpointRef,
@@ -87,7 +87,7 @@ export const updateEndpoint = rpc('webhooks', 'update_endpoint', {
 });
 
 export const enableEndpoint = rpc('webhooks', 'enable_endpoint', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...EndpointRef, ...IfVersion }, closed),
   reply: WebhookEndpoint,
 });
@@ -97,14 +97,14 @@ export const enableEndpoint = rpc('webhooks', 'enable_endpoint', {
  * afterwards.
  */
 export const deleteEndpoint = rpc('webhooks', 'delete_endpoint', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...EndpointRef, ...IfVersion }, closed),
   reply: Type.Object({}, closed),
 });
 
 /** Skips pending deliveries. */
 export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...EndpointRef,
@@ -118,7 +118,7 @@ export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
 
 /** Returns the new secret. Until the overlap ends, every delivery is signed with both. */
 export const rotateSecret = rpc('webhooks', 'rotate_secret', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...EndpointRef,
@@ -131,7 +131,7 @@ export const rotateSecret = rpc('webhooks', 'rotate_secret', {
 });
 
 export const revealSecret = rpc('webhooks', 'reveal_secret', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(EndpointRef, closed),
   reply: EndpointSecret,
 });
@@ -140,7 +140,7 @@ const ReceivedHeader = Type.String({ maxLength: WEBHOOK_LIMITS.checkedHeader });
 
 /** Checks whether a received request was signed for this endpoint, and reports why not. Missing headers are empty. */
 export const checkSignature = rpc('webhooks', 'check_signature', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...EndpointRef,
@@ -156,14 +156,14 @@ export const checkSignature = rpc('webhooks', 'check_signature', {
 });
 
 export const getEndpointHealth = rpc('webhooks', 'endpoint_health', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(EndpointRef, closed),
   reply: EndpointHealth,
 });
 
 /** Newest first. A delivery must match all filters. */
 export const listDeliveries = rpc('webhooks', 'list_deliveries', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...PageRequest,
@@ -183,27 +183,27 @@ export const listDeliveries = rpc('webhooks', 'list_deliveries', {
 });
 
 export const getDelivery = rpc('webhooks', 'get_delivery', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(DeliveryRef, closed),
   reply: DeliveryDetail,
 });
 
 export const getAttempt = rpc('webhooks', 'get_attempt', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...DeliveryRef, attempt_id: Id('attempt') }, closed),
   reply: DeliveryAttemptDetail,
 });
 
 /** Sends the delivery again immediately, regardless of its status, with a full retry schedule. */
 export const resendDelivery = rpc('webhooks', 'resend_delivery', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(DeliveryRef, closed),
   reply: Delivery,
 });
 
 /** Cancels a pending delivery. An attempt in flight completes, but its outcome is discarded. */
 export const cancelDelivery = rpc('webhooks', 'cancel_delivery', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(DeliveryRef, closed),
   reply: Delivery,
 });
@@ -213,7 +213,7 @@ const Scheduled = Type.Object({ deliveries: Type.Integer({ minimum: 0 }) });
 
 /** Resends the failed deliveries created at or after `since`. */
 export const recoverEndpoint = rpc('webhooks', 'recover', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(Since, closed),
   reply: Scheduled,
 });
@@ -224,20 +224,20 @@ export const recoverEndpoint = rpc('webhooks', 'recover', {
  * with the same `since`. Null means that all events were processed.
  */
 export const replayMissing = rpc('webhooks', 'replay_missing', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...Since, cursor: Type.Optional(Id('event')) }, closed),
   reply: Type.Object({ ...Scheduled.properties, next_cursor: Nullable(Id('event')) }),
 });
 
 /** Sends the type's example to this endpoint only. */
 export const sendTestEvent = rpc('webhooks', 'send_test_event', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ ...EndpointRef, event_type: Type.Enum(PAYMENT_EVENT_TYPES) }, closed),
   reply: Delivery,
 });
 
 export const listEventTypes = rpc('webhooks', 'event_types', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({}, closed),
   reply: Page(
     Type.Object({
@@ -251,7 +251,7 @@ export const listEventTypes = rpc('webhooks', 'event_types', {
 
 /** Newest first. */
 export const listEvents = rpc('webhooks', 'list_events', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object(
     {
       ...PageRequest,
@@ -266,7 +266,7 @@ export const listEvents = rpc('webhooks', 'list_events', {
 });
 
 export const getEvent = rpc('webhooks', 'get_event', {
-  caller: 'member',
+  caller: 'member-or-token',
   request: Type.Object({ event_id: Id('event') }, closed),
   reply: WebhookEventDetail,
 });

@@ -1,8 +1,9 @@
+import { expiryErrors } from '@tollgate/contracts/expiry-errors';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { type FieldError, Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
+import { normalizeCidrs } from '@tollgate/security/allowed-cidrs';
 import type { Application } from '../applications/application.ts';
-import { normalizeCidrs } from './allowed-cidrs.ts';
 
 interface KeyFields {
   name?: string | undefined;
@@ -21,7 +22,7 @@ export function parseKeyFields<Fields extends KeyFields>(
   now: Date,
 ): Fields {
   const { cidrs, errors: cidrErrors } = normalizeCidrs(fields.allowedCidrs ?? [], '/allowed_cidrs');
-  const errors = [...scopeErrors(fields, application), ...expiryErrors(fields, now), ...cidrErrors];
+  const errors = [...scopeErrors(fields, application), ...expiryErrors(fields.expiresAt, now), ...cidrErrors];
   if (errors.length > 0)
     throw new Problem('invalid-request', 'The key is not valid. `errors` names the fields.', { errors });
   return {
@@ -43,10 +44,4 @@ function scopeErrors({ scopes }: KeyFields, application: Application): FieldErro
           },
         ],
   );
-}
-
-function expiryErrors({ expiresAt }: KeyFields, now: Date): FieldError[] {
-  // In this form, an invalid date, which compares false with everything, is rejected too.
-  if (expiresAt === undefined || expiresAt === null || expiresAt > now) return [];
-  return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
 }

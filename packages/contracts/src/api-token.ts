@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from './environment.ts';
+import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
+import { Time } from './time.ts';
+
+export const API_TOKEN_LIMITS = {
+  name: 80,
+  activeTokensPerTeam: 100,
+  cidrsPerToken: 50,
+} as const;
+
+/** Roles that a token can have: every role but that of an owner, who decides about people. */
+export const API_TOKEN_ROLES = ['viewer', 'developer', 'admin'] as const;
+export type ApiTokenRole = (typeof API_TOKEN_ROLES)[number];
+
+export const API_TOKEN_STATUSES = ['active', 'expired', 'revoked'] as const;
+export type ApiTokenStatus = (typeof API_TOKEN_STATUSES)[number];
+
+/** An API token without its secret. `lookup_id` is the public part of the credential: `tg_admin_<lookup_id>_…`. */
+export const ApiToken = Type.Object({
+  id: Id('apiToken'),
+  name: Type.String(),
+  role: Type.Enum(API_TOKEN_ROLES),
+  /** The environments that the token is limited to; null: both. */
+  environments: Nullable(Type.Array(EnvironmentSchema)),
+  /** Empty: any address. */
+  allowed_cidrs: Type.Array(Type.String()),
+  status: Type.Enum(API_TOKEN_STATUSES),
+  lookup_id: Type.String(),
+  /** Member who created the token. */
+  created_by: Id('member'),
+  created_at: Time,
+  expires_at: Nullable(Time),
+  /** At most a minute behind; null for an unused token. */
+  last_used_at: Nullable(Time),
+  revoked_at: Nullable(Time),
+  version: Type.Integer({ minimum: 1 }),
+});
+export type ApiToken = Static<typeof ApiToken>;
+
+/** A new token with its credential, which is returned only here. */
+export const CreatedApiToken = Type.Object({ ...ApiToken.properties, secret: Type.String() });
+export type CreatedApiToken = Static<typeof CreatedApiToken>;

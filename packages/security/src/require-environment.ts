@@ -1,0 +1,37 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { Problem } from '@tollgate/contracts/problem';
+
+/** Returns true if the actor may use resources of this environment. Members may use both. */
+export function mayUseEnvironment(actor: Actor, environment: Environment): boolean {
+  return actor.type === 'member' || actor.environments === null || actor.environments.includes(environment);
+}
+
+/** Throws Problem `forbidden` unless the actor may use resources of this environment. */
+export function requireEnvironment(actor: Actor, environment: Environment): void {
+  if (mayUseEnvironment(actor, environment)) return;
+  throw new Problem('forbidden', `This API token does not have access to the ${environment} environment.`);
+}
+
+/** Throws Problem `forbidden` unless the actor may use both environments. `action` completes "You cannot …". */
+export function requireAllEnvironments(actor: Actor, action: string): void {
+  if (ENVIRONMENTS.every((environment) => mayUseEnvironment(actor, environment))) return;
+  throw new Problem(
+    'forbidden',
+    `You cannot ${action}: this concerns both environments, and this API token has access to one.`,
+  );
+}
+
+/**
+ * Returns the environment to which a list or sum must be limited; undefined: to none. Throws Problem `forbidden` when
+ * the actor may not use the requested environment.
+ */
+export function narrowEnvironment(actor: Actor, wanted: Environment | undefined): Environment | undefined {
+  if (wanted !== undefined) {
+    requireEnvironment(actor, wanted);
+    return wanted;
+  }
+  const [only, ...others] = ENVIRONMENTS.filter((environment) => mayUseEnvironment(actor, environment));
+  if (only === undefined) throw new Problem('forbidden', 'This API token has access to no environment.');
+  return others.length === 0 ? only : undefined;
+}
