@@ -20,6 +20,7 @@ import { createFailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import { createTeamStore } from './teams/team-store.ts';
 import { createAttemptThrottle } from './throttle/attempt-throttle.ts';
 import { createThrottleStore } from './throttle/throttle-store.ts';
+import { createApiTokenStore } from './tokens/api-token-store.ts';
 
 const RECONCILE_INTERVAL_MS = 30_000;
 const FORGET_INTERVAL_MS = 10 * MINUTE_MS;
@@ -57,6 +58,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     teams: await createTeamStore(connection),
     members: await createMemberStore(connection),
     sessions: await createSessionStore(connection),
+    tokens: await createApiTokenStore(connection),
     failedSignIns: await createFailedSignInStore(connection),
     installation: createInstallationStore(connection),
     throttle: createAttemptThrottle(attempts, clock),

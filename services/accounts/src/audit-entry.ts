@@ -1,9 +1,11 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
 import type { AuditAuthor } from '@tollgate/store/audit-author';
+import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Member } from './members/member.ts';
 import type { Session } from './sessions/session.ts';
 import type { Invitation, Team } from './teams/team.ts';
+import type { ApiToken } from './tokens/api-token.ts';
 
 type Changes = AuditEntry['changes'];
 
@@ -48,6 +50,30 @@ export function sessionAuditEntry(
 ): AuditEntry {
   const target = { type: 'session' as const, id: session.id, name: null };
   return { ...commonFields(action, author, session.teamId, at), target, changes: {} };
+}
+
+/** `before` is null when the action created the token. */
+export function tokenAuditEntry(
+  action: AuditAction,
+  author: AuditAuthor,
+  { before, after }: { before: ApiToken | null; after: ApiToken },
+  at: Date,
+): AuditEntry {
+  const target = { type: 'token' as const, id: after.id, name: after.name };
+  const changes = auditChanges(before && auditedToken(before), auditedToken(after));
+  return { ...commonFields(action, author, after.teamId, at), target, changes };
+}
+
+/** Never the digest: readers of audit records must not get material to test guesses against. */
+function auditedToken({ name, role, environments, allowedCidrs, expiresAt, revokedAt }: ApiToken) {
+  return {
+    name,
+    role,
+    environments: environments && [...environments],
+    allowed_cidrs: [...allowedCidrs],
+    expires_at: expiresAt?.toISOString() ?? null,
+    revoked_at: revokedAt?.toISOString() ?? null,
+  };
 }
 
 /** A value that did not exist before. */

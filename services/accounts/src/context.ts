@@ -9,12 +9,14 @@ import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import type { TeamStore } from './teams/team-store.ts';
 import type { AttemptThrottle } from './throttle/attempt-throttle.ts';
+import type { ApiTokenStore } from './tokens/api-token-store.ts';
 
 /** Dependencies of the use cases. */
 export interface Context {
   teams: TeamStore;
   members: MemberStore;
   sessions: SessionStore;
+  tokens: ApiTokenStore;
   failedSignIns: FailedSignInStore;
   installation: InstallationStore;
   throttle: AttemptThrottle;

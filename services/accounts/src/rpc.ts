@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { serveAccountRpc } from './rpc/account.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveTeamRpc } from './rpc/team.ts';
+import { serveTokenRpc } from './rpc/tokens.ts';
 
 /** Serves `rpc.accounts.*`. `stop` resolves when requests in flight have their replies. */
 export function serveAccountsRpc(
@@ -11,7 +12,7 @@ export function serveAccountsRpc(
   context: Context,
   options: RpcServerOptions,
 ): { stop(): Promise<void> } {
-  const servers = [serveEntryRpc, serveAccountRpc, serveTeamRpc].flatMap((serve) =>
+  const servers = [serveEntryRpc, serveAccountRpc, serveTeamRpc, serveTokenRpc].flatMap((serve) =>
     serve(bus, context, options),
   );
   return {

@@ -7,7 +7,7 @@ import { createPasswordHasher } from './passwords/password.ts';
 export const service: Service<AccountsConfig, App> = {
   name: 'accounts',
   database: 'tollgate_accounts',
-  auditedCollections: ['teams', 'members', 'sessions', 'failed_sign_ins'],
+  auditedCollections: ['teams', 'members', 'sessions', 'api_tokens', 'failed_sign_ins'],
   configure: readAccountsConfig,
   build: (context) => buildApp(appDeps(context)),
 };

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Role } from '@tollgate/contracts/roles';
 import type { Context } from '../context.ts';
@@ -13,7 +13,7 @@ export interface ActingMember {
 }
 
 /** Throws `forbidden` when the actor is no longer in the team. */
-export async function findActingMember(context: Context, actor: Actor): Promise<ActingMember> {
+export async function findActingMember(context: Context, actor: MemberActor): Promise<ActingMember> {
   const [team, member] = await Promise.all([
     context.teams.find(actor.team_id),
     context.members.find(actor.team_id, actor.member_id),

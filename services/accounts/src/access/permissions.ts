@@ -8,7 +8,8 @@ import { notInTeam } from './acting-member.ts';
  * Throws `forbidden` unless the actor has at least this role in the team as stored. `action` completes "You cannot …".
  */
 export function requireRole(team: Team, actor: Actor, required: Role, action: string): void {
-  const role = roleIn(team, actor.member_id);
+  // The role of an API token never changes.
+  const role = actor.type === 'member' ? roleIn(team, actor.member_id) : actor.role;
   if (role === null) throw notInTeam();
   requireRoleOf({ role }, required, action);
 }

@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Role } from '@tollgate/contracts/roles';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
@@ -23,14 +23,14 @@ export interface InvitationWithToken {
  */
 export async function createInvitation(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   request: { email: string; role: Role },
 ): Promise<InvitationWithToken> {
   const { team } = await findActingMember(context, actor);
   requireRole(team, actor, 'owner', 'invite members');
   const email = parseEmail(request.email);
   const invitee = await context.members.findByEmail(email);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   const { token, digest } = newOpaqueToken();
 
   const changed = await changeTeam(context, actor.team_id, (before, now) => {

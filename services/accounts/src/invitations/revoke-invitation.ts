@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
@@ -11,11 +11,11 @@ import { openInvitations, withoutInvitation } from '../teams/team.ts';
 /** Revokes an open invitation: its link stops working. Throws `forbidden`, `not-found`. */
 export async function revokeInvitation(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   { invitationId }: { invitationId: string },
 ): Promise<void> {
   await findActingMember(context, actor);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   await changeTeam(context, actor.team_id, (before, now) => {
     const invitation = openInvitations(before, now).find(({ id }) => id === invitationId);
     if (!invitation) {

@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import type { Role } from '@tollgate/contracts/roles';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -14,13 +14,13 @@ import type { MemberInTeam } from './member-in-team.ts';
 /** Throws `forbidden`, `not-found`, and `last-owner` for the last owner, whose role cannot change. */
 export async function changeRole(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   { memberId, role }: { memberId: string; role: Role },
 ): Promise<MemberInTeam> {
   const { team } = await findActingMember(context, actor);
   const member = await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'change roles');
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   await changeTeam(context, team.id, (before, now) => {
     const earlier = roleIn(before, memberId);
     if (!earlier) throw memberNotFound(memberId);

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import type { MemberActor } from '@tollgate/contracts/actor';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -18,13 +18,13 @@ import { closedAccount } from './member.ts';
  */
 export async function removeMember(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   { memberId }: { memberId: string },
 ): Promise<void> {
   const { team } = await findActingMember(context, actor);
   const member = await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'remove members');
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   await changeTeam(context, team.id, (before, now) => {
     const role = roleIn(before, memberId);
     if (!role) throw memberNotFound(memberId);

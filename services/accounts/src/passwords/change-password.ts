@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -15,13 +15,13 @@ import { requirePassword } from './require-password.ts';
  */
 export async function changePassword(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   request: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, request.currentPassword);
   const password = await context.passwords.hash(request.newPassword, actor.address);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   const current = await context.sessions.find(actor.team_id, actor.member_id, actor.session_id);
 
   const ref = { teamId: actor.team_id, memberId: actor.member_id };

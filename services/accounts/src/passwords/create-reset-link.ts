@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -19,7 +19,7 @@ const LIFETIME_MS = DAY_MS;
  */
 export async function createResetLink(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   { memberId }: { memberId: string },
 ): Promise<{ token: string; expiresAt: Date }> {
   const { team } = await findActingMember(context, actor);
@@ -34,7 +34,7 @@ export async function createResetLink(
   }
   const { token, digest } = newOpaqueToken();
   const expiresAt = new Date(context.clock.now() + LIFETIME_MS);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   await changeMember(context, { teamId: team.id, memberId }, (before, now) => {
     const after = changedMember(before, { resetLink: { tokenDigest: digest, expiresAt } }, now);
     return { after, audit: [memberAuditEntry('member.reset_link_created', author, after, now)] };

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -11,7 +11,7 @@ import { verifyAttempt } from './verify-attempt.ts';
  */
 export async function requirePassword(
   context: Context,
-  { address }: Actor,
+  { address }: MemberActor,
   member: Member,
   password: string,
 ): Promise<void> {

@@ -9,7 +9,8 @@ import type { Origin } from '../origin.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
-import { memberToWire, teamToWire } from './wire.ts';
+import { issueTokenActor } from '../tokens/issue-token-actor.ts';
+import { apiTokenToWire, memberToWire, teamToWire } from './wire.ts';
 
 /** Methods for callers without an actor token. The secrets in the request are the only proof of identity. */
 export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
@@ -52,6 +53,21 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
         });
         const { actorToken, session } = issued;
         return { actor_token: actorToken, session_id: session.id, member: memberToWire(issued) };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.issueTokenActor,
+      async ({ credential, is_use = true, ...from }, { requestId }) => {
+        const origin = originOf(from, requestId);
+        const { actorToken, token } = await issueTokenActor(context, {
+          credential,
+          isUse: is_use,
+          ...origin,
+        });
+        const now = new Date(context.clock.now());
+        return { actor_token: actorToken, team_id: token.teamId, token: apiTokenToWire(token, now) };
       },
       options,
     ),

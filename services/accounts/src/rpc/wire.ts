@@ -1,9 +1,12 @@
 import type * as contract from '@tollgate/contracts/account';
+import type { ApiToken as ApiTokenOnWire, CreatedApiToken } from '@tollgate/contracts/api-token';
 import type { ActingMember } from '../access/acting-member.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Invitation, Team } from '../teams/team.ts';
+import { type ApiToken, statusOf } from '../tokens/api-token.ts';
+import type { TokenWithSecret } from '../tokens/create-token.ts';
 
 /** The only place where records are converted to the form of the contracts. */
 export function teamToWire(team: Team): contract.Team {
@@ -65,4 +68,26 @@ export function sessionToWire(session: Session, currentSessionId: string | undef
     expires_at: session.expiresAt.toISOString(),
     is_current: session.id === currentSessionId,
   };
+}
+
+export function apiTokenToWire(token: ApiToken, now: Date): ApiTokenOnWire {
+  return {
+    id: token.id,
+    name: token.name,
+    role: token.role,
+    environments: token.environments && [...token.environments],
+    allowed_cidrs: [...token.allowedCidrs],
+    status: statusOf(token, now),
+    lookup_id: token.lookupId,
+    created_by: token.createdBy,
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    revoked_at: token.revokedAt?.toISOString() ?? null,
+    version: token.version,
+  };
+}
+
+export function createdApiTokenToWire({ token, secret }: TokenWithSecret): CreatedApiToken {
+  return { ...apiTokenToWire(token, token.createdAt), secret };
 }

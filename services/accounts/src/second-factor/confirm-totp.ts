@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -16,12 +16,12 @@ import { acceptedTotpStep } from './totp.ts';
  */
 export async function confirmTotp(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   request: { totp: string },
 ): Promise<string[]> {
   const { member } = await findActingMember(context, actor);
   const { codes, digests } = newRecoveryCodes(member.id);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     requireNoTotp(before);
     const { pendingTotpSecret: secret } = before;

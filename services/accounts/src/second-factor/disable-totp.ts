@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import type { MemberActor } from '@tollgate/contracts/actor';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -13,12 +13,12 @@ import { requirePassword } from '../passwords/require-password.ts';
  */
 export async function disableTotp(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   request: { currentPassword: string },
 ): Promise<void> {
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, request.currentPassword);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     if (before.totp === null) return { after: before, audit: [] };
     const after = changedMember(before, { totp: null, pendingTotpSecret: null }, now);

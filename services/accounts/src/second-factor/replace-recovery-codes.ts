@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -12,13 +12,13 @@ import { newRecoveryCodes } from './recovery-codes.ts';
 /** New recovery codes, returned once; the old ones stop working. Throws `forbidden`, `conflict`, `invalid-request`. */
 export async function replaceRecoveryCodes(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   request: { currentPassword: string },
 ): Promise<string[]> {
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, request.currentPassword);
   const { codes, digests } = newRecoveryCodes(member.id);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     if (before.totp === null) throw new Problem('conflict', 'The second factor is off. Turn it on first.');
     const totp = { ...before.totp, recoveryCodeDigests: digests };

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ import { newTotpSecret, totpUri } from './totp.ts';
  */
 export async function startTotp(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   request: { currentPassword: string },
 ): Promise<{ secret: string; uri: string }> {
   const { member } = await findActingMember(context, actor);

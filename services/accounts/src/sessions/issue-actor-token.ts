@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
@@ -32,7 +32,8 @@ export async function issueActorToken(
   if (isUse && isTouchDue(session, now))
     await context.sessions.touch(session, { address: origin.address, at: now });
 
-  const actor: Actor = {
+  const actor: MemberActor = {
+    type: 'member',
     member_id: member.id,
     team_id: member.teamId,
     role,

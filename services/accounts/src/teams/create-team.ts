@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/actor';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
 import { created, invitationAuditEntry, teamAuditEntry } from '../audit-entry.ts';
@@ -17,7 +17,7 @@ import { newInvitation, newTeam, type Team } from './team.ts';
  */
 export async function createTeam(
   context: Context,
-  actor: Actor,
+  actor: MemberActor,
   request: { name: string; ownerEmail: string },
 ): Promise<{ team: Team } & InvitationWithToken> {
   const { member } = await findActingMember(context, actor);
@@ -31,7 +31,7 @@ export async function createTeam(
   const invitedBy = actor.member_id;
   const invitation = newInvitation({ email, role: 'owner', tokenDigest: digest, invitedBy }, now);
   const team = newTeam({ name, memberships: [], invitations: [invitation] }, now);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   const audit = [
     teamAuditEntry('team.created', author, team, { name: created(name) }),
     invitationAuditEntry('invitation.created', author, team, invitation),

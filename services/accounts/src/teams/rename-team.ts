@@ -1,7 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { requireAllEnvironments } from '@tollgate/security/require-environment';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import { requireRole } from '../access/permissions.ts';
 import { teamAuditEntry } from '../audit-entry.ts';
@@ -23,9 +24,10 @@ export async function renameTeam(
   { teamId, name, ifVersion }: RenameTeamRequest,
 ): Promise<Team> {
   const { id } = await findOwnTeam(context, actor, teamId);
-  const author = memberAuthor(actor);
+  const author = actorAuthor(actor);
   return changeTeam(context, id, (before, now) => {
     requireRole(before, actor, 'admin', 'rename the team');
+    requireAllEnvironments(actor, 'rename the team');
     if (ifVersion !== undefined && ifVersion !== before.version) {
       throw new Problem(
         'precondition-failed',

@@ -1,0 +1,25 @@
+import type { Actor, TokenActor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Team } from '../teams/team.ts';
+import { statusOf } from '../tokens/api-token.ts';
+import { findActingMember } from './acting-member.ts';
+
+/**
+ * The actor's team. Throws `forbidden` when the member is no longer in the team, or the API token is no longer active: an
+ * actor token may be a minute old.
+ */
+export async function findActingTeam(context: Context, actor: Actor): Promise<Team> {
+  if (actor.type === 'member') return (await findActingMember(context, actor)).team;
+  return findTeamOfToken(context, actor);
+}
+
+async function findTeamOfToken(context: Context, actor: TokenActor): Promise<Team> {
+  const [team, token] = await Promise.all([
+    context.teams.find(actor.team_id),
+    context.tokens.find(actor.team_id, actor.token_id),
+  ]);
+  if (!team || !token || statusOf(token, new Date(context.clock.now())) !== 'active')
+    throw new Problem('forbidden', 'The API token is no longer active.');
+  return team;
+}

@@ -1,0 +1,59 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { parsePageRequest } from '@tollgate/store/keyset-page';
+import type { Context } from '../context.ts';
+import type { ApiToken } from '../tokens/api-token.ts';
+import { createToken } from '../tokens/create-token.ts';
+import { findToken, listTokens } from '../tokens/find-token.ts';
+import { revokeToken } from '../tokens/revoke-token.ts';
+import { apiTokenToWire, createdApiTokenToWire } from './wire.ts';
+
+/** Methods for the team's API tokens, for its owners and admins. */
+export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  const toWire = (token: ApiToken) => apiTokenToWire(token, new Date(context.clock.now()));
+
+  return [
+    serveRpc(
+      bus,
+      contract.listTokens,
+      async (request, { actor }) => {
+        const { rows, nextCursor, previousCursor } = await listTokens(
+          context,
+          actor,
+          parsePageRequest(request),
+        );
+        return { data: rows.map(toWire), next_cursor: nextCursor, previous_cursor: previousCursor };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getToken,
+      async ({ token_id }, { actor }) =>
+        toWire(await findToken(context, actor, { tokenId: token_id, action: 'read API tokens' })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createToken,
+      async ({ name, role, environments = null, allowed_cidrs = [], expires_at = null }, { actor }) =>
+        createdApiTokenToWire(
+          await createToken(context, actor, {
+            name,
+            role,
+            environments,
+            allowedCidrs: allowed_cidrs,
+            expiresAt: expires_at === null ? null : new Date(expires_at),
+          }),
+        ),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revokeToken,
+      async ({ token_id }, { actor }) => toWire(await revokeToken(context, actor, { tokenId: token_id })),
+      options,
+    ),
+  ];
+}

@@ -1,0 +1,161 @@
+import type { ApiTokenRole } from '@tollgate/contracts/api-token';
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { type Connection, Schema } from 'mongoose';
+import type { ApiToken } from './api-token.ts';
+
+/** An API token as stored in the collection `api_tokens`. */
+interface ApiTokenDocument {
+  _id: string;
+  team_id: string;
+  name: string;
+  role: ApiTokenRole;
+  environments: Environment[] | null;
+  allowed_cidrs: string[];
+  lookup_id: string;
+  digest: string;
+  created_by: string;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  version: number;
+  /** Audit entries of changes, written with the changes and cleared once published. */
+  outbox: AuditEntry[];
+}
+
+export interface ApiTokenStore {
+  insert(token: ApiToken, audit: AuditEntry): Promise<void>;
+  /** Searches all teams for the token with this lookup id. */
+  findByLookupId(lookupId: string): Promise<ApiToken | null>;
+  find(teamId: string, tokenId: string): Promise<ApiToken | null>;
+  list(teamId: string, request: PageRequest): Promise<Page<ApiToken>>;
+  countActive(teamId: string, now: Date): Promise<number>;
+  /** Records a use, unless a later one is already recorded. */
+  touch(token: ApiToken, at: Date): Promise<void>;
+  /** Stores a revocation with its audit entry. False when the token is already revoked; nothing is stored then. */
+  saveRevoked(after: ApiToken, audit: AuditEntry): Promise<boolean>;
+}
+
+const schema = new Schema<ApiTokenDocument>(
+  {
+    _id: { type: String, required: true },
+    team_id: { type: String, required: true },
+    name: { type: String, required: true },
+    role: { type: String, required: true },
+    environments: { type: [String], default: null },
+    allowed_cidrs: { type: [String], required: true },
+    lookup_id: { type: String, required: true },
+    digest: { type: String, required: true },
+    created_by: { type: String, required: true },
+    created_at: { type: Date, required: true },
+    expires_at: { type: Date, default: null },
+    last_used_at: { type: Date, default: null },
+    revoked_at: { type: Date, default: null },
+    version: { type: Number, required: true },
+    outbox: [Schema.Types.Mixed],
+  },
+  { collection: 'api_tokens', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
+);
+schema.index({ lookup_id: 1 }, { unique: true });
+schema.index({ team_id: 1, _id: -1 });
+schema.index(...OUTBOX_INDEX);
+
+/** Resolves when the indexes exist. */
+export async function createApiTokenStore(connection: Connection): Promise<ApiTokenStore> {
+  const model = connection.model<ApiTokenDocument>('ApiToken', schema);
+  await model.createIndexes();
+
+  async function findOne(filter: Record<string, unknown>): Promise<ApiToken | null> {
+    const document = await model.findOne(filter).lean();
+    return document && toApiToken(document);
+  }
+
+  return {
+    async insert(token, audit) {
+      await model.create([toDocument(token, [audit])]);
+    },
+
+    findByLookupId: (lookupId) => findOne({ lookup_id: lookupId }),
+    find: (teamId, tokenId) => findOne({ _id: tokenId, team_id: teamId }),
+
+    list(teamId, request) {
+      return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+        const documents = await model
+          .find({ team_id: teamId, ...filter })
+          .sort(sort)
+          .limit(limit)
+          .lean();
+        return documents.map(toApiToken);
+      });
+    },
+
+    countActive(teamId, now) {
+      return model.countDocuments({
+        team_id: teamId,
+        revoked_at: null,
+        $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
+      });
+    },
+
+    async touch(token, at) {
+      await model.updateOne(
+        { ...reference(token), $or: [{ last_used_at: null }, { last_used_at: { $lt: at } }] },
+        { $set: { last_used_at: at } },
+      );
+    },
+
+    async saveRevoked(after, audit) {
+      const result = await model.updateOne(
+        { ...reference(after), revoked_at: null },
+        { $set: { revoked_at: after.revokedAt, version: after.version }, $push: { outbox: audit } },
+      );
+      return result.matchedCount === 1;
+    },
+  };
+}
+
+function reference({ id, teamId }: ApiToken) {
+  return { _id: id, team_id: teamId };
+}
+
+function toDocument(token: ApiToken, outbox: AuditEntry[]): ApiTokenDocument {
+  return {
+    _id: token.id,
+    team_id: token.teamId,
+    name: token.name,
+    role: token.role,
+    environments: token.environments && [...token.environments],
+    allowed_cidrs: [...token.allowedCidrs],
+    lookup_id: token.lookupId,
+    digest: token.digest,
+    created_by: token.createdBy,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+    last_used_at: token.lastUsedAt,
+    revoked_at: token.revokedAt,
+    version: token.version,
+    outbox,
+  };
+}
+
+function toApiToken(document: ApiTokenDocument): ApiToken {
+  return {
+    id: document._id,
+    teamId: document.team_id,
+    name: document.name,
+    role: document.role,
+    environments: document.environments,
+    allowedCidrs: document.allowed_cidrs,
+    lookupId: document.lookup_id,
+    digest: document.digest,
+    createdBy: document.created_by,
+    createdAt: document.created_at,
+    expiresAt: document.expires_at,
+    lastUsedAt: document.last_used_at,
+    revokedAt: document.revoked_at,
+    version: document.version,
+  };
+}

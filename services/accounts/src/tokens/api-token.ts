@@ -1,0 +1,62 @@
+import type { ApiTokenRole, ApiTokenStatus } from '@tollgate/contracts/api-token';
+import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+
+/** A use is recorded only when the last recorded one is older: most requests need no write. */
+const TOUCH_INTERVAL_MS = 60 * 1000;
+
+/** A credential of a team for the admin API. Nothing but its last use and its revocation changes. */
+export interface ApiToken {
+  readonly id: string;
+  readonly teamId: string;
+  readonly name: string;
+  readonly role: ApiTokenRole;
+  /** Null: both. */
+  readonly environments: readonly Environment[] | null;
+  /** Empty: any address. */
+  readonly allowedCidrs: readonly string[];
+  /** The public part of the credential, by which the token is found. */
+  readonly lookupId: string;
+  /** SHA-256 of the credential, hex. */
+  readonly digest: string;
+  /** Member who created the token. It belongs to the team, and outlives the membership. */
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly version: number;
+}
+
+export type NewApiTokenFields = Pick<
+  ApiToken,
+  | 'teamId'
+  | 'name'
+  | 'role'
+  | 'environments'
+  | 'allowedCidrs'
+  | 'lookupId'
+  | 'digest'
+  | 'createdBy'
+  | 'expiresAt'
+>;
+
+export function newApiToken(fields: NewApiTokenFields, now: Date): ApiToken {
+  return { ...fields, id: newId('apiToken'), createdAt: now, lastUsedAt: null, revokedAt: null, version: 1 };
+}
+
+/** The same object when the token is already revoked. */
+export function revoked(token: ApiToken, now: Date): ApiToken {
+  if (token.revokedAt) return token;
+  return { ...token, revokedAt: now, version: token.version + 1 };
+}
+
+/** Expiry depends on the clock alone: no write makes a token expire. */
+export function statusOf({ revokedAt, expiresAt }: ApiToken, now: Date): ApiTokenStatus {
+  if (revokedAt) return 'revoked';
+  return expiresAt && expiresAt <= now ? 'expired' : 'active';
+}
+
+export function isTouchDue({ lastUsedAt }: ApiToken, now: Date): boolean {
+  return lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
+}

@@ -1,0 +1,84 @@
+import type { MemberActor } from '@tollgate/contracts/actor';
+import { API_TOKEN_LIMITS, type ApiTokenRole } from '@tollgate/contracts/api-token';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { expiryErrors } from '@tollgate/contracts/expiry-errors';
+import { parseName } from '@tollgate/contracts/parse-name';
+import { Problem } from '@tollgate/contracts/problem';
+import { normalizeCidrs } from '@tollgate/security/allowed-cidrs';
+import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
+import { actorAuthor } from '@tollgate/store/audit-author';
+import { auditMessage } from '@tollgate/store/audit-outbox';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { tokenAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { type ApiToken, newApiToken } from './api-token.ts';
+
+export interface CreateTokenRequest {
+  name: string;
+  role: ApiTokenRole;
+  /** Null: both. */
+  environments: Environment[] | null;
+  /** Empty: any address. */
+  allowedCidrs: string[];
+  expiresAt: Date | null;
+}
+
+/** A token with its credential, which is returned once and stored nowhere. */
+export interface TokenWithSecret {
+  token: ApiToken;
+  secret: string;
+}
+
+/**
+ * Creates a token and returns its credential, once. Every role that a token can have is at most that of its creator, who
+ * is an admin or an owner. Throws `forbidden`, `conflict`, `invalid-request`.
+ */
+export async function createToken(
+  context: Context,
+  actor: MemberActor,
+  request: CreateTokenRequest,
+): Promise<TokenWithSecret> {
+  const { team } = await findActingMember(context, actor);
+  requireRole(team, actor, 'admin', 'create API tokens');
+  const now = new Date(context.clock.now());
+  const fields = parseFields(request, now);
+  await requireRoomForToken(context, team.id, now);
+
+  const { credential, lookupId } = generateApiToken();
+  const digest = digestApiToken(credential).toString('hex');
+  const token = newApiToken(
+    { ...fields, teamId: team.id, lookupId, digest, createdBy: actor.member_id },
+    now,
+  );
+  const audit = tokenAuditEntry('token.created', actorAuthor(actor), { before: null, after: token }, now);
+  await context.tokens.insert(token, audit);
+  context.audit.enqueue([auditMessage(token.id, audit)]);
+  return { token, secret: credential };
+}
+
+function parseFields(request: CreateTokenRequest, now: Date): CreateTokenRequest {
+  const { role, environments, expiresAt } = request;
+  const { cidrs, errors: cidrErrors } = normalizeCidrs(request.allowedCidrs, '/allowed_cidrs');
+  const errors = [...expiryErrors(expiresAt, now), ...cidrErrors];
+  if (errors.length > 0)
+    throw new Problem('invalid-request', 'The token is not valid. `errors` names the fields.', { errors });
+  const isLimited = environments !== null && environments.length < ENVIRONMENTS.length;
+  return {
+    name: parseName(request.name),
+    role,
+    environments: isLimited ? environments : null,
+    allowedCidrs: cidrs,
+    expiresAt,
+  };
+}
+
+/** Counts before the insert, so tokens created at the same time can exceed the limit by a few. */
+async function requireRoomForToken(context: Context, teamId: string, now: Date): Promise<void> {
+  const max = API_TOKEN_LIMITS.activeTokensPerTeam;
+  if ((await context.tokens.countActive(teamId, now)) < max) return;
+  throw new Problem(
+    'conflict',
+    `The team has reached its limit of ${max} active API tokens. Revoke one first.`,
+  );
+}

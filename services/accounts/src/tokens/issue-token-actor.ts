@@ -1,0 +1,62 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { TokenActor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { parseAddressRanges } from '@tollgate/security/address-ranges';
+import { digestApiToken, parseApiToken } from '@tollgate/security/api-token';
+import type { Context } from '../context.ts';
+import type { Origin } from '../origin.ts';
+import { type ApiToken, isTouchDue, statusOf } from './api-token.ts';
+
+/** Compared with the secret of an unknown token, so that it takes as long as a known one. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/**
+ * Exchanges the credential of an API token for an actor token with a lifetime of at most a minute. Throws
+ * `invalid-api-token`, `ip-not-allowed`.
+ */
+export async function issueTokenActor(
+  context: Context,
+  { credential, isUse, ...origin }: { credential: string; isUse: boolean } & Origin,
+): Promise<{ actorToken: string; token: ApiToken }> {
+  const now = new Date(context.clock.now());
+  const token = await findByCredential(context, credential);
+  const status = statusOf(token, now);
+  if (status === 'revoked') throw invalidApiToken('This API token was revoked.');
+  if (status === 'expired') throw invalidApiToken('This API token has expired.');
+  requireAllowedAddress(token, origin.address);
+  if (isUse && isTouchDue(token, now)) await context.tokens.touch(token, now);
+
+  const actor: TokenActor = {
+    type: 'token',
+    token_id: token.id,
+    team_id: token.teamId,
+    role: token.role,
+    environments: token.environments && [...token.environments],
+    address: origin.address,
+    name: token.name,
+    user_agent: origin.userAgent,
+    request_id: origin.requestId,
+  };
+  return { actorToken: await context.signActor(actor), token };
+}
+
+/** A caller without the secret must not learn whether the token exists or was revoked. */
+async function findByCredential(context: Context, credential: string): Promise<ApiToken> {
+  const parsed = parseApiToken(credential);
+  if (!parsed) throw invalidApiToken('The API token is incomplete or mistyped.');
+  const token = await context.tokens.findByLookupId(parsed.lookupId);
+  const stored = token ? Buffer.from(token.digest, 'hex') : NO_DIGEST;
+  const matches = timingSafeEqual(stored, digestApiToken(credential));
+  if (!token || !matches) throw invalidApiToken('Unknown API token.');
+  return token;
+}
+
+function requireAllowedAddress({ allowedCidrs }: ApiToken, address: string | null): void {
+  if (allowedCidrs.length === 0) return;
+  if (address !== null && parseAddressRanges(allowedCidrs)(address)) return;
+  throw new Problem('ip-not-allowed', 'This API token cannot be used from the IP address of this request.');
+}
+
+function invalidApiToken(detail: string): Problem {
+  return new Problem('invalid-api-token', detail);
+}
