@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Application } from './applications/application.ts';
 import type { ApiKey } from './keys/api-key.ts';
@@ -44,7 +44,7 @@ function commonFields(action: AuditAction, actor: Actor, changed: Application | 
     occurred_at: changed.updatedAt.toISOString(),
     team_id: changed.teamId,
     action,
-    ...memberAuthor(actor),
+    ...actorAuthor(actor),
   };
 }
 

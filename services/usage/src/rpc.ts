@@ -1,7 +1,10 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Environment } from '@tollgate/contracts/environment';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/usage';
+import { narrowEnvironment, requireAllEnvironments } from '@tollgate/security/require-environment';
 import type { Context } from './context.ts';
 import { queryUsage } from './queries/query-usage.ts';
 import { totalUsage } from './queries/total-usage.ts';
@@ -20,19 +23,21 @@ export function serveUsageRpc(
     serveRpc(
       bus,
       contract.queryUsage,
-      (request, { actor }) => queryUsage(context, actor.team_id, request),
+      (request, { actor }) => queryUsage(context, actor.team_id, narrowed(request, actor)),
       options,
     ),
     serveRpc(
       bus,
       contract.totalUsage,
-      (request, { actor }) => totalUsage(context, actor.team_id, request),
+      (request, { actor }) => totalUsage(context, actor.team_id, narrowed(request, actor)),
       options,
     ),
     serveRpc(
       bus,
       contract.keyUses,
       async ({ application_id }, { actor }) => {
+        // The last use of a key is stored without its environment.
+        requireAllEnvironments(actor, 'read when keys were last used');
         const uses = await context.keyUses.list(actor.team_id, application_id);
         return wholeList(
           uses.map(({ keyId, lastUsedAt }) => ({ key_id: keyId, last_used_at: lastUsedAt.toISOString() })),
@@ -58,4 +63,10 @@ export function serveUsageRpc(
       await Promise.all(servers.map((server) => server.stop()));
     },
   };
+}
+
+/** The query, limited to the environments that the actor may use. */
+function narrowed<Query extends { environment?: Environment }>(query: Query, actor: Actor): Query {
+  const environment = narrowEnvironment(actor, query.environment);
+  return environment === undefined ? query : { ...query, environment };
 }

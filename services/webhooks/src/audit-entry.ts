@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { memberAuthor, SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { actorAuthor, SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Delivery } from './deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
@@ -63,7 +63,7 @@ function commonFields(
     environment,
     application_id: applicationId,
     action,
-    ...(actor ? memberAuthor(actor) : SYSTEM_AUTHOR),
+    ...(actor ? actorAuthor(actor) : SYSTEM_AUTHOR),
   };
 }
 

@@ -1,21 +1,25 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import { requireAllEnvironments, requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 
 /** Throws `forbidden` unless the actor may change keys of this environment. */
 export function requireRoleForKeys(actor: Actor, environment: Environment): void {
   requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `change ${environment} keys`);
+  requireEnvironment(actor, environment);
 }
 
-/** Throws `forbidden` unless the actor may change the requirement: in live, only the live role may. */
+/** Throws `forbidden` unless the actor may make this change: in live, only the live role may. */
 export function requireRoleForKeyRequirement(
   actor: Actor,
   current: IdempotencyKeyRequirement,
   wanted: IdempotencyKeyRequirement,
 ): void {
   const environment = current.live === wanted.live ? 'sandbox' : 'live';
+  for (const changed of ENVIRONMENTS.filter((one) => current[one] !== wanted[one]))
+    requireEnvironment(actor, changed);
   requireRole(
     actor,
     ROLE_BY_ENVIRONMENT[environment],
@@ -25,4 +29,11 @@ export function requireRoleForKeyRequirement(
 
 export function requireRoleForLimits(actor: Actor): void {
   requireRole(actor, 'admin', 'change limits');
+  requireAllEnvironments(actor, 'change limits');
+}
+
+/** Throws `forbidden` unless the actor may change what an application has for both environments, such as its name. */
+export function requireRoleForApplication(actor: Actor, action: string): void {
+  requireRole(actor, ROLE_BY_ENVIRONMENT.sandbox, action);
+  requireAllEnvironments(actor, action);
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { parseName } from '@tollgate/contracts/parse-name';
-import { requireRole } from '@tollgate/security/require-role';
+import { requireRoleForApplication } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, renamed } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
@@ -13,7 +13,7 @@ export async function renameApplication(
 ): Promise<Application> {
   return changeApplication(context, actor, request, {
     action: 'application.renamed',
-    authorize: () => requireRole(actor, 'developer', 'rename applications'),
+    authorize: () => requireRoleForApplication(actor, 'rename applications'),
     apply: (application, now) => renamed(application, parseName(request.name), now),
   });
 }

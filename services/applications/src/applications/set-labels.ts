@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Labels } from '@tollgate/contracts/labels';
-import { requireRole } from '@tollgate/security/require-role';
+import { requireRoleForApplication } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, withLabels } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
@@ -13,7 +13,7 @@ export async function setLabels(
 ): Promise<Application> {
   return changeApplication(context, actor, request, {
     action: 'application.labels_changed',
-    authorize: () => requireRole(actor, 'developer', 'change labels'),
+    authorize: () => requireRoleForApplication(actor, 'change labels'),
     apply: (application, now) => withLabels(application, request.labels, now),
   });
 }

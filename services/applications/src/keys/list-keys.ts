@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
 import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import { findApplication } from '../applications/find-application.ts';
 import type { Context } from '../context.ts';
@@ -6,8 +7,8 @@ import type { ApiKey } from './api-key.ts';
 import type { KeyFilter } from './api-key-store.ts';
 
 /**
- * The team's keys that match all filters, newest first. Without a filter: those of all applications and both
- * environments, including revoked and expired ones. Throws `not-found` for an application that the team does not have.
+ * The team's keys that match all filters, newest first. Without a filter: those of all applications and
+ * environments that the actor may use, including revoked and expired ones. Throws `not-found` for an application that the team does not have.
  */
 export async function listKeys(
   context: Context,
@@ -16,5 +17,6 @@ export async function listKeys(
 ): Promise<Page<ApiKey>> {
   if (request.applicationId !== undefined)
     await findApplication(context, actor.team_id, request.applicationId);
-  return context.apiKeys.list(actor.team_id, request, request, new Date(context.clock.now()));
+  const filter = { ...request, environment: narrowEnvironment(actor, request.environment) };
+  return context.apiKeys.list(actor.team_id, filter, request, new Date(context.clock.now()));
 }

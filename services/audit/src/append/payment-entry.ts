@@ -36,13 +36,14 @@ function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | nul
   if (type === 'payment.processing' || cause.type === 'processor') return null;
   if (!PAYMENT_EVENT_TYPES.includes(type)) return type as AuditAction;
   if (type === 'payment.created') return 'payment.created';
-  // Members settle live payments and simulate sandbox payments, never the reverse.
-  if (cause.type === 'member') return environment === 'live' ? 'payment.settled' : 'payment.simulated';
+  // Members and API tokens settle live payments and simulate sandbox payments, never the reverse.
+  if (cause.type === 'member' || cause.type === 'token')
+    return environment === 'live' ? 'payment.settled' : 'payment.simulated';
   if (cause.type === 'expiry') return 'payment.expired';
   return type === 'payment.canceled' ? 'payment.canceled' : null;
 }
 
-/** Payments stores only the ids of keys and members. */
+/** Payments stores only the ids of keys, members, and API tokens. */
 function actorOf({ cause }: PaymentEvent): AuditEntry['actor'] {
   const type = cause.type === 'expiry' ? 'system' : cause.type;
   return { type, id: cause.type === 'expiry' ? null : cause.id, name: null, session_id: null };

@@ -3,6 +3,7 @@ import { publicKeyOf } from '@tollgate/audit-log/keys';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { createHead, LogCorrupted } from '../heads/create-head.ts';
@@ -36,6 +37,7 @@ export async function exportLog(
   request: ExportRequest,
 ): Promise<ExportChunk> {
   requireRole(actor, 'admin', 'export audit records');
+  requireAllEnvironments(actor, 'export audit records');
   if (request.cursor !== undefined)
     return nextLines(context, actor.team_id, parseExportCursor(request.cursor));
   const [from, to] = periodOf(context, request);

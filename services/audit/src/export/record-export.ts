@@ -2,7 +2,8 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isId, newId } from '@tollgate/contracts/ids';
-import { memberAuthor } from '@tollgate/store/audit-author';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Context } from '../context.ts';
 
@@ -32,8 +33,8 @@ export async function recordExport(
     id: newId('audit'),
     occurred_at: new Date(clock.now()).toISOString(),
     team_id: actor.team_id,
-    environment,
-    ...memberAuthor(actor),
+    environment: narrowEnvironment(actor, environment ?? undefined) ?? null,
+    ...actorAuthor(actor),
     action: ACTIONS[of],
     target: { type: of, id: actor.team_id, name: null },
     application_id: isId('application', applicationId) ? applicationId : null,

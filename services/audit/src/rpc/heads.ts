@@ -24,7 +24,7 @@ export function serveHeadRpc(bus: Bus, context: Context, options: RpcServerOptio
       bus,
       contract.proveInclusion,
       async ({ record_id }, { actor }) => {
-        const record = await findRecord(context, actor.team_id, record_id);
+        const record = await findRecord(context, actor, record_id);
         const head = await heads.findFirstOfSize(actor.team_id, record.seq);
         if (!head)
           throw new Problem(

@@ -1,8 +1,14 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/audit';
+import {
+  narrowEnvironment,
+  requireAllEnvironments,
+  requireEnvironment,
+} from '@tollgate/security/require-environment';
 import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
@@ -14,7 +20,7 @@ export function serveRecordRpc(bus: Bus, { records }: Context, options: RpcServe
       bus,
       contract.listRecords,
       async (request, { actor }) => {
-        const page = await records.list(actor.team_id, filterOf(request), parsePageRequest(request));
+        const page = await records.list(actor.team_id, filterOf(request, actor), parsePageRequest(request));
         return { data: page.rows, next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
       },
       options,
@@ -22,7 +28,7 @@ export function serveRecordRpc(bus: Bus, { records }: Context, options: RpcServe
     serveRpc(
       bus,
       contract.getRecord,
-      (request, { actor }) => findRecord({ records }, actor.team_id, request.record_id),
+      (request, { actor }) => findRecord({ records }, actor, request.record_id),
       options,
     ),
     serveRpc(
@@ -34,18 +40,23 @@ export function serveRecordRpc(bus: Bus, { records }: Context, options: RpcServe
   ];
 }
 
-/** The team's record. Throws `not-found`, also for one of another team. */
+/**
+ * The team's record. Throws `not-found`, also for one of another team, and `forbidden` outside the actor's environments. A
+ * record without an environment concerns both.
+ */
 export async function findRecord(
   { records }: Pick<Context, 'records'>,
-  teamId: string,
+  actor: Actor,
   recordId: string,
 ): Promise<AuditRecord> {
-  const record = await records.find(teamId, recordId);
-  if (record) return record;
-  throw new Problem('not-found', `Your team has no audit record ${recordId}.`);
+  const record = await records.find(actor.team_id, recordId);
+  if (!record) throw new Problem('not-found', `Your team has no audit record ${recordId}.`);
+  if (record.environment === null) requireAllEnvironments(actor, 'read this audit record');
+  else requireEnvironment(actor, record.environment);
+  return record;
 }
 
-function filterOf(request: Static<typeof contract.listRecords.request>): RecordFilter {
+function filterOf(request: Static<typeof contract.listRecords.request>, actor: Actor): RecordFilter {
   return {
     actorType: request.actor_type,
     actorId: request.actor_id,
@@ -53,7 +64,7 @@ function filterOf(request: Static<typeof contract.listRecords.request>): RecordF
     targetType: request.target_type,
     targetId: request.target_id,
     applicationId: request.application_id,
-    environment: request.environment,
+    environment: narrowEnvironment(actor, request.environment),
     occurredFrom: dateOf(request.occurred_from),
     occurredTo: dateOf(request.occurred_to),
     search: request.search,

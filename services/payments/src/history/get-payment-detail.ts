@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../payments/payment.ts';
 import { paymentDetail } from '../payments/payment-detail.ts';
@@ -24,5 +25,6 @@ export async function findReadable(
   requireRole(actor, 'viewer', 'read payments');
   const payment = await store.findOfTeam(actor.team_id, paymentId);
   if (!payment) throw paymentNotFoundInTeam();
+  requireEnvironment(actor, payment.environment);
   return payment;
 }

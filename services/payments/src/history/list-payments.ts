@@ -3,6 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import type { listPayments as contract } from '@tollgate/contracts/rpc/payments';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
 import { type ListedPayment, paymentRow } from '../payments/payment-detail.ts';
@@ -40,7 +41,8 @@ export async function listPayments(
   { limit = DEFAULT_PAGE_SIZE, cursor: cursorText, ...request }: ListRequest,
 ): Promise<PaymentsPage> {
   requireRole(actor, 'viewer', 'read payments');
-  const filters = readFilters(request);
+  const environment = narrowEnvironment(actor, request.environment);
+  const filters = readFilters({ ...request, ...(environment && { environment }) });
   const cursor = cursorText === undefined ? null : decodePageCursor(cursorText, filters.digest);
   const direction = cursor?.direction ?? 'older';
   const stretches = await Promise.all(

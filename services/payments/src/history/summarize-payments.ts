@@ -2,6 +2,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
 import type { summarizePayments as contract } from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/runtime/clock';
+import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
 import type { CountedPayments, HistoryStore } from './history-store.ts';
@@ -34,6 +35,7 @@ export function createPaymentSummaries(deps: {
     async summarize(actor: Actor, request: SummaryRequest): Promise<PaymentSummary> {
       requireRole(actor, 'viewer', 'read payments');
       const { environment, period, currency, application_id } = request;
+      requireEnvironment(actor, environment);
       const key = JSON.stringify([actor.team_id, environment, period, currency, application_id]);
       const shared = inFlight.get(key);
       if (shared) return shared;

@@ -80,7 +80,7 @@ export interface BoundKey {
 
 /** The actor or component that caused a change. */
 export interface Cause {
-  type: 'key' | 'member' | 'processor' | 'expiry';
+  type: 'key' | 'member' | 'token' | 'processor' | 'expiry';
   /** Id of the key or member, name of the processor; null for expiry. */
   id: string | null;
   /** IP address of the member's browser, for the audit record. */

@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
+import { requireEnvironment } from '@tollgate/security/require-environment';
 import { expirePayment } from '../cancellation/expire-payments.ts';
 import type { PaymentOutbox } from '../events/payment-outbox.ts';
 import type { Cause, PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
@@ -30,7 +31,8 @@ export type EndOutcome = SettlementOutcome | { status: 'expired' };
  * throws when this member may not end this payment. A worker that is settling the payment loses its claim and cannot
  * finish.
  *
- * @throws Problem `not-found` (also for other teams' payments), `conflict`, `unavailable`, and whatever `assertAllowed`
+ * @throws Problem `not-found` (also for other teams' payments), `forbidden` outside the actor's environments,
+ * `conflict`, `unavailable`, and whatever `assertAllowed`
  * throws
  */
 export async function endPayment(
@@ -42,6 +44,7 @@ export async function endPayment(
   return retryUntilConfirmed(async () => {
     const payment = await deps.store.findOfTeam(actor.team_id, paymentId);
     if (!payment) throw paymentNotFoundInTeam();
+    requireEnvironment(actor, payment.environment);
     assertAllowed(actor, payment);
     if (hasEndedAs(payment, outcome)) return payment;
     assertCanEndAs(payment, outcome);
@@ -93,8 +96,9 @@ async function settle(
   return finished;
 }
 
-function causeOf({ member_id, address }: Actor): Cause {
-  return { type: 'member', id: member_id, address };
+function causeOf(actor: Actor): Cause {
+  const id = actor.type === 'member' ? actor.member_id : actor.token_id;
+  return { type: actor.type, id, address: actor.address };
 }
 
 function conflict(detail: string): Problem {

@@ -11,10 +11,10 @@ export async function getAttempt(
   actor: Actor,
   { deliveryId, attemptId }: { deliveryId: string; attemptId: string },
 ): Promise<{ attempt: Attempt; requestBody: string }> {
-  const delivery = await findDelivery(context, actor.team_id, deliveryId);
+  const delivery = await findDelivery(context, actor, deliveryId);
   const attempts = await context.deliveries.findAttempts(actor.team_id, deliveryId);
   const attempt = attempts.find(({ id }) => id === attemptId);
   if (!attempt) throw new Problem('not-found', `The delivery has no attempt ${attemptId}.`);
-  const event = await findEvent(context, actor.team_id, delivery.eventId);
+  const event = await findEvent(context, actor, delivery.eventId);
   return { attempt, requestBody: event.body };
 }

@@ -36,7 +36,7 @@ export async function changeEndpoint(
   change: EndpointChange,
 ): Promise<Endpoint> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const before = await findEndpoint(context, actor.team_id, endpointId);
+    const before = await findEndpoint(context, actor, endpointId);
     requireRoleFor(actor, before.environment, change.what);
     if (ifVersion !== undefined && ifVersion !== before.version) {
       throw new Problem(

@@ -1,15 +1,18 @@
+import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireEnvironment } from '@tollgate/security/require-environment';
 import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Returns the team's endpoint. Throws `not-found`, also for another team's endpoint. */
+/** Returns the team's endpoint. Throws `not-found`, also for another team's endpoint, and `forbidden` outside the actor's environments. */
 export async function findEndpoint(
   { endpoints }: Pick<Context, 'endpoints'>,
-  teamId: string,
+  actor: Actor,
   endpointId: string,
 ): Promise<Endpoint> {
-  const endpoint = await endpoints.find(teamId, endpointId);
+  const endpoint = await endpoints.find(actor.team_id, endpointId);
   if (!endpoint) throw endpointNotFound(endpointId);
+  requireEnvironment(actor, endpoint.environment);
   return endpoint;
 }
 

@@ -24,7 +24,7 @@ export async function getEndpointHealth(
   actor: Actor,
   { endpointId }: { endpointId: string },
 ): Promise<EndpointReport> {
-  const endpoint = await findEndpoint(context, actor.team_id, endpointId);
+  const endpoint = await findEndpoint(context, actor, endpointId);
   const scope = { teamId: actor.team_id, endpointId };
   const to = new Date(context.clock.now());
   const from = new Date(to.getTime() - PERIOD_MS);

@@ -14,7 +14,7 @@ export async function revealSecret(
   actor: Actor,
   { endpointId }: { endpointId: string },
 ): Promise<string> {
-  const endpoint = await findEndpoint(context, actor.team_id, endpointId);
+  const endpoint = await findEndpoint(context, actor, endpointId);
   requireRoleFor(actor, endpoint.environment, 'reveal the secrets of webhook endpoints');
   await auditAction(context, actor, endpoint, { action: 'webhook_endpoint.secret_revealed' });
   const [current] = endpoint.secrets as [EndpointSecret];

@@ -35,7 +35,7 @@ export async function decideDelivery(
   { action, what, decide }: DeliveryDecision,
 ): Promise<Delivery> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const before = await findDelivery(context, actor.team_id, deliveryId);
+    const before = await findDelivery(context, actor, deliveryId);
     requireRoleFor(actor, before.environment, what);
     const now = new Date(context.clock.now());
     const change = await decide(before, now);

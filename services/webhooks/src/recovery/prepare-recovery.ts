@@ -16,7 +16,7 @@ export async function prepareRecovery(
   endpointId: string,
   { action, what, parameters }: { action: AuditAction; what: string; parameters: Record<string, unknown> },
 ): Promise<Endpoint> {
-  const endpoint = await findEndpoint(context, actor.team_id, endpointId);
+  const endpoint = await findEndpoint(context, actor, endpointId);
   requireRoleFor(actor, endpoint.environment, what);
   requireEnabled(endpoint);
   await auditAction(context, actor, endpoint, { action, parameters });

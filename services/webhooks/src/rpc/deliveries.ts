@@ -1,6 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
@@ -19,7 +20,8 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       contract.listDeliveries,
       async (request, { actor }) => {
         const { team_id: teamId } = actor;
-        const page = await listDeliveries(context, teamId, filterOf(request), parsePageRequest(request));
+        const filter = { ...filterOf(request), environment: narrowEnvironment(actor, request.environment) };
+        const page = await listDeliveries(context, teamId, filter, parsePageRequest(request));
         const rows = await withEndpointUrls(context, teamId, page.rows);
         return pageToWire({ ...page, rows }, deliveryToWire);
       },
@@ -29,7 +31,7 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       bus,
       contract.getDelivery,
       async (request, { actor }) => {
-        const delivery = await findDelivery(context, actor.team_id, request.delivery_id);
+        const delivery = await findDelivery(context, actor, request.delivery_id);
         const attempts = await context.deliveries.findAttempts(actor.team_id, delivery.id);
         return {
           ...deliveryToWire(await withEndpointUrl(context, delivery)),
@@ -51,11 +53,12 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
   ];
 }
 
-function filterOf(request: Static<typeof contract.listDeliveries.request>): DeliveryFilter {
+function filterOf(
+  request: Static<typeof contract.listDeliveries.request>,
+): Omit<DeliveryFilter, 'environment'> {
   const { created_from: from, created_to: to } = request;
   return {
     applicationId: request.application_id,
-    environment: request.environment,
     endpointId: request.endpoint_id,
     eventId: request.event_id,
     paymentId: request.payment_id,

@@ -2,6 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
@@ -39,14 +40,17 @@ export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerO
     serveRpc(
       bus,
       contract.getEndpoint,
-      async (request, { actor }) => toWire(await findEndpoint(context, actor.team_id, request.endpoint_id)),
+      async (request, { actor }) => toWire(await findEndpoint(context, actor, request.endpoint_id)),
       options,
     ),
     serveRpc(
       bus,
       contract.listEndpoints,
       async (request, { actor }) => {
-        const filter = { applicationId: request.application_id, environment: request.environment };
+        const filter = {
+          applicationId: request.application_id,
+          environment: narrowEnvironment(actor, request.environment),
+        };
         return pageToWire(
           await context.endpoints.list(actor.team_id, filter, parsePageRequest(request)),
           toWire,

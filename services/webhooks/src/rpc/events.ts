@@ -3,6 +3,7 @@ import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import { withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
@@ -21,7 +22,7 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
       async (request, { actor }) => {
         const filter = {
           applicationId: request.application_id,
-          environment: request.environment,
+          environment: narrowEnvironment(actor, request.environment),
           type: request.type,
           paymentId: request.payment_id,
         };
@@ -36,7 +37,7 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
       bus,
       contract.getEvent,
       async (request, { actor }) => {
-        const event = await findEvent(context, actor.team_id, request.event_id);
+        const event = await findEvent(context, actor, request.event_id);
         const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
         const addressed = await withEndpointUrls(context, actor.team_id, deliveries);
         return { ...eventToWire(event), body: event.body, deliveries: addressed.map(deliveryToWire) };

@@ -27,7 +27,7 @@ export async function checkSignature(
   actor: Actor,
   { endpointId, received }: { endpointId: string; received: ReceivedWebhook },
 ): Promise<SignatureVerdict> {
-  const endpoint = await findEndpoint(context, actor.team_id, endpointId);
+  const endpoint = await findEndpoint(context, actor, endpointId);
   requireRole(actor, 'developer', 'check signatures of webhooks');
   const now = new Date(context.clock.now());
   const timestampS = parseTimestamp(received.timestamp);
