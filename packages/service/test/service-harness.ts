@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
-import { callRpc } from '@tollgate/bus/rpc';
+import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
@@ -38,6 +38,7 @@ export interface ServiceHarness {
     actor: Actor,
     method: RpcContract<'member' | 'member-or-token', Request, Reply>,
     request: Static<Request>,
+    options?: Pick<RpcCallOptions, 'idempotencyKey' | 'onReplayed'>,
   ): Promise<Static<Reply>>;
   /** Stops all instances and stand-ins, then the servers. */
   stop(): Promise<void>;
@@ -90,8 +91,8 @@ export async function startServiceHarness(options: {
       };
     },
 
-    call: async (actor, method, request) =>
-      callRpc(client, method, request, { actorToken: await signActor(actor) }),
+    call: async (actor, method, request, options) =>
+      callRpc(client, method, request, { actorToken: await signActor(actor), ...options }),
 
     async stop() {
       for (const service of running) await service.stop();

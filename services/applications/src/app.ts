@@ -5,6 +5,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
 import { createApplicationStore } from './applications/application-store.ts';
 import type { Context } from './context.ts';
@@ -44,11 +45,22 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, audit, peppers, verifyActor, clock, logger } = deps;
   const applications = await createApplicationStore(connection);
   const apiKeys = await createApiKeyStore(connection);
+  const idempotency = await createIdempotencyStore(connection);
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, clock });
   const projection = createPrincipalProjection({ bucket, source, logger });
   const reconciler = createPrincipalReconciler({ bucket, source, projection, apiKeys, clock, logger });
-  const context = { applications, apiKeys, projection, reconciler, audit, peppers, clock, logger };
+  const context = {
+    applications,
+    apiKeys,
+    idempotency,
+    projection,
+    reconciler,
+    audit,
+    peppers,
+    clock,
+    logger,
+  };
   const running: { stop(): unknown }[] = [];
 
   return {

@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { ApplicationStore } from './applications/application-store.ts';
 import type { ApiKeyStore } from './keys/api-key-store.ts';
 import type { PrincipalProjection } from './principals/principal-projection.ts';
@@ -11,6 +12,7 @@ import type { PrincipalReconciler } from './principals/reconcile-principals.ts';
 export interface Context {
   applications: ApplicationStore;
   apiKeys: ApiKeyStore;
+  idempotency: IdempotencyStore;
   projection: PrincipalProjection;
   reconciler: Pick<PrincipalReconciler, 'reconcileSoon'>;
   audit: Pick<AuditOutbox, 'enqueue'>;

@@ -33,10 +33,15 @@ export function serveApplicationsRpc(
     serveRpc(
       bus,
       contract.createApplication,
-      async (request, { actor }) => {
+      async (request, { actor, idempotentCall }) => {
         const { name, scopes, limits, labels, require_idempotency_key: requireIdempotencyKey } = request;
         return applicationToWire(
-          await createApplication(context, actor, { name, scopes, limits, labels, requireIdempotencyKey }),
+          await createApplication(
+            context,
+            actor,
+            { name, scopes, limits, labels, requireIdempotencyKey },
+            idempotentCall,
+          ),
         );
       },
       options,
@@ -126,15 +131,20 @@ export function serveApplicationsRpc(
     serveRpc(
       bus,
       contract.createKey,
-      async (request, { actor }) => {
-        const created = await createKey(context, actor, {
-          applicationId: request.application_id,
-          name: request.name,
-          environment: request.environment,
-          scopes: request.scopes ?? null,
-          expiresAt: request.expires_at === undefined ? null : new Date(request.expires_at),
-          allowedCidrs: request.allowed_cidrs ?? [],
-        });
+      async (request, { actor, idempotentCall }) => {
+        const created = await createKey(
+          context,
+          actor,
+          {
+            applicationId: request.application_id,
+            name: request.name,
+            environment: request.environment,
+            scopes: request.scopes ?? null,
+            expiresAt: request.expires_at === undefined ? null : new Date(request.expires_at),
+            allowedCidrs: request.allowed_cidrs ?? [],
+          },
+          idempotentCall,
+        );
         return createdKeyToWire(created, now());
       },
       options,
@@ -182,9 +192,10 @@ export function serveApplicationsRpc(
     serveRpc(
       bus,
       contract.rotateKey,
-      async (request, { actor }) => {
+      async (request, { actor, idempotentCall }) => {
         const overlapMs = request.overlap_s * 1000;
-        return createdKeyToWire(await rotateKey(context, actor, { keyId: request.key_id, overlapMs }), now());
+        const rotation = { keyId: request.key_id, overlapMs };
+        return createdKeyToWire(await rotateKey(context, actor, rotation, idempotentCall), now());
       },
       options,
     ),

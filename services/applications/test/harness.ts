@@ -79,16 +79,18 @@ export function createApplication(
   });
 }
 
-export function createKey(
+export async function createKey(
   harness: Harness,
   actor: Actor,
   application: Application,
   fields: Partial<Static<typeof contract.createKey.request>> = {},
-): Promise<CreatedApiKey> {
-  return harness.call(actor, contract.createKey, {
+): Promise<CreatedApiKey & { secret: string }> {
+  const { secret, ...key } = await harness.call(actor, contract.createKey, {
     application_id: application.id,
     name: 'Server',
     environment: 'sandbox',
     ...fields,
   });
+  if (secret === null) throw new Error('The secret of a new key is missing.');
+  return { ...key, secret };
 }

@@ -28,6 +28,8 @@ export interface Application {
 }
 
 export interface NewApplicationFields {
+  /** A reserved id; a new one by default. */
+  id?: string;
   teamId: string;
   name: string;
   scopes: readonly Scope[];
@@ -38,7 +40,7 @@ export interface NewApplicationFields {
 
 export function newApplication(fields: NewApplicationFields, now: Date): Application {
   return {
-    id: newId('application'),
+    id: fields.id ?? newId('application'),
     teamId: fields.teamId,
     name: fields.name,
     status: 'active',

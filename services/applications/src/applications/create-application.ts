@@ -3,12 +3,15 @@ import {
   DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
   type IdempotencyKeyRequirement,
 } from '@tollgate/contracts/idempotency-key-requirement';
+import { newId } from '@tollgate/contracts/ids';
 import type { Labels } from '@tollgate/contracts/labels';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { requireRole } from '@tollgate/security/require-role';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleForKeyRequirement, requireRoleForLimits } from '../access/permissions.ts';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -33,16 +36,30 @@ export async function createApplication(
   context: Context,
   actor: Actor,
   request: CreateApplicationRequest,
+  call: IdempotentCall | null,
+): Promise<Application> {
+  requireRole(actor, 'developer', 'create applications');
+  return createOnce(context, actor, call, {
+    newId: () => newId('application'),
+    idOf: ({ id }) => id,
+    find: (id) => context.applications.find(actor.team_id, id),
+    create: (reserveId) => insertApplication(context, actor, request, reserveId),
+  });
+}
+
+async function insertApplication(
+  context: Context,
+  actor: Actor,
+  request: CreateApplicationRequest,
+  reserveId: () => Promise<string>,
 ): Promise<Application> {
   const { limits, requireIdempotencyKey } = request;
-  requireRole(actor, 'developer', 'create applications');
   if (limits) requireRoleForLimits(actor);
   if (requireIdempotencyKey)
     requireRoleForKeyRequirement(actor, DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT, requireIdempotencyKey);
-  const application = newApplication(
-    { ...request, teamId: actor.team_id, name: parseName(request.name) },
-    new Date(context.clock.now()),
-  );
+  const fields = { ...request, teamId: actor.team_id, name: parseName(request.name) };
+  const now = new Date(context.clock.now());
+  const application = newApplication({ ...fields, id: await reserveId() }, now);
   const audit = applicationAuditEntry('application.created', actor, null, application);
   await context.applications.insert(application, audit);
   context.audit.enqueue([auditMessage(application.id, audit)]);

@@ -47,6 +47,8 @@ export interface ApiKeyStore {
   saveRotated(before: ApiKey, rotation: Rotation, audit: AuditEntry): Promise<boolean>;
   /** Second write: inserts the successor as its own document. Safe to repeat. */
   completeRotation(rotation: Rotation): Promise<void>;
+  /** The rotation to this successor, if it is between its two writes. */
+  findIncompleteRotation(teamId: string, successorId: string): Promise<Rotation | null>;
   /** Rotations of every team that a crash interrupted between the two writes. */
   findIncompleteRotations(limit: number): Promise<Rotation[]>;
   /** Only for the projection, which serves every team. */
@@ -159,11 +161,14 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       await model.updateOne({ _id: old.id, team_id: old.teamId }, { $unset: { successor: true } });
     },
 
+    async findIncompleteRotation(teamId, successorId) {
+      const document = await model.findOne({ 'successor._id': successorId, team_id: teamId }).lean();
+      return document && toRotation(document);
+    },
+
     async findIncompleteRotations(limit) {
       const documents = await model.find(HAS_SUCCESSOR).limit(limit).lean();
-      return documents.flatMap((document) =>
-        document.successor ? [{ old: toApiKey(document), successor: toApiKey(document.successor) }] : [],
-      );
+      return documents.flatMap((document) => toRotation(document) ?? []);
     },
 
     async findOfAllTeams(lookupIds) {
@@ -180,6 +185,12 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       return documents.map((document) => document.lookup_id);
     },
   };
+}
+
+/** Null if no rotation is between its two writes. */
+function toRotation(document: ApiKeyDocument): Rotation | null {
+  if (!document.successor) return null;
+  return { old: toApiKey(document), successor: toApiKey(document.successor) };
 }
 
 function unchangedSince(key: ApiKey) {

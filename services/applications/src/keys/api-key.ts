@@ -37,6 +37,8 @@ export interface ApiKey extends CredentialDigest {
 }
 
 export interface NewApiKeyFields extends CredentialDigest {
+  /** A reserved id; a new one by default. */
+  id?: string;
   teamId: string;
   applicationId: string;
   environment: Environment;
@@ -49,7 +51,7 @@ export interface NewApiKeyFields extends CredentialDigest {
 export function newApiKey(fields: NewApiKeyFields, now: Date): ApiKey {
   return {
     ...fields,
-    id: newId('apiKey'),
+    id: fields.id ?? newId('apiKey'),
     scopes: fields.scopes && inCatalogueOrder(fields.scopes),
     revokedAt: null,
     revocationReason: null,
@@ -97,11 +99,11 @@ export function revoked(key: ApiKey, reason: string | null, now: Date): ApiKey {
 
 /**
  * Returns the old key, which stays active for `overlapMs` but no longer than its own expiry, and its successor: same
- * name, scopes, CIDRs, environment, and expiry under a new credential.
+ * name, scopes, CIDRs, environment, and expiry under a new id and credential.
  */
 export function rotated(
   key: ApiKey,
-  credential: CredentialDigest,
+  replacement: CredentialDigest & { id?: string },
   overlapMs: number,
   now: Date,
 ): { old: ApiKey; successor: ApiKey } {
@@ -111,7 +113,7 @@ export function rotated(
   );
   const { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt } = key;
   const inherited = { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt };
-  const successor = { ...newApiKey({ ...inherited, ...credential }, now), rotatedFrom: key.id };
+  const successor = { ...newApiKey({ ...inherited, ...replacement }, now), rotatedFrom: key.id };
   const overlapEnd = new Date(now.getTime() + overlapMs);
   const old = {
     ...key,

@@ -1,10 +1,13 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleForKeys } from '../access/permissions.ts';
 import type { Application } from '../applications/application.ts';
 import { findApplication, requireActive } from '../applications/find-application.ts';
@@ -13,6 +16,7 @@ import type { Context } from '../context.ts';
 import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
 import { newApiKey } from './api-key.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
+import { findCreatedKey } from './find-created-key.ts';
 import { parseKeyFields } from './parse-key-fields.ts';
 
 export interface CreateKeyRequest {
@@ -31,9 +35,25 @@ export async function createKey(
   context: Context,
   actor: Actor,
   request: CreateKeyRequest,
+  call: IdempotentCall | null,
 ): Promise<KeyWithSecret> {
   const application = await findApplication(context, actor.team_id, request.applicationId);
   requireRoleForKeys(actor, request.environment);
+  return createOnce(context, actor, call, {
+    newId: () => newId('apiKey'),
+    idOf: ({ key }) => key.id,
+    find: (id) => findCreatedKey(context, actor.team_id, id),
+    create: (reserveId) => insertKey(context, actor, application, request, reserveId),
+  });
+}
+
+async function insertKey(
+  context: Context,
+  actor: Actor,
+  application: Application,
+  request: CreateKeyRequest,
+  reserveId: () => Promise<string>,
+): Promise<KeyWithSecret> {
   requireActive(application);
   const now = new Date(context.clock.now());
   const { name, allowedCidrs } = parseKeyFields(request, application, now);
@@ -42,7 +62,8 @@ export async function createKey(
   const { secret, kept } = newCredential(request.environment, context.peppers);
   const { environment, scopes, expiresAt } = request;
   const owner = { teamId: application.teamId, applicationId: application.id };
-  const key = newApiKey({ ...owner, ...kept, environment, name, scopes, expiresAt, allowedCidrs }, now);
+  const id = await reserveId();
+  const key = newApiKey({ id, ...owner, ...kept, environment, name, scopes, expiresAt, allowedCidrs }, now);
   const audit = keyAuditEntry('key.created', actor, null, key);
   await context.apiKeys.insert(key, audit);
   context.audit.enqueue([auditMessage(key.id, audit)]);

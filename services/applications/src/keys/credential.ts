@@ -3,10 +3,10 @@ import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { ApiKey, CredentialDigest } from './api-key.ts';
 
-/** A key with its credential, which is returned once and stored nowhere. */
+/** A key with its credential, which is returned once and stored nowhere; null in a replay. */
 export interface KeyWithSecret {
   key: ApiKey;
-  secret: string;
+  secret: string | null;
 }
 
 /** A new credential, and the part of it that may be stored. */

@@ -1,7 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleForKeys } from '../access/permissions.ts';
 import { findApplication, requireActive } from '../applications/find-application.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
@@ -9,6 +12,7 @@ import type { Context } from '../context.ts';
 import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
 import { type ApiKey, rotated, statusOf } from './api-key.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
+import { findCreatedKey } from './find-created-key.ts';
 import { findKey } from './find-key.ts';
 
 /**
@@ -25,15 +29,38 @@ export async function rotateKey(
   context: Context,
   actor: Actor,
   request: { keyId: string; overlapMs: number },
+  call: IdempotentCall | null,
 ): Promise<KeyWithSecret> {
   const before = await findKey(context, actor.team_id, request.keyId);
   requireRoleForKeys(actor, before.environment);
+  return createOnce(context, actor, call, {
+    newId: () => newId('apiKey'),
+    idOf: ({ key }) => key.id,
+    find: (id) => findSuccessor(context, before, id),
+    create: (reserveId) => replaceKey(context, actor, before, request.overlapMs, reserveId),
+  });
+}
+
+/** Completes the rotation first if a crash interrupted it, or if a concurrent request is between its two writes. */
+async function findSuccessor(context: Context, old: ApiKey, id: string): Promise<KeyWithSecret | null> {
+  const rotation = await context.apiKeys.findIncompleteRotation(old.teamId, id);
+  if (rotation) await context.apiKeys.completeRotation(rotation);
+  return findCreatedKey(context, old.teamId, id);
+}
+
+async function replaceKey(
+  context: Context,
+  actor: Actor,
+  before: ApiKey,
+  overlapMs: number,
+  reserveId: () => Promise<string>,
+): Promise<KeyWithSecret> {
   requireActive(await findApplication(context, actor.team_id, before.applicationId));
   const now = new Date(context.clock.now());
   requireRotatable(before, now);
 
   const { secret, kept } = newCredential(before.environment, context.peppers);
-  const rotation = rotated(before, kept, request.overlapMs, now);
+  const rotation = rotated(before, { ...kept, id: await reserveId() }, overlapMs, now);
   const audit = keyAuditEntry('key.rotated', actor, before, rotation.old);
   if (!(await context.apiKeys.saveRotated(before, rotation, audit))) {
     throw new Problem(
