@@ -6,6 +6,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
+import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { appendMissing } from './append/append-missing.ts';
@@ -97,6 +98,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     headSigner,
     verifications,
     verificationRunner,
+    idempotency: await createIdempotencyStore(connection),
     signingKeys,
     publicKeys,
     clock,

@@ -1,6 +1,7 @@
 import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Appender } from './append/appender.ts';
 import type { HeadSigner } from './heads/create-head.ts';
 import type { HeadStore } from './heads/head-store.ts';
@@ -18,6 +19,7 @@ export interface Context {
   headSigner: HeadSigner;
   verifications: VerificationStore;
   verificationRunner: VerificationRunner;
+  idempotency: IdempotencyStore;
   /** The first one signs; the others are earlier keys. */
   signingKeys: readonly [SigningKey, ...SigningKey[]];
   publicKeys: readonly VerifyingKey[];

@@ -9,6 +9,7 @@ import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Keyring } from '@tollgate/security/keyring';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
+import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -152,6 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     endpoints,
     deliveries,
     events,
+    idempotency: await createIdempotencyStore(connection),
     applications: createApplicationDirectory(bus),
     cipher,
     policy,

@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { DeliveryStore } from './deliveries/delivery-store.ts';
 import type { ApplicationDirectory } from './endpoints/application-directory.ts';
 import type { EndpointStore } from './endpoints/endpoint-store.ts';
@@ -15,6 +16,7 @@ export interface Context {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;
   events: EventStore;
+  idempotency: IdempotencyStore;
   applications: ApplicationDirectory;
   cipher: SecretCipher;
   policy: AddressPolicy;

@@ -2,7 +2,7 @@ import type * as contract from '@tollgate/contracts/webhook';
 import type { Page } from '@tollgate/store/keyset-page';
 import type { Attempt } from './deliveries/delivery.ts';
 import type { AddressedDelivery } from './deliveries/with-endpoint-urls.ts';
-import type { EndpointWithSecret } from './endpoints/create-endpoint.ts';
+import type { CreatedEndpoint, EndpointWithSecret } from './endpoints/create-endpoint.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
 import type { EndpointReport } from './endpoints/get-endpoint-health.ts';
 import type { StoredEvent } from './fan-out/event-store.ts';
@@ -29,6 +29,13 @@ export function endpointToWire(endpoint: Endpoint, now: Date): contract.WebhookE
     created_at: endpoint.createdAt.toISOString(),
     updated_at: endpoint.updatedAt.toISOString(),
   };
+}
+
+export function createdEndpointToWire(
+  { endpoint, secret }: CreatedEndpoint,
+  now: Date,
+): contract.CreatedWebhookEndpoint {
+  return { ...endpointToWire(endpoint, now), secret };
 }
 
 export function endpointWithSecretToWire(

@@ -1,3 +1,4 @@
+import { newId } from '@tollgate/contracts/ids';
 import type { Clock } from '@tollgate/runtime/clock';
 import { claimedUntil, type Delivery } from '../src/deliveries/delivery.ts';
 import type { DueStore } from '../src/dispatch/due-store.ts';
@@ -78,9 +79,10 @@ export function createDispatchStores(clock: Clock): DispatchStores {
     }),
 
     addEndpoint() {
-      const owner = { teamId: 'team', applicationId: 'application', environment: 'sandbox' as const };
+      const id = newId('webhookEndpoint');
+      const owner = { id, teamId: 'team', applicationId: 'application', environment: 'sandbox' as const };
       const fields = { url: 'https://example.com', description: '', eventTypes: [] };
-      const sealed = () => ({ key_version: '1', iv: '', ciphertext: '', tag: '' });
+      const sealed = { key_version: '1', iv: '', ciphertext: '', tag: '' };
       const endpoint = newEndpoint(owner, fields, sealed, new Date(clock.now()));
       endpoints.set(endpoint.id, endpoint);
       return endpoint;

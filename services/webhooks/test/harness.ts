@@ -102,22 +102,24 @@ export async function startHarness(): Promise<Harness> {
       return { teamId, id, admin, developer, viewer };
     },
 
-    async call(actor, method, request) {
+    async call(actor, method, request, options) {
       // Also before the call: deliveries may reach a changed URL before the reply arrives.
       noteEndpoint(request);
-      const reply = await shared.call(actor, method, request);
+      const reply = await shared.call(actor, method, request, options);
       noteEndpoint(reply);
       return reply;
     },
 
-    anEndpoint(application, url, fields = {}) {
-      return harness.call(application.admin, contract.createEndpoint, {
+    async anEndpoint(application, url, fields = {}) {
+      const { secret, ...endpoint } = await harness.call(application.admin, contract.createEndpoint, {
         application_id: application.id,
         environment: 'sandbox',
         url,
         event_types: ALL_TYPES,
         ...fields,
       });
+      if (secret === null) throw new Error('The secret of a new endpoint is missing.');
+      return { ...endpoint, secret };
     },
 
     async publish(event) {

@@ -2,9 +2,11 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isId, newId } from '@tollgate/contracts/ids';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
+import { createOnce } from '@tollgate/store/create-once';
 import type { Context } from '../context.ts';
 
 const ACTIONS = {
@@ -13,24 +15,41 @@ const ACTIONS = {
   audit_records: 'audit_records.exported',
 } as const satisfies Record<string, AuditAction>;
 
+interface Exported {
+  of: keyof typeof ACTIONS;
+  environment: Environment | null;
+  /** Parameters of the export. */
+  parameters: Record<string, string>;
+}
+
 /**
  * Records that a member exports data. No document changes whose outbox could carry the entry, so it is appended to the
  * log before the member gets any data. Throws when it could not be stored.
  */
 export async function recordExport(
-  { appender, records, clock }: Pick<Context, 'appender' | 'records' | 'clock'>,
+  context: Context,
   actor: Actor,
-  exported: {
-    of: keyof typeof ACTIONS;
-    environment: Environment | null;
-    /** Parameters of the export. */
-    parameters: Record<string, string>;
-  },
+  exported: Exported,
+  call: IdempotentCall | null,
+): Promise<AuditRecord> {
+  return createOnce(context, actor, call, {
+    newId: () => newId('audit'),
+    idOf: ({ id }) => id,
+    find: (id) => context.records.find(actor.team_id, id),
+    create: async (reserveId) => appendRecord(context, actor, exported, await reserveId()),
+  });
+}
+
+async function appendRecord(
+  { appender, records, clock }: Context,
+  actor: Actor,
+  exported: Exported,
+  id: string,
 ): Promise<AuditRecord> {
   const { of, environment, parameters } = exported;
   const applicationId = parameters['application_id'] ?? '';
   const entry: AuditEntry = {
-    id: newId('audit'),
+    id,
     occurred_at: new Date(clock.now()).toISOString(),
     team_id: actor.team_id,
     environment: narrowEnvironment(actor, environment ?? undefined) ?? null,

@@ -3,17 +3,15 @@ import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import { Problem } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/audit';
 import type { Context } from '../context.ts';
+import { startVerification } from '../verification/start-verification.ts';
 
-export function serveVerificationRpc(
-  bus: Bus,
-  { verifications, verificationRunner }: Context,
-  options: RpcServerOptions,
-) {
+export function serveVerificationRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  const { verifications } = context;
   return [
     serveRpc(
       bus,
       contract.startVerification,
-      (_request, { actor }) => verificationRunner.start(actor.team_id),
+      (_request, { actor, idempotentCall }) => startVerification(context, actor, idempotentCall),
       options,
     ),
     serveRpc(

@@ -1,6 +1,5 @@
 import { collectFindings } from '@tollgate/audit-log/verify/findings';
 import type { AuditHead, AuditVerification } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -15,8 +14,8 @@ export const LEASE_MS = 15_000;
 const START_ATTEMPTS = 5;
 
 export interface VerificationRunner {
-  /** Starts a verification in this instance, unless one is running for the team: then returns that one. */
-  start(teamId: string): Promise<AuditVerification>;
+  /** Starts a verification with this id in this instance, unless one is running for the team: then returns that one. */
+  start(teamId: string, id: string): Promise<AuditVerification>;
   /** Restarts verifications that another instance abandoned. */
   takeOver(): Promise<void>;
   /** Stops the verifications of this instance without a result; another instance takes them over. */
@@ -45,9 +44,9 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
   }
 
   return {
-    async start(teamId) {
+    async start(teamId, id) {
       for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-        const verification = newVerification(clock);
+        const verification = newVerification(id, clock);
         if (await verifications.insert(teamId, verification, lease())) {
           run(teamId, verification);
           return verification;
@@ -127,9 +126,9 @@ function leaseOf({ instanceId, clock }: Pick<RunnerDeps, 'instanceId' | 'clock'>
   return { instanceId, until: new Date(clock.now() + LEASE_MS) };
 }
 
-function newVerification(clock: Clock): AuditVerification {
+function newVerification(id: string, clock: Clock): AuditVerification {
   return {
-    id: newId('auditVerification'),
+    id,
     status: 'running',
     started_at: new Date(clock.now()).toISOString(),
     ended_at: null,

@@ -1,8 +1,11 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleFor } from '../access/permissions.ts';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -15,24 +18,55 @@ export interface EndpointWithSecret {
   secret: string;
 }
 
+export interface CreatedEndpoint {
+  endpoint: Endpoint;
+  /** Null in a replay. */
+  secret: string | null;
+}
+
+type CreateEndpointRequest = EndpointFields & { applicationId: string; environment: Environment };
+
 /** Creates an endpoint for one of the team's applications. Throws `not-found`, `forbidden`, `invalid-request`, `conflict`, `unavailable`. */
 export async function createEndpoint(
   context: Context,
   actor: Actor,
-  request: EndpointFields & { applicationId: string; environment: Environment },
-): Promise<EndpointWithSecret> {
+  request: CreateEndpointRequest,
+  call: IdempotentCall | null,
+): Promise<CreatedEndpoint> {
   const { applicationId, environment } = request;
-  await requireApplication(context, actor.team_id, applicationId);
+  const application = await findApplication(context, actor.team_id, applicationId);
   requireRoleFor(actor, environment, 'create webhook endpoints');
+  return createOnce(context, actor, call, {
+    newId: () => newId('webhookEndpoint'),
+    idOf: ({ endpoint }) => endpoint.id,
+    async find(id) {
+      const endpoint = await context.endpoints.find(actor.team_id, id);
+      return endpoint && { endpoint, secret: null };
+    },
+    async create(reserveId) {
+      requireActive(application);
+      return insertEndpoint(context, actor, request, reserveId);
+    },
+  });
+}
+
+async function insertEndpoint(
+  context: Context,
+  actor: Actor,
+  request: CreateEndpointRequest,
+  reserveId: () => Promise<string>,
+): Promise<CreatedEndpoint> {
+  const { applicationId, environment } = request;
   await requireRoom(context, actor.team_id, applicationId);
   const url = await checkUrl(context, request.url, environment);
 
   const secret = newWebhookSecret();
   const now = new Date(context.clock.now());
+  const id = await reserveId();
   const endpoint = newEndpoint(
-    { teamId: actor.team_id, applicationId, environment },
+    { id, teamId: actor.team_id, applicationId, environment },
     { url, description: request.description, eventTypes: request.eventTypes },
-    (endpointId) => context.cipher.seal(secret, endpointId),
+    context.cipher.seal(secret, id),
     now,
   );
   const audit = endpointAuditEntry('webhook_endpoint.created', actor, null, endpoint, now);
@@ -42,15 +76,18 @@ export async function createEndpoint(
   return { endpoint, secret };
 }
 
-async function requireApplication({ applications }: Context, teamId: string, applicationId: string) {
+async function findApplication({ applications }: Context, teamId: string, applicationId: string) {
   const application = await applications.find(teamId, applicationId);
   if (!application) throw new Problem('not-found', `Your team has no application ${applicationId}.`);
-  if (application.isArchived) {
-    throw new Problem(
-      'conflict',
-      'The application is archived. Restore it before you create endpoints for it.',
-    );
-  }
+  return application;
+}
+
+function requireActive({ isArchived }: { isArchived: boolean }): void {
+  if (!isArchived) return;
+  throw new Problem(
+    'conflict',
+    'The application is archived. Restore it before you create endpoints for it.',
+  );
 }
 
 /** Limits the cost of one event. It counts before the insert, so concurrent requests can exceed the limit by a few. */

@@ -18,9 +18,14 @@ const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms);
 const sealed = (name: string): SealedSecret => ({ key_version: '1', iv: '', ciphertext: name, tag: '' });
 
 function anEndpoint(): Endpoint {
-  const owner = { teamId: newId('team'), applicationId: newId('application'), environment: 'live' as const };
+  const owner = {
+    id: newId('webhookEndpoint'),
+    teamId: newId('team'),
+    applicationId: newId('application'),
+    environment: 'live' as const,
+  };
   const fields = { url: 'https://example.com/', description: '', eventTypes: ['payment.created' as const] };
-  return newEndpoint(owner, fields, () => sealed('first'), at(0));
+  return newEndpoint(owner, fields, sealed('first'), at(0));
 }
 
 const signing = (endpoint: Endpoint, ms: number) =>

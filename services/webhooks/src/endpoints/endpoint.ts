@@ -1,6 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { DISABLED_BY } from '@tollgate/contracts/webhook';
 import { type EndpointHealth, HEALTHY } from '../health/endpoint-health.ts';
@@ -46,18 +45,16 @@ export interface Endpoint {
 export type EndpointFields = Pick<Endpoint, 'url' | 'description' | 'eventTypes'>;
 
 export function newEndpoint(
-  owner: Pick<Endpoint, 'teamId' | 'applicationId' | 'environment'>,
+  owner: Pick<Endpoint, 'id' | 'teamId' | 'applicationId' | 'environment'>,
   fields: EndpointFields,
-  seal: (endpointId: string) => SealedSecret,
+  sealed: SealedSecret,
   now: Date,
 ): Endpoint {
-  const id = newId('webhookEndpoint');
   return {
-    id,
     ...owner,
     ...fields,
     disabled: null,
-    secrets: [{ sealed: seal(id), expiresAt: null }],
+    secrets: [{ sealed, expiresAt: null }],
     deletedAt: null,
     health: HEALTHY,
     version: 1,

@@ -15,7 +15,13 @@ import { getEndpointHealth } from '../endpoints/get-endpoint-health.ts';
 import { revealSecret } from '../endpoints/reveal-secret.ts';
 import { rotateSecret } from '../endpoints/rotate-secret.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
-import { endpointToWire, endpointWithSecretToWire, healthToWire, pageToWire } from '../wire.ts';
+import {
+  createdEndpointToWire,
+  endpointToWire,
+  endpointWithSecretToWire,
+  healthToWire,
+  pageToWire,
+} from '../wire.ts';
 
 export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   const now = () => new Date(context.clock.now());
@@ -25,15 +31,16 @@ export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerO
     serveRpc(
       bus,
       contract.createEndpoint,
-      async (request, { actor }) => {
-        const created = await createEndpoint(context, actor, {
+      async (request, { actor, idempotentCall }) => {
+        const fields = {
           applicationId: request.application_id,
           environment: request.environment,
           url: request.url,
           eventTypes: request.event_types,
           description: request.description ?? '',
-        });
-        return endpointWithSecretToWire(created, now());
+        };
+        const created = await createEndpoint(context, actor, fields, idempotentCall);
+        return createdEndpointToWire(created, now());
       },
       options,
     ),

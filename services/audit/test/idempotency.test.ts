@@ -1,0 +1,56 @@
+import { member } from '@tollgate/bus/test/member';
+import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditVerification } from '@tollgate/contracts/audit-log';
+import { newId } from '@tollgate/contracts/ids';
+import * as contract from '@tollgate/contracts/rpc/audit';
+import { describeIdempotency } from '@tollgate/service/test/idempotency';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, type Service, startHarness } from './harness.ts';
+
+let harness: Harness;
+let service: Service;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+});
+afterAll(() => harness.stop());
+
+describeIdempotency<AuditRecord>('recording an export', async () => ({
+  harness,
+  idempotency: service.app.context.idempotency,
+  actor: member('viewer'),
+  method: contract.recordExport,
+  request: { of: 'payments', environment: 'live', filters: { status: 'failed' } },
+  other: { of: 'payments', environment: 'live', filters: {} },
+  newId: () => newId('audit'),
+  idOf: ({ id }) => id,
+  replayOf: (record) => record,
+}));
+
+it('starting a verification with an idempotency key again returns the same one, also after it ended', async () => {
+  const actor = member('viewer');
+  const start = () => harness.call(actor, contract.startVerification, {}, { idempotencyKey: 'k' });
+  const replies = await Promise.all(Array.from({ length: 8 }, start));
+  expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
+  const [{ id }] = replies as [AuditVerification];
+  const read = () => harness.call(actor, contract.getVerification, { verification_id: id });
+  await eventually('the verification ended', async () => (await read()).status !== 'running');
+  expect(await start()).toEqual(await read());
+  const other = await harness.call(actor, contract.startVerification, {}, { idempotencyKey: 'other' });
+  expect(other.id).not.toBe(id);
+});
+
+it('a key is bound to the running verification that a start returned', async () => {
+  const actor = member('viewer');
+  const { verifications, verificationRunner } = service.app.context;
+  const example = await verificationRunner.start(newId('team'), newId('auditVerification'));
+  const running: AuditVerification = { ...example, id: newId('auditVerification'), status: 'running' };
+  const lease = { instanceId: 'other', until: new Date(harness.clock.now() + 60_000) };
+  await verifications.insert(actor.team_id, running, lease);
+  const start = () => harness.call(actor, contract.startVerification, {}, { idempotencyKey: 'k' });
+  expect((await start()).id).toBe(running.id);
+  await verifications.update(actor.team_id, { ...running, status: 'intact' }, lease);
+  expect(await start()).toMatchObject({ id: running.id, status: 'intact' });
+});
