@@ -23,6 +23,7 @@ interface Subject {
   owner: Person;
   member: Person;
   invitationId: string;
+  tokenId: string;
 }
 
 type Call = (actor: Actor, subject: Subject) => Promise<unknown>;
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 const contracts = Object.values(contract) as RpcContract[];
-const methods = contracts.flatMap(({ method, caller }) => (caller === 'member' ? [method] : [])).sort();
+const methods = contracts.flatMap(({ method, caller }) => (caller === 'service' ? [] : [method])).sort();
 
 /** For the caller's own account: available to every role, and only for that account. */
 const OWN_ACCOUNT = [
@@ -64,6 +65,10 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   create_reset_link: 'owner',
   create_invitation: 'owner',
   revoke_invitation: 'owner',
+  list_tokens: 'admin',
+  get_token: 'admin',
+  create_token: 'admin',
+  revoke_token: 'admin',
   create_team: 'installation admin',
 };
 
@@ -83,6 +88,11 @@ const CALLS: Record<string, Call> = {
     harness.call(actor, contract.createInvitation, { email: newEmail(), role: 'viewer' }),
   revoke_invitation: (actor, { invitationId }) =>
     harness.call(actor, contract.revokeInvitation, { invitation_id: invitationId }),
+  list_tokens: (actor) => harness.call(actor, contract.listTokens, {}),
+  get_token: (actor, { tokenId }) => harness.call(actor, contract.getToken, { token_id: tokenId }),
+  create_token: (actor) =>
+    harness.call(actor, contract.createToken, { name: 'Deployment', role: 'developer' }),
+  revoke_token: (actor, { tokenId }) => harness.call(actor, contract.revokeToken, { token_id: tokenId }),
   create_team: (actor) => harness.call(actor, contract.createTeam, { name: 'Shop', owner_email: newEmail() }),
 };
 
@@ -93,7 +103,8 @@ async function createSubject(): Promise<Subject> {
     email: newEmail(),
     role: 'viewer',
   });
-  return { owner, member, invitationId: id };
+  const token = await harness.call(owner.actor, contract.createToken, { name: 'Backup', role: 'viewer' });
+  return { owner, member, invitationId: id, tokenId: token.id };
 }
 
 async function stateOf({ owner }: Subject): Promise<unknown> {
@@ -101,6 +112,7 @@ async function stateOf({ owner }: Subject): Promise<unknown> {
     await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id }),
     await harness.call(owner.actor, contract.listMembers, {}),
     await harness.call(owner.actor, contract.listInvitations, {}),
+    await harness.call(owner.actor, contract.listTokens, {}),
   ];
 }
 
@@ -121,7 +133,7 @@ describe('roles', () => {
       ...LEAST_ROLE,
       create_team: 'installation-admin',
     };
-    const { actor_token: _notARoute, ...routes } = expected as Record<string, string>;
+    const { actor_token: _1, issue_token_actor: _2, ...routes } = expected as Record<string, string>;
     expect(Object.fromEntries(access)).toEqual(routes);
   });
 
@@ -182,13 +194,15 @@ describe('tenancy', () => {
     'remove_member',
     'create_reset_link',
     'revoke_invitation',
+    'get_token',
+    'revoke_token',
   ];
 
   it('is tested for every method that names a team, a member, or an invitation', () => {
     const naming = contracts.filter(({ caller, request }) => {
       const { properties } = request as unknown as { properties: object };
-      const names = ['team_id', 'member_id', 'invitation_id'];
-      return caller === 'member' && names.some((name) => name in properties);
+      const names = ['team_id', 'member_id', 'invitation_id', 'token_id'];
+      return caller !== 'service' && names.some((name) => name in properties);
     });
     expect(naming.map(({ method }) => method).sort()).toEqual([...aboutSomething].sort());
   });

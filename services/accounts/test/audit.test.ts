@@ -27,7 +27,7 @@ import {
 } from './harness.ts';
 
 const OWN_ACTIONS = Object.keys(AUDIT_ACTIONS).filter((action) =>
-  /^(team|invitation|member|session)\./.test(action),
+  /^(team|invitation|member|session|token)\./.test(action),
 );
 
 let harness: Harness;
@@ -60,7 +60,7 @@ function entriesOf(teamId: string): AuditEntry[] {
 }
 
 async function waitingEntries(): Promise<number> {
-  const counts = ['teams', 'members', 'sessions', 'failed_sign_ins'].map((name) =>
+  const counts = ['teams', 'members', 'sessions', 'api_tokens', 'failed_sign_ins'].map((name) =>
     service.connection.collection(name).countDocuments({ 'outbox.0': { $exists: true } }),
   );
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
@@ -103,8 +103,10 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     password: 'yet another password',
     ...ORIGIN,
   });
+  const apiToken = await call(owner.actor, contract.createToken, { name: 'Deployment', role: 'admin' });
+  await call(owner.actor, contract.revokeToken, { token_id: apiToken.id });
   await call(owner.actor, contract.removeMember, { member_id: member.id });
-  secrets.push(link, session.token, secret, ...codes, second, ...newCodes, reset.token);
+  secrets.push(apiToken.secret, link, session.token, secret, ...codes, second, ...newCodes, reset.token);
   return { owner, member };
 }
 
@@ -203,7 +205,15 @@ describe('secrets', () => {
     for (const text of [secret, pending]) secrets.push(decodeBase32(text).toString('base64url'));
 
     expect(secrets.length).toBeGreaterThan(25);
-    const names = ['teams', 'members', 'sessions', 'failed_sign_ins', 'installation', 'attempts'];
+    const names = [
+      'teams',
+      'members',
+      'sessions',
+      'api_tokens',
+      'failed_sign_ins',
+      'installation',
+      'attempts',
+    ];
     const stored: string[] = [];
     for (const name of names) {
       stored.push(

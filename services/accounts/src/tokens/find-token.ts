@@ -13,9 +13,9 @@ export async function findToken(
   { tokenId, action }: { tokenId: string; action: string },
 ): Promise<ApiToken> {
   const { team } = await findActingMember(context, actor);
-  requireRole(team, actor, 'admin', action);
   const token = await context.tokens.find(team.id, tokenId);
   if (!token) throw new Problem('not-found', `Your team has no API token ${tokenId}.`);
+  requireRole(team, actor, 'admin', action);
   return token;
 }
 

@@ -1,0 +1,262 @@
+import { rejection } from '@tollgate/bus/test/rejection';
+import type { TokenActor } from '@tollgate/contracts/actor';
+import type { CreatedApiToken } from '@tollgate/contracts/api-token';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { generateApiToken } from '@tollgate/security/api-token';
+import Type, { type Static } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ADDRESS,
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  ORIGIN,
+  type Person,
+  type Service,
+  setUpFounder,
+  startHarness,
+} from './harness.ts';
+
+let harness: Harness;
+let service: Service;
+let founder: Person;
+let owner: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  founder = await setUpFounder(harness);
+  owner = await createTeamWithOwner(harness, founder);
+});
+afterAll(() => harness.stop());
+
+type NewToken = Partial<Static<typeof contract.createToken.request>>;
+
+function create(fields: NewToken = {}, creator = owner): Promise<CreatedApiToken> {
+  return harness.call(creator.actor, contract.createToken, {
+    name: 'Deployment',
+    role: 'developer',
+    ...fields,
+  });
+}
+
+function exchange(credential: string, { address = ADDRESS as string | null, isUse = true } = {}) {
+  return harness.callAnonymously(contract.issueTokenActor, {
+    credential,
+    ...ORIGIN,
+    address,
+    is_use: isUse,
+  });
+}
+
+async function actorOf(token: CreatedApiToken): Promise<TokenActor> {
+  const { actor_token } = await exchange(token.secret);
+  return (await harness.verifyActor(actor_token)) as TokenActor;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  return (await rejection(call)).code;
+}
+
+const find = (id: string) => harness.call(owner.actor, contract.getToken, { token_id: id });
+const revoke = (id: string) => harness.call(owner.actor, contract.revokeToken, { token_id: id });
+
+describe('an API token', () => {
+  it('is created with its credential, which is returned only once', async () => {
+    const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
+    const created = await create({ environments: ['sandbox'], allowed_cidrs: ['10.1.2.3/8'], expires_at });
+    expect(created.secret).toMatch(new RegExp(`^tg_admin_${created.lookup_id}_[0-9A-Za-z]{38}$`));
+    const { secret: _, ...token } = created;
+    expect(token).toMatchObject({
+      name: 'Deployment',
+      role: 'developer',
+      environments: ['sandbox'],
+      allowed_cidrs: ['10.0.0.0/8'],
+      status: 'active',
+      created_by: owner.id,
+      expires_at,
+      last_used_at: null,
+      revoked_at: null,
+      version: 1,
+    });
+    expect(await find(created.id)).toEqual(token);
+    const { data } = await harness.call(owner.actor, contract.listTokens, { limit: 1 });
+    expect(data).toEqual([token]);
+  });
+
+  it('has access to both environments when none or both are named', async () => {
+    expect((await create()).environments).toBeNull();
+    expect((await create({ environments: null })).environments).toBeNull();
+    expect((await create({ environments: ['sandbox', 'live'] })).environments).toBeNull();
+  });
+
+  it('is listed with all others of the team, newest first, page by page', async () => {
+    const other = await createTeamWithOwner(harness, founder);
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift((await create({}, other)).id);
+    const first = await harness.call(other.actor, contract.listTokens, { limit: 2 });
+    const second = await harness.call(other.actor, contract.listTokens, {
+      cursor: first.next_cursor as string,
+    });
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  it.each<[string, NewToken, string]>([
+    ['a blank name', { name: ' ' }, '/name'],
+    ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
+    ['an invalid network', { allowed_cidrs: ['10.0.0.0/8', 'office'] }, '/allowed_cidrs/1'],
+    ['the owner role', { role: 'owner' as 'admin' }, '/role'],
+    ['an empty list of environments', { environments: [] }, '/environments'],
+  ])('is rejected with %s', async (_, fields, pointer) => {
+    const problem = await rejection(create(fields));
+    expect(problem.code).toBe('invalid-request');
+    expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+  });
+
+  it('is one of at most 100 active ones of a team', async () => {
+    const other = await createTeamWithOwner(harness, founder);
+    const [first] = await Promise.all(Array.from({ length: 100 }, () => create({}, other)));
+    expect(await codeOf(create({}, other))).toBe('conflict');
+    await harness.call(other.actor, contract.revokeToken, { token_id: first?.id as string });
+    expect(await create({}, other)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('the exchange of an API token', () => {
+  it('returns an actor token that states token, team, role, environments, and origin', async () => {
+    const created = await create({ environments: ['sandbox'] });
+    const exchanged = await exchange(created.secret, { address: '203.0.113.9' });
+    expect(await harness.verifyActor(exchanged.actor_token)).toEqual({
+      type: 'token',
+      token_id: created.id,
+      team_id: owner.actor.team_id,
+      role: 'developer',
+      environments: ['sandbox'],
+      address: '203.0.113.9',
+      name: 'Deployment',
+      user_agent: ORIGIN.user_agent,
+      request_id: null,
+    });
+    expect(exchanged).toMatchObject({ team_id: owner.actor.team_id, token: { id: created.id } });
+    harness.clock.advance(61 * SECOND_MS);
+    await expect(harness.verifyActor(exchanged.actor_token)).rejects.toMatchObject({
+      details: { code: 'forbidden' },
+    });
+  });
+
+  it('rejects a credential with another secret like an unknown one', async () => {
+    const { lookup_id, secret } = await create();
+    const { credential: unknown, lookupId } = generateApiToken();
+    // A well-formed credential with the lookup id of another token.
+    await service.connection
+      .collection('api_tokens')
+      .updateOne({ lookup_id }, { $set: { lookup_id: lookupId } });
+    const [wrongSecret, missing] = [
+      await rejection(exchange(unknown)),
+      await rejection(exchange(generateApiToken().credential)),
+    ];
+    expect(wrongSecret).toMatchObject({ code: 'invalid-api-token' });
+    expect(wrongSecret).toEqual(missing);
+    for (const mistyped of [`${secret}x`, secret.slice(0, -1), 'tg_admin_', 'x'])
+      expect(await codeOf(exchange(mistyped))).toBe('invalid-api-token');
+  });
+
+  it('rejects a token that has expired', async () => {
+    const { id, secret } = await create({
+      expires_at: new Date(harness.clock.now() + DAY_MS).toISOString(),
+    });
+    harness.clock.advance(DAY_MS - 1);
+    await exchange(secret);
+    harness.clock.advance(1);
+    expect(await codeOf(exchange(secret))).toBe('invalid-api-token');
+    expect(await find(id)).toMatchObject({ status: 'expired', version: 1 });
+  });
+
+  it('rejects a token as soon as it is revoked; a second revocation changes nothing', async () => {
+    const { id, secret } = await create();
+    await exchange(secret);
+    const revoked = await revoke(id);
+    expect(revoked).toMatchObject({ status: 'revoked', version: 2 });
+    expect(await codeOf(exchange(secret))).toBe('invalid-api-token');
+    harness.clock.advance(MINUTE_MS);
+    expect(await revoke(id)).toEqual(revoked);
+  });
+
+  it('rejects addresses outside the allowed networks, and requests without an address', async () => {
+    const { secret } = await create({ allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
+    for (const address of ['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7'])
+      await exchange(secret, { address });
+    for (const address of ['203.0.114.7', '2001:db9::7', null])
+      expect(await codeOf(exchange(secret, { address }))).toBe('ip-not-allowed');
+  });
+
+  it('records the last use, accurate to a minute, but not that of an open stream', async () => {
+    const { id, secret } = await create();
+    await exchange(secret, { isUse: false });
+    expect((await find(id)).last_used_at).toBeNull();
+    const firstUse = new Date(harness.clock.now()).toISOString();
+    await exchange(secret);
+    harness.clock.advance(MINUTE_MS - 1);
+    await exchange(secret);
+    expect((await find(id)).last_used_at).toBe(firstUse);
+    harness.clock.advance(1);
+    await exchange(secret);
+    expect((await find(id)).last_used_at).toBe(new Date(harness.clock.now()).toISOString());
+  });
+
+  it('still succeeds when the creator of the token has left the team', async () => {
+    const creator = await addMember(harness, owner, 'admin');
+    const { secret } = await create({}, creator);
+    await harness.call(owner.actor, contract.removeMember, { member_id: creator.id });
+    expect((await exchange(secret)).token).toMatchObject({ created_by: creator.id, status: 'active' });
+  });
+});
+
+describe('an actor that is an API token', () => {
+  it('reads the team, its members, and its invitations', async () => {
+    const actor = await actorOf(await create({ role: 'viewer', environments: ['sandbox'] }));
+    const { team_id } = actor;
+    expect(await harness.call(actor, contract.getTeam, { team_id })).toMatchObject({ id: team_id });
+    const { data } = await harness.call(actor, contract.listMembers, {});
+    expect(data.map(({ id }) => id)).toContain(owner.id);
+    await harness.call(actor, contract.listInvitations, {});
+  });
+
+  it('renames the team with the admin role and access to both environments', async () => {
+    const rename = async (fields: NewToken) => {
+      const actor = await actorOf(await create(fields));
+      return harness.call(actor, contract.renameTeam, { team_id: actor.team_id, name: 'Renamed' });
+    };
+    expect(await rename({ role: 'admin' })).toMatchObject({ name: 'Renamed' });
+    expect(await codeOf(rename({ role: 'developer' }))).toBe('forbidden');
+    expect(await codeOf(rename({ role: 'admin', environments: ['live'] }))).toBe('forbidden');
+  });
+
+  it('has no access to another team', async () => {
+    const other = await createTeamWithOwner(harness, founder);
+    const actor = await actorOf(await create({ role: 'admin' }));
+    const { team_id } = other.actor;
+    expect(await codeOf(harness.call(actor, contract.getTeam, { team_id }))).toBe('not-found');
+  });
+
+  it('loses its access with the revocation, although its actor token is valid for a minute', async () => {
+    const token = await create({ role: 'admin' });
+    const actor = await actorOf(token);
+    await revoke(token.id);
+    expect(await codeOf(harness.call(actor, contract.listMembers, {}))).toBe('forbidden');
+  });
+
+  const forMembers = (Object.values(contract) as RpcContract[]).filter(({ caller }) => caller === 'member');
+
+  it.each(forMembers)('is rejected by $method, which is about a person or API tokens', async (method) => {
+    const actor = await actorOf(await create({ role: 'admin' }));
+    const withAnyRequest = { ...method, request: Type.Unknown() } as RpcContract<'member'>;
+    expect(await rejection(harness.call(actor, withAnyRequest, {}))).toMatchObject({
+      code: 'forbidden',
+      detail: expect.stringContaining('API tokens cannot do this'),
+    });
+  });
+});
