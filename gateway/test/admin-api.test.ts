@@ -5,6 +5,7 @@ import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as payments from '@tollgate/contracts/rpc/payments';
+import { generateApiToken } from '@tollgate/security/api-token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
 import { exampleApplication, exampleMember, examplePaymentRow } from './support/examples.ts';
@@ -110,6 +111,67 @@ describe('a session', () => {
     const answer = await admin('DELETE /sessions/current', { token: own });
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(lastRequest(accounts.revokeSession)).toEqual({ session_id: sessionId });
+  });
+});
+
+describe('an API token', () => {
+  test('is accepted like a session, and tells the service who calls, from where, and in which request', async () => {
+    const tokenId = newId('apiToken');
+    const apiToken = services.issueToken({ token_id: tokenId, role: 'viewer', environments: ['sandbox'] });
+    const response = await admin(`GET ${APPLICATION_PATH}`, {
+      token: apiToken,
+      headers: { 'x-forwarded-for': '192.0.2.44' },
+    });
+    expect(response.status).toBe(200);
+    expect(services.received(applications.getApplication).at(-1)?.context).toMatchObject({
+      actor: {
+        type: 'token',
+        token_id: tokenId,
+        role: 'viewer',
+        environments: ['sandbox'],
+        address: '192.0.2.44',
+      },
+      requestId: response.headers['x-request-id'],
+    });
+    expect(gateway.logged()).toContain(`"token_id":"${tokenId}"`);
+    expect(gateway.logged()).not.toContain(apiToken);
+  });
+
+  test('that is unknown to accounts is rejected', async () => {
+    expect(await admin(`GET ${APPLICATION_PATH}`, { token: generateApiToken().credential })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid-api-token' },
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    });
+  });
+
+  test('that is mistyped is rejected without a call to accounts', async () => {
+    const before = services.exchanges.length;
+    const mistyped = generateApiToken().credential.slice(0, -1);
+    expect((await admin(`GET ${APPLICATION_PATH}`, { token: mistyped })).body).toMatchObject({
+      code: 'invalid-api-token',
+    });
+    expect(services.exchanges).toHaveLength(before);
+  });
+
+  test('is rejected immediately after its revocation', async () => {
+    const apiToken = services.issueToken();
+    expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(200);
+    services.end(apiToken);
+    expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(401);
+  });
+
+  test.each([
+    'GET /me',
+    'PUT /me/password',
+    'DELETE /sessions/current',
+    'GET /api-tokens',
+    'POST /invitations',
+  ])('is rejected by %s, which accepts members only', async (request) => {
+    expect(await admin(request, { token: services.issueToken() })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', detail: expect.stringContaining('API tokens cannot do this') },
+    });
   });
 });
 

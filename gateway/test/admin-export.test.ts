@@ -8,7 +8,7 @@ import { listPayments } from '@tollgate/contracts/rpc/payments';
 import { queryUsage } from '@tollgate/contracts/rpc/usage';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_EXPORTS_PER_MEMBER } from '../src/admin-api/export-files.ts';
+import { MAX_EXPORTS_PER_ACTOR } from '../src/admin-api/export-files.ts';
 import { PAYMENT_COLUMNS } from '../src/admin-api/payment-columns.ts';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
 import { exampleAuditRecord, examplePaymentRow, exampleUsageRow } from './support/examples.ts';
@@ -184,7 +184,7 @@ describe('the export of payments', () => {
   test('is limited to a few at a time per member', async () => {
     await servePages(ENDLESS, wide);
     const memberId = newId('member');
-    const sessions = Array.from({ length: MAX_EXPORTS_PER_MEMBER }, () =>
+    const sessions = Array.from({ length: MAX_EXPORTS_PER_ACTOR }, () =>
       services.signIn({ member_id: memberId }),
     );
     const open = await Promise.all(sessions.map((session) => openExport(session)));
@@ -307,7 +307,7 @@ describe('the export of usage', () => {
       ...(await cursorsAfter(cursor)),
     }));
     const open = [await openExport(token, '/payments.csv'), await openExport(token, path)];
-    expect(open).toHaveLength(MAX_EXPORTS_PER_MEMBER);
+    expect(open).toHaveLength(MAX_EXPORTS_PER_ACTOR);
     for (const further of ['/payments.csv', path]) {
       expect(await admin(`GET ${further}`)).toMatchObject({
         status: 429,

@@ -207,6 +207,28 @@ describe('the stream', () => {
     expect((await openEventStream(gateway.adminUrl, token)).status).toBe(401);
   });
 
+  test('ends soon after the API token that opened it is revoked', async () => {
+    const token = services.issueToken();
+    const stream = await open(token);
+    services.end(token);
+    await eventually('the stream ends', stream.isOver);
+    expect((await openEventStream(gateway.adminUrl, token)).status).toBe(401);
+  });
+
+  test('shows an API token the changes of its team, and only in its environments', async () => {
+    const teamId = newId('team');
+    const token = services.issueToken({ team_id: teamId, environments: ['sandbox'] });
+    const stream = await open(token);
+    expect(stream.events()).toEqual([{ event: 'hello', id: undefined, data: { environment: 'sandbox' } }]);
+    const [hidden, shown] = (['live', 'sandbox'] as const).map((environment) =>
+      examplePaymentEvent({ team_id: teamId, environment }),
+    );
+    for (const event of [hidden, shown]) await publish(event as PaymentEvent);
+    await eventually('the event arrives', () => idsOf(stream).length > 0);
+    expect(idsOf(stream)).toEqual([shown?.id]);
+    expect((await openEventStream(gateway.adminUrl, token, '?environment=live')).status).toBe(403);
+  });
+
   test('outlives a short outage of accounts, but not a long one', async () => {
     const stream = await open(services.signIn());
     await services.silence(issueActorToken);

@@ -1,7 +1,7 @@
 import { createLogger } from '@tollgate/runtime/logger';
 import fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
-import { createExportFiles, MAX_EXPORTS_PER_MEMBER } from './export-files.ts';
+import { createExportFiles, MAX_EXPORTS_PER_ACTOR } from './export-files.ts';
 
 const app = fastify();
 app.decorateRequest('session', null);
@@ -14,7 +14,7 @@ async function* chunks(): AsyncGenerator<string, void, void> {
 }
 
 test('rejects an export without an open session, before it takes a slot', async () => {
-  for (let count = 0; count <= MAX_EXPORTS_PER_MEMBER; count += 1) {
+  for (let count = 0; count <= MAX_EXPORTS_PER_ACTOR; count += 1) {
     const response = await app.inject('/export');
     expect({ status: response.statusCode, message: response.json().message }).toEqual({
       status: 500,

@@ -6,7 +6,7 @@ import { createOpenSlots } from './open-slots.ts';
 /** Closes an export whose client reads nothing: it would hold a slot, and a session that is no longer checked. */
 const READER_PATIENCE_MS = 30_000;
 /** All kinds of exports together. */
-export const MAX_EXPORTS_PER_MEMBER = 2;
+export const MAX_EXPORTS_PER_ACTOR = 2;
 
 export interface ExportFiles {
   /**
@@ -32,7 +32,9 @@ export function createExportFiles(
   return {
     async open(request, chunks) {
       if (request.session === null) throw new Error('An export needs an open session.');
-      const giveBack = slots.take({ [request.session.memberId]: MAX_EXPORTS_PER_MEMBER });
+      const { caller } = request.session;
+      const actorId = caller.type === 'member' ? caller.memberId : caller.tokenId;
+      const giveBack = slots.take({ [actorId]: MAX_EXPORTS_PER_ACTOR });
       try {
         const file = patientFile(await chunks.next(), chunks, readerPatienceMs);
         open.add(file);

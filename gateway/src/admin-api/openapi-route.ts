@@ -20,7 +20,7 @@ export function describeRoute(name: string, route: AdminRoute, schemas: Document
     description: accessText(route.access),
     tags: [route.rpc.service],
     ...(route.deprecation && { deprecated: true }),
-    ...(route.access === 'public' && { security: [] }),
+    ...securityOf(route),
     parameters: [
       ...parameters('path', path, schemas),
       ...(isQuery ? parameters('query', sent, schemas) : []),
@@ -33,6 +33,12 @@ export function describeRoute(name: string, route: AdminRoute, schemas: Document
       ...errorResponses(errorsOf(route, hasBody), () => deprecation),
     },
   };
+}
+
+/** The document declares what most routes accept: a session or an API token. */
+function securityOf({ access, tokens }: AdminRoute): { security?: object[] } {
+  if (access === 'public') return { security: [] };
+  return tokens ? {} : { security: [{ session: [] }] };
 }
 
 export function accessText(access: Access): string {
@@ -140,11 +146,13 @@ const COMMON_ERRORS = [
   'upstream-timeout',
 ] as const satisfies ErrorCode[];
 
-/** Errors that any operation with a session can return. */
+/** Errors that any operation with a session or an API token can return. */
 export const SESSION_ERRORS = [
   ...COMMON_ERRORS,
   'unauthenticated',
   'invalid-session',
+  'invalid-api-token',
+  'ip-not-allowed',
   'forbidden',
 ] as const satisfies ErrorCode[];
 

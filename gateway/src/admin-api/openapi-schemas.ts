@@ -1,4 +1,5 @@
 import * as account from '@tollgate/contracts/account';
+import * as apiToken from '@tollgate/contracts/api-token';
 import * as application from '@tollgate/contracts/application';
 import * as audit from '@tollgate/contracts/audit';
 import * as auditLog from '@tollgate/contracts/audit-log';
@@ -14,7 +15,15 @@ import { FieldErrorSchema } from '../docs/problem-schema.ts';
 
 /** Schemas for the document of the admin API. Each resource of the contracts is a component under the name of its export. */
 export function createAdminSchemas(): DocumentSchemas {
-  const exported = { ...account, ...application, ...audit, ...auditLog, ...paymentHistory, ...webhook };
+  const exported = {
+    ...account,
+    ...apiToken,
+    ...application,
+    ...audit,
+    ...auditLog,
+    ...paymentHistory,
+    ...webhook,
+  };
   return createDocumentSchemas({
     request: {},
     response: {

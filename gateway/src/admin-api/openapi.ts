@@ -21,7 +21,10 @@ import type { AdminRoutes } from './routes.ts';
 
 /** The tag of a route is the service that it calls. */
 const TAGS = [
-  { name: 'accounts', description: 'Teams, members, invitations, sessions, and your own account.' },
+  {
+    name: 'accounts',
+    description: 'Teams, members, invitations, sessions, API tokens, and your own account.',
+  },
   { name: 'applications', description: 'Applications, their scopes and rate limits, and their API keys.' },
   { name: 'payments', description: 'Payments of all applications of the team.' },
   { name: 'webhooks', description: 'Webhook endpoints, events, and deliveries.' },
@@ -59,7 +62,8 @@ export function createAdminOpenapi({
       title: 'Tollgate admin API',
       ...apiInfo(docsBaseUrl),
       description:
-        'Manages accounts, applications, API keys, webhooks, and payments. Sign in with `POST /admin/v1/sessions`, then send the token as a bearer token. ' +
+        'Manages accounts, applications, API keys, webhooks, and payments. Send an API token as a bearer token, or sign in with `POST /admin/v1/sessions` and send the session token. ' +
+        'An operation about a person or about API tokens accepts a session only. ' +
         'Lists return `{data, next_cursor, previous_cursor}`. Pass a cursor as `cursor` to read another page; only a null `next_cursor` marks the end. ' +
         'A resource of another team returns `not-found`, like one that does not exist. ' +
         'Responses may gain fields and enumeration values: ignore unknown fields, and treat an unknown value as "other".',
@@ -67,11 +71,12 @@ export function createAdminOpenapi({
     servers: [{ url: adminApiUrl, description: 'Admin API' }],
     tags: TAGS,
     externalDocs: { description: 'API reference', url: docsBaseUrl },
-    security: [{ session: [] }],
+    security: [{ session: [] }, { apiToken: [] }],
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', description: 'Session token.' },
+        session: { type: 'http', scheme: 'bearer', description: 'Session token of a member.' },
+        apiToken: { type: 'http', scheme: 'bearer', description: 'API token of a team, `tg_admin_…`.' },
       },
       schemas: schemas.components(),
       headers: headerComponents(paths),

@@ -2,6 +2,7 @@ import type { RpcCallOptions } from '@tollgate/bus/rpc';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { deprecationHeaders } from '@tollgate/contracts/deprecation';
 import { HEADERS } from '@tollgate/contracts/headers';
+import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
@@ -39,6 +40,7 @@ export function registerAdminRoutes(
       // Before the body is read, so that a client without a session cannot make the gateway buffer one.
       async onRequest(request) {
         if (route.access !== 'public') request.session = await deps.openSession(request);
+        if (!route.tokens && request.session?.caller.type === 'token') throw tokenNotAccepted();
         if (route.method !== 'GET') rejectQuery(request.raw.url ?? '');
         requireAccepted(request.raw, 'application/json');
         requireJsonBody(request.headers);

@@ -1,6 +1,7 @@
 import type { RpcCallOptions } from '@tollgate/bus/rpc';
 import { Problem } from '@tollgate/contracts/problem';
-import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import { issueActorToken, issueTokenActor } from '@tollgate/contracts/rpc/accounts';
+import { looksLikeApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { FastifyRequest } from 'fastify';
 import { readBearerCredential } from '../authentication/bearer-credential.ts';
 import type { Session } from '../request/request-state.ts';
@@ -11,15 +12,14 @@ import { originOf } from './request-origin.ts';
 const MAX_TOKEN_LENGTH = 128;
 
 /**
- * Exchanges the session token of a request. `isUse: false` does not extend an idle session. Throws Problem:
- * unauthenticated, invalid-session, or a failure of accounts.
+ * Exchanges the session token or API token of a request. `isUse: false` does not extend an idle session. Throws Problem:
+ * unauthenticated, invalid-session, invalid-api-token, ip-not-allowed, or a failure of accounts.
  */
 export type OpenSession = (request: FastifyRequest, options?: { isUse?: boolean }) => Promise<Session>;
 
-/** Sessions are not cached: an ended session or a changed role takes effect immediately. */
+/** Nothing is cached: an ended session, a revoked token, or a changed role takes effect immediately. */
 export function createOpenSession(callService: CallService): OpenSession {
-  return async function openSession(request, { isUse = true } = {}) {
-    const token = readBearerCredential(request.headers.authorization, 'a session token');
+  async function openMemberSession(request: FastifyRequest, token: string, isUse: boolean): Promise<Session> {
     if (token.length > MAX_TOKEN_LENGTH)
       throw new Problem('invalid-session', 'The session does not exist or has ended.');
     const { actor_token, session_id, member } = await callService(
@@ -27,8 +27,41 @@ export function createOpenSession(callService: CallService): OpenSession {
       { session_token: token, ...originOf(request), is_use: isUse },
       callOptions(request),
     );
-    return { actorToken: actor_token, id: session_id, memberId: member.id };
+    return { actorToken: actor_token, id: session_id, caller: { type: 'member', memberId: member.id } };
+  }
+
+  async function openTokenSession(
+    request: FastifyRequest,
+    credential: string,
+    isUse: boolean,
+  ): Promise<Session> {
+    if (!parseApiToken(credential))
+      throw new Problem('invalid-api-token', 'The API token is incomplete or mistyped.');
+    const { actor_token, team_id, token } = await callService(
+      issueTokenActor,
+      { credential, ...originOf(request), is_use: isUse },
+      callOptions(request),
+    );
+    const { id, environments } = token;
+    return {
+      actorToken: actor_token,
+      id,
+      caller: { type: 'token', tokenId: id, teamId: team_id, environments },
+    };
+  }
+
+  return async function openSession(request, { isUse = true } = {}) {
+    const token = readBearerCredential(request.headers.authorization, 'a session token or an API token');
+    return looksLikeApiToken(token)
+      ? openTokenSession(request, token, isUse)
+      : openMemberSession(request, token, isUse);
   };
+}
+
+/** Returns true if the error means that the session or token is no longer accepted. */
+export function isSessionOver(error: unknown): boolean {
+  if (!(error instanceof Problem)) return false;
+  return ['invalid-session', 'invalid-api-token', 'ip-not-allowed'].includes(error.details.code);
 }
 
 /** Options of every RPC of one admin request. */

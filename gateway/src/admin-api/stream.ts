@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
 import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import { EnvironmentSchema } from '@tollgate/contracts/environment';
-import { Problem } from '@tollgate/contracts/problem';
 import { getMe } from '@tollgate/contracts/rpc/accounts';
 import type { Clock } from '@tollgate/runtime/clock';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { requireAccepted } from '../request/content-rules.ts';
+import type { Session } from '../request/request-state.ts';
 import type { CallService } from './call-service.ts';
 import { createReadQuery } from './query-parameters.ts';
-import { callOptions, type OpenSession } from './session.ts';
+import { callOptions, isSessionOver, type OpenSession } from './session.ts';
 import type { TeamStreams } from './team-streams.ts';
 
 const SESSION_CHECK_INTERVAL_MS = 30_000;
@@ -29,17 +30,23 @@ export interface StreamDeps {
 
 /**
  * `GET /admin/v1/stream` sends changes of the team's payments, deliveries, and webhook endpoints for as long as the
- * session is valid.
+ * session or token is valid.
  */
 export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
   const { callService, openSession, teamStreams } = deps;
   const readQuery = createReadQuery({ environment: Type.Optional(EnvironmentSchema) });
 
-  async function open(request: FastifyRequest): Promise<Readable> {
-    const { environment = null } = readQuery(request.raw.url ?? '');
+  async function teamOfMember(request: FastifyRequest): Promise<string> {
     const { team } = await callService(getMe, {}, callOptions(request));
-    const sessionId = request.session?.id as string;
-    const frames = teamStreams.open({ sessionId, teamId: team.id, environment });
+    return team.id;
+  }
+
+  async function open(request: FastifyRequest): Promise<Readable> {
+    const { environment: wanted } = readQuery(request.raw.url ?? '');
+    const { id: sessionId, caller } = request.session as Session;
+    const environment = narrowEnvironment(caller, wanted) ?? null;
+    const teamId = caller.type === 'token' ? caller.teamId : await teamOfMember(request);
+    const frames = teamStreams.open({ sessionId, teamId, environment });
     endWithSession(frames, request, deps);
     return frames;
   }
@@ -80,8 +87,7 @@ function endWithSession(
       await openSession(request, { isUse: false });
       confirmedAt = clock.now();
     } catch (error) {
-      const isOver = error instanceof Problem && error.details.code === 'invalid-session';
-      if (isOver || clock.now() - confirmedAt > MAX_UNCONFIRMED_MS) teamStreams.end(frames);
+      if (isSessionOver(error) || clock.now() - confirmedAt > MAX_UNCONFIRMED_MS) teamStreams.end(frames);
     }
   }
 

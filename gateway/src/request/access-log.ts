@@ -1,6 +1,7 @@
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
+import type { Session } from './request-state.ts';
 
 export interface AccessLog {
   responded(request: FastifyRequest, status: number): void;
@@ -36,7 +37,7 @@ export function createAccessLog(deps: {
         code: request.problemCode ?? undefined,
         duration_ms: Math.round(durationMs * 10) / 10,
         application_id: request.caller?.principal.application_id,
-        member_id: request.session?.memberId,
+        ...actorFields(request.session),
         lookup_id: request.caller?.lookupId,
       },
       message,
@@ -47,4 +48,10 @@ export function createAccessLog(deps: {
     responded: (request, status) => record(request, status, 'request'),
     disconnected: (request) => record(request, null, 'the connection closed before the end of the response'),
   };
+}
+
+function actorFields(session: Session | null): { member_id?: string; token_id?: string } {
+  if (!session) return {};
+  const { caller } = session;
+  return caller.type === 'member' ? { member_id: caller.memberId } : { token_id: caller.tokenId };
 }

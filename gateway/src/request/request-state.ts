@@ -1,15 +1,22 @@
+import type { Environment } from '@tollgate/contracts/environment';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { FastifyInstance } from 'fastify';
 import type { TraceContext } from './trace-context.ts';
 
-/** A session that accounts has confirmed for this request. */
+/** A session or API token that accounts has confirmed for this request. */
 export interface Session {
   /** Valid for less than a minute, so that long-running requests must get a new one. */
   actorToken: string;
+  /** Id of the session or API token. */
   id: string;
-  memberId: string;
+  caller: SessionCaller;
 }
+
+type SessionCaller =
+  | { type: 'member'; memberId: string }
+  /** `environments` is null for both. */
+  | { type: 'token'; tokenId: string; teamId: string; environments: Environment[] | null };
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,6 @@
 import type { Me, Member } from '@tollgate/contracts/account';
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { MemberActor, TokenActor } from '@tollgate/contracts/actor';
+import type { ApiToken } from '@tollgate/contracts/api-token';
 import type { Application } from '@tollgate/contracts/application';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { PaymentEvent } from '@tollgate/contracts/events';
@@ -155,5 +156,23 @@ export function exampleAuditRecord(): AuditRecord {
     application_id: null,
     changes: {},
     context: { ip: null, user_agent: null, request_id: null },
+  };
+}
+
+export function exampleApiToken({ token_id, name, role, environments }: TokenActor): ApiToken {
+  return {
+    id: token_id,
+    name,
+    role,
+    environments,
+    allowed_cidrs: [],
+    status: 'active',
+    lookup_id: '7Gq2mZx4Rk9LbT1c',
+    created_by: newId('member'),
+    created_at: AT,
+    expires_at: null,
+    last_used_at: null,
+    revoked_at: null,
+    version: 1,
   };
 }

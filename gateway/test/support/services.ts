@@ -1,16 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { MemberActor, TokenActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
-import { getMe, issueActorToken } from '@tollgate/contracts/rpc/accounts';
+import { getMe, issueActorToken, issueTokenActor } from '@tollgate/contracts/rpc/accounts';
 import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
 import { systemClock } from '@tollgate/runtime/clock';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
+import { generateApiToken } from '@tollgate/security/api-token';
 import type { Static, TSchema } from 'typebox';
-import { exampleMe, exampleMember } from './examples.ts';
+import { exampleApiToken, exampleMe, exampleMember } from './examples.ts';
 
 export interface Received<Caller extends RpcCaller = RpcCaller> {
   request: unknown;
@@ -32,9 +33,11 @@ export interface Services {
   silence(contract: RpcContract): Promise<void>;
   /** Creates a session and returns its token. */
   signIn(actor?: Partial<MemberActor>): string;
+  /** Creates an API token and returns its credential. */
+  issueToken(actor?: Partial<TokenActor>): string;
   /** Serves session exchanges again after `silence(issueActorToken)`. */
   serveSessions(): Promise<void>;
-  /** Ends the session. */
+  /** Ends the session, or revokes the API token. */
   end(token: string): void;
   /** Exchanges of a session for an actor token, with the address that the gateway sent. */
   exchanges: { token: string; address: string | null }[];
@@ -52,6 +55,7 @@ export async function startServices(bus: Bus): Promise<Services> {
   const logger = createLogger({ service: 'test', level: 'silent' });
   const serving = new Map<RpcContract, { stop(): Promise<void>; received: Received[] }>();
   const sessions = new Map<string, MemberActor>();
+  const tokens = new Map<string, TokenActor>();
   const exchanges: Services['exchanges'] = [];
 
   async function silence(contract: RpcContract): Promise<void> {
@@ -76,6 +80,18 @@ export async function startServices(bus: Bus): Promise<Services> {
     await bus.nats.flush();
   };
 
+  const serveTokens = () =>
+    serve(issueTokenActor, async ({ credential, address, user_agent }, { requestId }) => {
+      exchanges.push({ token: credential, address });
+      const actor = tokens.get(credential);
+      if (!actor) throw new Problem('invalid-api-token', 'Unknown API token.');
+      return {
+        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }),
+        team_id: actor.team_id,
+        token: exampleApiToken(actor),
+      };
+    });
+
   const serveSessions = () =>
     serve(issueActorToken, async ({ session_token, address, user_agent }, { requestId }) => {
       exchanges.push({ token: session_token, address });
@@ -83,11 +99,12 @@ export async function startServices(bus: Bus): Promise<Services> {
       if (!actor) throw new Problem('invalid-session', 'The session has ended. Sign in again.');
       return {
         actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }),
-        session_id: actor.session_id as string,
+        session_id: actor.session_id,
         member: exampleMember(actor),
       };
     });
   await serveSessions();
+  await serveTokens();
   await serve(getMe, (_request, { actor }) => exampleMe(actor));
 
   return {
@@ -111,7 +128,26 @@ export async function startServices(bus: Bus): Promise<Services> {
       });
       return token;
     },
-    end: (token) => void sessions.delete(token),
+    issueToken(actor = {}) {
+      const { credential } = generateApiToken();
+      tokens.set(credential, {
+        type: 'token',
+        token_id: newId('apiToken'),
+        team_id: newId('team'),
+        role: 'admin',
+        environments: null,
+        address: null,
+        name: 'Deployment',
+        user_agent: null,
+        request_id: null,
+        ...actor,
+      });
+      return credential;
+    },
+    end(token) {
+      sessions.delete(token);
+      tokens.delete(token);
+    },
     exchanges,
     async stop() {
       await Promise.all([...serving.keys()].map(silence));

@@ -13,6 +13,7 @@ import {
   rpcSubject,
 } from '@tollgate/contracts/rpc/contract';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
 import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
@@ -212,9 +213,7 @@ async function verifiedActor(
     throw new Problem('forbidden', 'The request has no actor.');
   }
   const actor = await verifyActor(token);
-  if (caller === 'member' && actor.type !== 'member') {
-    throw new Problem('forbidden', 'API tokens cannot do this. Sign in as a member.');
-  }
+  if (caller === 'member' && actor.type !== 'member') throw tokenNotAccepted();
   return actor;
 }
 

@@ -1,20 +1,23 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { MemberActor, TokenActor } from '@tollgate/contracts/actor';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 
+/** The part of an actor that decides about environments. */
+type Access = Pick<MemberActor, 'type'> | Pick<TokenActor, 'type' | 'environments'>;
+
 /** Returns true if the actor may use resources of this environment. Members may use both. */
-export function mayUseEnvironment(actor: Actor, environment: Environment): boolean {
+export function mayUseEnvironment(actor: Access, environment: Environment): boolean {
   return actor.type === 'member' || actor.environments === null || actor.environments.includes(environment);
 }
 
 /** Throws Problem `forbidden` unless the actor may use resources of this environment. */
-export function requireEnvironment(actor: Actor, environment: Environment): void {
+export function requireEnvironment(actor: Access, environment: Environment): void {
   if (mayUseEnvironment(actor, environment)) return;
   throw new Problem('forbidden', `This API token does not have access to the ${environment} environment.`);
 }
 
 /** Throws Problem `forbidden` unless the actor may use both environments. `action` completes "You cannot …". */
-export function requireAllEnvironments(actor: Actor, action: string): void {
+export function requireAllEnvironments(actor: Access, action: string): void {
   if (ENVIRONMENTS.every((environment) => mayUseEnvironment(actor, environment))) return;
   throw new Problem(
     'forbidden',
@@ -26,7 +29,7 @@ export function requireAllEnvironments(actor: Actor, action: string): void {
  * Returns the environment to which a list or sum must be limited; undefined: to none. Throws Problem `forbidden` when
  * the actor may not use the requested environment.
  */
-export function narrowEnvironment(actor: Actor, wanted: Environment | undefined): Environment | undefined {
+export function narrowEnvironment(actor: Access, wanted: Environment | undefined): Environment | undefined {
   if (wanted !== undefined) {
     requireEnvironment(actor, wanted);
     return wanted;
