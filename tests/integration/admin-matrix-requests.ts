@@ -84,6 +84,13 @@ const ofOtherMember =
   <More extends object>(more: More) =>
   async ({ team }: Scene) => ({ request: { member_id: (await team.createMember('viewer')).id, ...more } });
 
+const ofToken =
+  <More extends object>(more: More) =>
+  async ({ team }: Scene) => {
+    const { id } = await team.owner.call(accounts.createToken, { name: 'Backup', role: 'viewer' });
+    return { request: { token_id: id, ...more } };
+  };
+
 const ofEndpoint =
   <More extends object>(more: More) =>
   async (scene: Scene, { environment }: { environment: Environment }) => ({
@@ -154,6 +161,11 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   createInvitation: async () => ({ request: { email: newEmail(), role: 'viewer' } }),
   revokeInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
 
+  listTokens: plain({}),
+  getToken: ofToken({}),
+  createToken: plain({ name: 'Deployment', role: 'viewer' as const }),
+  revokeToken: ofToken({}),
+
   listApplications: plain({}),
   createApplication: plain({ name: 'Made', scopes: SCOPE_NAMES }),
   getApplication: ofApplication({}),
@@ -189,7 +201,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   revokeKey: ofKey({}),
 
   listPayments: plain({}),
-  summarizePayments: plain({ environment: 'sandbox' as const }),
+  summarizePayments: async (_scene, { environment }) => ({ request: { environment } }),
   getPayment: ofPayment({}),
   getTimeline: ofPayment({}),
   simulatePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),

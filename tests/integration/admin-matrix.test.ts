@@ -7,9 +7,11 @@ import {
   STREAM_PATH,
   USAGE_CSV_PATH,
 } from '@tollgate/contracts/admin-api/routes';
+import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/api-token';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { ROLES, type Role } from '@tollgate/contracts/roles';
+import { createToken as createTokenContract, revokeToken } from '@tollgate/contracts/rpc/accounts';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
@@ -21,17 +23,21 @@ const WITHOUT_SESSION = {
   none: 'unauthenticated',
   ended: 'invalid-session',
   garbled: 'invalid-session',
+  'revoked token': 'invalid-api-token',
 } as const;
 
 type Ownership = (typeof OWNERSHIPS)[number];
 type NoSession = keyof typeof WITHOUT_SESSION;
+
+/** With `token`: an API token with this role. */
+type CellCaller = { role: Role; of: Ownership; token?: boolean } | { session: NoSession };
 
 /** One cell of the matrix: a caller, a route, and the expected status. */
 interface Cell {
   name: AdminRouteName;
   route: AdminRoute;
   environment: Environment;
-  by: { role: Role; of: Ownership } | { session: NoSession };
+  by: CellCaller;
   status: number;
   title: string;
 }
@@ -60,33 +66,41 @@ function expectedStatus(
   name: AdminRouteName,
   route: AdminRoute,
   environment: Environment,
-  by: Cell['by'],
+  by: CellCaller,
 ): number {
   const done = DENIED_TO_ALL[name]?.[environment] ?? route.status;
   if (route.access === 'public') return done;
   if ('session' in by) return 401;
+  if (by.token && !route.tokens) return 403;
   // Checked before the role, so that the response does not reveal resources of another team.
   if (by.of === 'other' && (route.path.includes(':') || NAMED_IN_BODY.has(name))) return 404;
   return roleAllows(route.access, by.role, environment) ? done : 403;
 }
 
-const BY: Cell['by'][] = [
+const BY: CellCaller[] = [
   ...ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))),
+  ...API_TOKEN_ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of, token: true }))),
   ...(Object.keys(WITHOUT_SESSION) as NoSession[]).map((session) => ({ session })),
 ];
+
+function nameOf(by: CellCaller): string {
+  if ('session' in by) return `session: ${by.session}`;
+  return `${by.token ? 'token: ' : ''}${by.role} of the ${by.of} team`;
+}
 
 const CELLS: Cell[] = ROUTES.flatMap(([name, route]) =>
   environmentsOf(name, route).flatMap((environment) =>
     BY.map((by) => {
       const status = expectedStatus(name, route, environment, by);
-      const who = 'role' in by ? `${by.role} of the ${by.of} team` : `session: ${by.session}`;
-      return { name, route, environment, by, status, title: `${who} → ${status}` };
+      return { name, route, environment, by, status, title: `${nameOf(by)} → ${status}` };
     }),
   ),
 );
 
 let scene: Scene;
 let callers: Record<Ownership, Record<Role, Caller>>;
+/** Credentials of API tokens. */
+let tokens: Record<Ownership, Record<ApiTokenRole, string>>;
 let sessions: Record<NoSession, string | null>;
 /** Ids of the caller's own team, which responses to the other team must not contain. */
 let ownIds: string[];
@@ -98,10 +112,11 @@ beforeAll(async () => {
   const application = await platform.createApplication(own);
   scene = { platform, team: own, application };
   callers = { own: await membersOf(own), other: await membersOf(other) };
+  tokens = { own: await tokensOf(own), other: await tokensOf(other) };
   installationAdmin = platform.installationAdmin;
   const ended = await platform.signIn(own.owner.email, own.owner.password);
   await platform.admin.as(ended).call(ADMIN_ROUTES.revokeSession, { session_id: 'current' });
-  sessions = { none: null, ended, garbled: 'nonsense' };
+  sessions = { none: null, ended, garbled: 'nonsense', 'revoked token': await revokedToken(own) };
   const { request } = await PREPARE.getPayment(scene, { environment: 'live', caller: callers.own.owner });
   ownIds = [own.id, own.owner.id, application.id, request.payment_id];
 });
@@ -113,6 +128,25 @@ async function membersOf(team: TestTeam): Promise<Record<Role, Caller>> {
     made[role] = { team, member: role === 'owner' ? team.owner : await team.createMember(role) };
   }
   return made;
+}
+
+async function tokensOf(team: TestTeam): Promise<Record<ApiTokenRole, string>> {
+  const secrets = {} as Record<ApiTokenRole, string>;
+  for (const role of API_TOKEN_ROLES) secrets[role] = await createToken(team, { role });
+  return secrets;
+}
+
+async function createToken(
+  { owner }: TestTeam,
+  fields: { role: ApiTokenRole; environments?: Environment[] },
+): Promise<string> {
+  return (await owner.call(createTokenContract, { name: 'Matrix', ...fields })).secret;
+}
+
+async function revokedToken({ owner }: TestTeam): Promise<string> {
+  const { id, secret } = await owner.call(createTokenContract, { name: 'Revoked', role: 'admin' });
+  await owner.call(revokeToken, { token_id: id });
+  return secret;
 }
 
 /** Rejected requests change nothing, so they can share one resource of the own team. */
@@ -130,14 +164,15 @@ async function send({ name, route, environment, by, status }: Cell) {
   const { request, session } = isRejected
     ? await preparedOnce(name, environment)
     : await PREPARE[name](scene, { environment, caller });
-  const own =
-    'session' in by
-      ? sessions[by.session]
-      : isRejected
-        ? caller.member.session
-        : (session ?? caller.member.session);
+  const credential = credentialOf(by, isRejected ? undefined : session);
   const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
-  return scene.platform.admin.as(own).call(route, request as never, ifMatch);
+  return scene.platform.admin.as(credential).call(route, request as never, ifMatch);
+}
+
+function credentialOf(by: CellCaller, ofRequest?: string): string | null {
+  if ('session' in by) return sessions[by.session];
+  if (by.token) return tokens[by.of][by.role as ApiTokenRole];
+  return ofRequest ?? callers[by.of][by.role].member.session;
 }
 
 describe('the route table', () => {
@@ -243,6 +278,17 @@ describe.each(EXPORTS)('GET $path', ({ path, query, access, ids }) => {
     '$role of the $of team → $status, with nothing of another team',
     async ({ role, of, status }) => {
       const response = await fetchFile(callers[of][role].member.session);
+      expect(response.status).toBe(status);
+      const text = await response.text();
+      if (response.ok) for (const id of ids()) expect(text.includes(id)).toBe(of === 'own');
+    },
+  );
+
+  const tokenReaders = readers.filter(({ role }) => role !== 'owner');
+  it.each(tokenReaders)(
+    'token: $role of the $of team → $status, with nothing of another team',
+    async ({ role, of, status }) => {
+      const response = await fetchFile(tokens[of][role as ApiTokenRole]);
       expect(response.status).toBe(status);
       const text = await response.text();
       if (response.ok) for (const id of ids()) expect(text.includes(id)).toBe(of === 'own');
