@@ -6,6 +6,7 @@ export const ID_PREFIXES = {
   team: 'team',
   member: 'mem',
   invitation: 'inv',
+  resetLink: 'rst',
   session: 'ses',
   apiToken: 'tok',
   failedSignIn: 'fsi',

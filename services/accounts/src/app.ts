@@ -6,6 +6,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
 import type { Context } from './context.ts';
 import { createInstallationStore } from './installation/installation-store.ts';
@@ -61,6 +62,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     tokens: await createApiTokenStore(connection),
     failedSignIns: await createFailedSignInStore(connection),
     installation: createInstallationStore(connection),
+    idempotency: await createIdempotencyStore(connection),
     throttle: createAttemptThrottle(attempts, clock),
     audit,
     passwords,

@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { InstallationStore } from './installation/installation-store.ts';
 import type { MemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
@@ -19,6 +20,7 @@ export interface Context {
   tokens: ApiTokenStore;
   failedSignIns: FailedSignInStore;
   installation: InstallationStore;
+  idempotency: IdempotencyStore;
   throttle: AttemptThrottle;
   audit: Pick<AuditOutbox, 'enqueue'>;
   passwords: PasswordHasher;

@@ -10,10 +10,12 @@ import {
   ADDRESS,
   actorOf,
   addMember,
+  createResetLink,
   createTeamWithOwner,
   currentTotp,
   decodeBase32,
   type Harness,
+  invite,
   newEmail,
   ORIGIN,
   PASSWORD,
@@ -71,7 +73,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   const owner = await createTeamWithOwner(harness, founder);
   const member = await addMember(harness, owner, 'viewer');
   const call = harness.call;
-  const { id, token: link } = await call(owner.actor, contract.createInvitation, {
+  const { id, token: link } = await invite(harness, owner, {
     email: newEmail(),
     role: 'admin',
   });
@@ -97,16 +99,16 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     new_password: 'another long password',
   });
   await call(session.actor, contract.revokeAllSessions, {});
-  const reset = await call(owner.actor, contract.createResetLink, { member_id: member.id });
+  const resetToken = await createResetLink(harness, owner, member.id);
   await harness.callAnonymously(contract.resetPassword, {
-    token: reset.token,
+    token: resetToken,
     password: 'yet another password',
     ...ORIGIN,
   });
   const apiToken = await call(owner.actor, contract.createToken, { name: 'Deployment', role: 'admin' });
   await call(owner.actor, contract.revokeToken, { token_id: apiToken.id });
   await call(owner.actor, contract.removeMember, { member_id: member.id });
-  secrets.push(apiToken.secret, link, session.token, secret, ...codes, second, ...newCodes, reset.token);
+  secrets.push(apiToken.secret, link, session.token, secret, ...codes, second, ...newCodes, resetToken);
   return { owner, member };
 }
 

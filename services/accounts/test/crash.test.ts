@@ -12,6 +12,7 @@ import {
   addMember,
   createTeamWithOwner,
   type Harness,
+  invite,
   newEmail,
   PASSWORD,
   type Person,
@@ -57,8 +58,8 @@ function crashingBefore(part: 'teams' | 'members', method: string): Context {
   return { ...context, [part]: crashing } as Context;
 }
 
-function invite(by: Person, email = newEmail()) {
-  return harness.call(by.actor, contract.createInvitation, { email, role: 'developer' });
+function inviteDeveloper(by: Person, email = newEmail()) {
+  return invite(harness, by, { email, role: 'developer' });
 }
 
 function acceptRequest(token: string, password = PASSWORD) {
@@ -77,7 +78,7 @@ async function memberDocuments(email: string) {
 
 describe('an acceptance that a crash interrupts', () => {
   it('before the team has the member adds no member, and the same link finishes it', async () => {
-    const { token, email } = await invite(owner);
+    const { token, email } = await inviteDeveloper(owner);
     const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
     await expect(crash).rejects.toBeInstanceOf(Crash);
     expect(await rejection(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
@@ -91,7 +92,7 @@ describe('an acceptance that a crash interrupts', () => {
   });
 
   it('before the team has the member releases the email once the invitation is revoked', async () => {
-    const { id, token, email } = await invite(owner);
+    const { id, token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
     expect(await memberDocuments(email)).toHaveLength(1);
@@ -100,12 +101,12 @@ describe('an acceptance that a crash interrupts', () => {
     const other = await createTeamWithOwner(harness, founder);
     await harness.callAnonymously(
       contract.acceptInvitation,
-      acceptRequest((await invite(other, email)).token),
+      acceptRequest((await inviteDeveloper(other, email)).token),
     );
   });
 
   it('before the team has the member releases the email after the invitation has expired', async () => {
-    const { token, email } = await invite(owner);
+    const { token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     harness.clock.advance(7 * DAY_MS);
     // Another instance, whose clock is behind, may still accept it.
@@ -117,15 +118,15 @@ describe('an acceptance that a crash interrupts', () => {
   });
 
   it('before the team has the member is finished by a link that replaced the first', async () => {
-    const { token, email } = await invite(owner);
+    const { token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
-    const { token: newToken } = await invite(owner, email);
+    const { token: newToken } = await inviteDeveloper(owner, email);
     await harness.callAnonymously(contract.acceptInvitation, acceptRequest(newToken));
     await signIn(harness, { email, password: PASSWORD });
   });
 
   it('after the team has the member has added the member, and is finished', async () => {
-    const { token, email } = await invite(owner);
+    const { token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('members', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
       role: 'developer',
@@ -163,7 +164,7 @@ describe('a removal that a crash interrupts', () => {
     expect(
       await service.connection.collection('teams').countDocuments({ 'leaving.0': { $exists: true } }),
     ).toBe(0);
-    const again = await invite(owner, member.email);
+    const again = await inviteDeveloper(owner, member.email);
     await harness.callAnonymously(contract.acceptInvitation, acceptRequest(again.token));
   });
 });

@@ -118,13 +118,28 @@ export async function createTeamWithOwner(harness: Harness, founder: Person): Pr
     name: 'Shop',
     owner_email: newEmail(),
   });
-  return accept(harness, team.id, invitation);
+  return accept(harness, team.id, withToken(invitation));
 }
 
 /** Adds a member to the owner's team. */
 export async function addMember(harness: Harness, owner: Person, role: Role): Promise<Person> {
-  const invitation = await harness.call(owner.actor, contract.createInvitation, { email: newEmail(), role });
+  const invitation = await invite(harness, owner, { email: newEmail(), role });
   return accept(harness, owner.actor.team_id, invitation);
+}
+
+export async function invite(harness: Harness, owner: Person, request: { email: string; role: Role }) {
+  return withToken(await harness.call(owner.actor, contract.createInvitation, request));
+}
+
+/** Returns the token of a reset link for the member. */
+export async function createResetLink(harness: Harness, owner: Person, memberId: string): Promise<string> {
+  return withToken(await harness.call(owner.actor, contract.createResetLink, { member_id: memberId })).token;
+}
+
+/** Only a replay returns no token. */
+function withToken<Created extends { token: string | null }>(created: Created | null) {
+  if (!created || created.token === null) throw new Error('The token of the new link is missing.');
+  return { ...created, token: created.token };
 }
 
 async function accept(

@@ -8,6 +8,7 @@ import {
   addMember,
   createTeamWithOwner,
   type Harness,
+  invite,
   newEmail,
   PASSWORD,
   type Person,
@@ -29,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-function invite(owner: Person, email = newEmail(), role: Role = 'developer') {
-  return harness.call(owner.actor, contract.createInvitation, { email, role });
+function inviteTo(owner: Person, email = newEmail(), role: Role = 'developer') {
+  return invite(harness, owner, { email, role });
 }
 
 function accept(token: string, fields: { name?: string; password?: string } = {}) {
@@ -105,7 +106,7 @@ describe('the last owner', () => {
 describe('concurrent changes of one team', () => {
   it('are all kept once acknowledged', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    const created = await Promise.all(Array.from({ length: 8 }, () => invite(owner)));
+    const created = await Promise.all(Array.from({ length: 8 }, () => inviteTo(owner)));
     const joined = await Promise.all(created.slice(0, 4).map(({ token }) => accept(token)));
     const listed = await harness.call(owner.actor, contract.listInvitations, {});
     expect(listed.data.map(({ id }) => id).sort()).toEqual(
@@ -128,7 +129,7 @@ describe('a removed member', () => {
     expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
     expect(await rejection(remove(owner, member))).toMatchObject({ code: 'not-found' });
 
-    const { token } = await invite(owner, member.email, 'viewer');
+    const { token } = await inviteTo(owner, member.email, 'viewer');
     const again = await accept(token, { password: 'another long password' });
     expect(again).toMatchObject({ email: member.email, role: 'viewer' });
     expect(again.id).not.toBe(member.id);
@@ -142,7 +143,7 @@ describe('a removed member', () => {
     ];
     const member = await addMember(harness, owner, 'admin');
     await remove(owner, member);
-    expect(await accept((await invite(other, member.email)).token)).toMatchObject({ role: 'developer' });
+    expect(await accept((await inviteTo(other, member.email)).token)).toMatchObject({ role: 'developer' });
   });
 });
 
@@ -150,7 +151,7 @@ describe('an invitation', () => {
   it('shows team, email, and role to the holder of the link, and creates a member with exactly that email', async () => {
     const owner = await createTeamWithOwner(harness, founder);
     const email = newEmail();
-    const { token, expires_at } = await invite(owner, ` ${email.toUpperCase()}`, 'admin');
+    const { token, expires_at } = await inviteTo(owner, ` ${email.toUpperCase()}`, 'admin');
     expect(await harness.callAnonymously(contract.getInvitation, { token })).toEqual({
       team_name: 'Shop',
       email,
@@ -165,7 +166,7 @@ describe('an invitation', () => {
 
   it('is accepted once by many concurrent requests, with the name and password of the accepted one', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    const { token, email } = await invite(owner);
+    const { token, email } = await inviteTo(owner);
     const passwords = Array.from({ length: 8 }, (_, index) => `long password number ${index}`);
     const outcomes = await Promise.allSettled(passwords.map((password) => accept(token, { password })));
     const won = passwords.filter((_, index) => outcomes[index]?.status === 'fulfilled');
@@ -177,7 +178,7 @@ describe('an invitation', () => {
 
   it('expires after seven days', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    const [inTime, late] = [await invite(owner), await invite(owner)];
+    const [inTime, late] = [await inviteTo(owner), await inviteTo(owner)];
     harness.clock.advance(7 * DAY_MS - 1);
     await accept(inTime.token);
     harness.clock.advance(1);
@@ -189,9 +190,9 @@ describe('an invitation', () => {
 
   it('stops working when it is revoked or replaced', async () => {
     const owner = await createTeamWithOwner(harness, founder);
-    const [revoked, replaced] = [await invite(owner), await invite(owner)];
+    const [revoked, replaced] = [await inviteTo(owner), await inviteTo(owner)];
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
-    const replacement = await invite(owner, replaced.email, 'viewer');
+    const replacement = await inviteTo(owner, replaced.email, 'viewer');
     for (const { token } of [revoked, replaced]) {
       expect(await rejection(accept(token))).toMatchObject({ code: 'not-found' });
     }
@@ -206,10 +207,10 @@ describe('an invitation', () => {
       await createTeamWithOwner(harness, founder),
     ];
     const member = await addMember(harness, owner, 'viewer');
-    const inOwnTeam = invite(owner, member.email.toUpperCase());
+    const inOwnTeam = inviteTo(owner, member.email.toUpperCase());
     expect(await rejection(inOwnTeam)).toMatchObject({ code: 'conflict' });
     // The holder of the link learns whether the email has an account elsewhere; the other team's owner does not.
-    const elsewhere = await invite(other, member.email.toUpperCase());
+    const elsewhere = await inviteTo(other, member.email.toUpperCase());
     expect(await rejection(accept(elsewhere.token))).toMatchObject({ code: 'conflict' });
     expect(await membersOf(other)).toHaveLength(1);
     expect((await signIn(harness, member)).member.id).toBe(member.id);
@@ -221,7 +222,7 @@ describe('an invitation', () => {
       await createTeamWithOwner(harness, founder),
     ];
     const email = newEmail();
-    const links = [(await invite(owner, email)).token, (await invite(other, email)).token];
+    const links = [(await inviteTo(owner, email)).token, (await inviteTo(other, email)).token];
     const outcomes = await Promise.allSettled(links.map((token) => accept(token)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const counts = [await membersOf(owner), await membersOf(other)].map((members) => members.length);

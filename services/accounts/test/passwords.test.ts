@@ -6,6 +6,7 @@ import {
   ADDRESS,
   actorOf,
   addMember,
+  createResetLink,
   createTeamWithOwner,
   type Harness,
   PASSWORD,
@@ -32,8 +33,7 @@ const change = (person: Person, current: string, next = NEW_PASSWORD) =>
   harness.call(person.actor, contract.changePassword, { current_password: current, new_password: next });
 const reset = (token: string, password = NEW_PASSWORD) =>
   harness.callAnonymously(contract.resetPassword, { token, password, address: ADDRESS, user_agent: null });
-const linkFor = async (person: Person) =>
-  (await harness.call(owner.actor, contract.createResetLink, { member_id: person.id })).token;
+const linkFor = (person: Person) => createResetLink(harness, owner, person.id);
 
 describe('a password change', () => {
   it("requires the current password, and ends every session except the caller's", async () => {

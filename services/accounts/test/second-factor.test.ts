@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpCode, totpStep } from '../src/second-factor/totp.ts';
 import {
   addMember,
+  createResetLink,
   createTeamWithOwner,
   decodeBase32,
   type Harness,
@@ -203,7 +204,7 @@ describe('disabling the second factor', () => {
 
   it('is not a side effect of a reset link', async () => {
     await enrol();
-    const { token } = await harness.call(owner.actor, contract.createResetLink, { member_id: member.id });
+    const token = await createResetLink(harness, owner, member.id);
     const next = 'another long password';
     await harness.callAnonymously(contract.resetPassword, {
       token,

@@ -1,7 +1,10 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Role } from '@tollgate/contracts/roles';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { alreadyCreated, createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
@@ -10,11 +13,12 @@ import { parseEmail } from '../members/email.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 import { changeTeam } from '../teams/change-team.ts';
 import { type Invitation, newInvitation, roleIn, withInvitation } from '../teams/team.ts';
+import { listInvitations } from './list-invitations.ts';
 
-/** An invitation with the token of its link. The token is returned once and stored nowhere. */
+/** An invitation with the token of its link. The token is returned once and stored nowhere; null in a replay. */
 export interface InvitationWithToken {
   invitation: Invitation;
-  token: string;
+  token: string | null;
 }
 
 /**
@@ -25,21 +29,45 @@ export async function createInvitation(
   context: Context,
   actor: MemberActor,
   request: { email: string; role: Role },
+  call: IdempotentCall | null,
 ): Promise<InvitationWithToken> {
   const { team } = await findActingMember(context, actor);
   requireRole(team, actor, 'owner', 'invite members');
+  return createOnce(context, actor, call, {
+    newId: () => newId('invitation'),
+    idOf: ({ invitation }) => invitation.id,
+    async find(id) {
+      const invitation = (await listInvitations(context, actor)).find((open) => open.id === id);
+      return invitation ? { invitation, token: null } : null;
+    },
+    create: (reserveId) => addInvitation(context, actor, request, reserveId),
+  });
+}
+
+async function addInvitation(
+  context: Context,
+  actor: MemberActor,
+  request: { email: string; role: Role },
+  reserveId: () => Promise<string>,
+): Promise<InvitationWithToken> {
   const email = parseEmail(request.email);
   const invitee = await context.members.findByEmail(email);
   const author = actorAuthor(actor);
   const { token, digest } = newOpaqueToken();
+  const id = await reserveId();
 
   const changed = await changeTeam(context, actor.team_id, (before, now) => {
     requireRole(before, actor, 'owner', 'invite members');
     if (invitee?.teamId === before.id && roleIn(before, invitee.id)) {
       throw new Problem('conflict', `${email} is already a member of the team.`);
     }
+    // A concurrent request with the same idempotency key: replacing its invitation would invalidate its link.
+    if (before.invitations.some((other) => other.id === id)) throw alreadyCreated();
     const { role } = request;
-    const invitation = newInvitation({ email, role, tokenDigest: digest, invitedBy: actor.member_id }, now);
+    const invitation = newInvitation(
+      { id, email, role, tokenDigest: digest, invitedBy: actor.member_id },
+      now,
+    );
     const after = withInvitation(before, invitation, now);
     return { after, audit: [invitationAuditEntry('invitation.created', author, after, invitation)] };
   });

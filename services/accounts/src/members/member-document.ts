@@ -15,7 +15,8 @@ export interface MemberDocument {
   password: StoredPassword | null;
   totp: { secret: string; last_step: number; recovery_code_digests: string[] } | null;
   pending_totp_secret: string | null;
-  reset_link: { token_digest: string; expires_at: Date } | null;
+  /** `id` is absent in documents of earlier releases. */
+  reset_link: { id?: string | null; token_digest: string; expires_at: Date } | null;
   session_epoch: number;
   version: number;
   created_at: Date;
@@ -71,6 +72,7 @@ export function changingFields(member: Member) {
     },
     pending_totp_secret: member.pendingTotpSecret,
     reset_link: member.resetLink && {
+      id: member.resetLink.id,
       token_digest: member.resetLink.tokenDigest,
       expires_at: member.resetLink.expiresAt,
     },
@@ -106,7 +108,11 @@ export function toMember(document: MemberDocument): Member {
       recoveryCodeDigests: totp.recovery_code_digests,
     },
     pendingTotpSecret: document.pending_totp_secret,
-    resetLink: reset_link && { tokenDigest: reset_link.token_digest, expiresAt: reset_link.expires_at },
+    resetLink: reset_link && {
+      id: reset_link.id ?? null,
+      tokenDigest: reset_link.token_digest,
+      expiresAt: reset_link.expires_at,
+    },
     sessionEpoch: document.session_epoch,
     version: document.version,
     createdAt: document.created_at,

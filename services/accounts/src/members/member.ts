@@ -15,6 +15,8 @@ export interface Totp {
 }
 
 export interface ResetLink {
+  /** Null for links of earlier releases. */
+  readonly id: string | null;
   readonly tokenDigest: string;
   readonly expiresAt: Date;
 }

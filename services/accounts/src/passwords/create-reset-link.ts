@@ -1,7 +1,10 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
+import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { alreadyCreated, createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
@@ -13,6 +16,13 @@ import { newOpaqueToken } from '../opaque-token.ts';
 
 const LIFETIME_MS = DAY_MS;
 
+interface CreatedResetLink {
+  id: string;
+  /** Null in a replay. */
+  token: string | null;
+  expiresAt: Date;
+}
+
 /**
  * Creates the link with which another member of the team sets a new password; an earlier link stops working. The second
  * factor stays. Throws `forbidden`, `not-found`.
@@ -21,7 +31,8 @@ export async function createResetLink(
   context: Context,
   actor: MemberActor,
   { memberId }: { memberId: string },
-): Promise<{ token: string; expiresAt: Date }> {
+  call: IdempotentCall | null,
+): Promise<CreatedResetLink> {
   const { team } = await findActingMember(context, actor);
   await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'reset passwords of members');
@@ -32,12 +43,31 @@ export async function createResetLink(
       'You cannot create a reset link for yourself. Change your password, or ask another owner for a link.',
     );
   }
+  return createOnce(context, actor, call, {
+    newId: () => newId('resetLink'),
+    idOf: ({ id }) => id,
+    async find(id) {
+      const link = (await context.members.find(team.id, memberId))?.resetLink;
+      return link?.id === id ? { id, token: null, expiresAt: link.expiresAt } : null;
+    },
+    create: async (reserveId) => replaceResetLink(context, actor, memberId, await reserveId()),
+  });
+}
+
+async function replaceResetLink(
+  context: Context,
+  actor: MemberActor,
+  memberId: string,
+  id: string,
+): Promise<CreatedResetLink> {
   const { token, digest } = newOpaqueToken();
   const expiresAt = new Date(context.clock.now() + LIFETIME_MS);
   const author = actorAuthor(actor);
-  await changeMember(context, { teamId: team.id, memberId }, (before, now) => {
-    const after = changedMember(before, { resetLink: { tokenDigest: digest, expiresAt } }, now);
+  await changeMember(context, { teamId: actor.team_id, memberId }, (before, now) => {
+    // A concurrent request with the same idempotency key: replacing its link would invalidate it.
+    if (before.resetLink?.id === id) throw alreadyCreated();
+    const after = changedMember(before, { resetLink: { id, tokenDigest: digest, expiresAt } }, now);
     return { after, audit: [memberAuditEntry('member.reset_link_created', author, after, now)] };
   });
-  return { token, expiresAt };
+  return { id, token, expiresAt };
 }

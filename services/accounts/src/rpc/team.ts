@@ -34,9 +34,10 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
     serveRpc(
       bus,
       contract.createTeam,
-      async ({ name, owner_email }, { actor }) => {
-        const created = await createTeam(context, actor, { name, ownerEmail: owner_email });
-        return { team: teamToWire(created.team), invitation: createdInvitationToWire(created) };
+      async ({ name, owner_email }, { actor, idempotentCall }) => {
+        const request = { name, ownerEmail: owner_email };
+        const { team, invitation } = await createTeam(context, actor, request, idempotentCall);
+        return { team: teamToWire(team), invitation: invitation && createdInvitationToWire(invitation) };
       },
       options,
     ),
@@ -65,8 +66,9 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
     serveRpc(
       bus,
       contract.createResetLink,
-      async (request, { actor }) => {
-        const link = await createResetLink(context, actor, { memberId: request.member_id });
+      async (request, { actor, idempotentCall }) => {
+        const member = { memberId: request.member_id };
+        const link = await createResetLink(context, actor, member, idempotentCall);
         return { token: link.token, expires_at: link.expiresAt.toISOString() };
       },
       options,
@@ -74,7 +76,8 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
     serveRpc(
       bus,
       contract.createInvitation,
-      async (request, { actor }) => createdInvitationToWire(await createInvitation(context, actor, request)),
+      async (request, { actor, idempotentCall }) =>
+        createdInvitationToWire(await createInvitation(context, actor, request, idempotentCall)),
       options,
     ),
     serveRpc(

@@ -1,15 +1,29 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
+import { newId } from '@tollgate/contracts/ids';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
 import { created, invitationAuditEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
 import { parseEmail } from '../members/email.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
-import { newInvitation, newTeam, type Team } from './team.ts';
+import { newInvitation, newTeam, openInvitations, type Team } from './team.ts';
+
+interface CreateTeamRequest {
+  name: string;
+  ownerEmail: string;
+}
+
+interface CreatedTeam {
+  team: Team;
+  /** Null in a replay if the invitation is no longer open. */
+  invitation: InvitationWithToken | null;
+}
 
 /**
  * Creates a team that contains only an invitation for its first owner; the creator does not become a member. Throws
@@ -18,19 +32,48 @@ import { newInvitation, newTeam, type Team } from './team.ts';
 export async function createTeam(
   context: Context,
   actor: MemberActor,
-  request: { name: string; ownerEmail: string },
-): Promise<{ team: Team } & InvitationWithToken> {
+  request: CreateTeamRequest,
+  call: IdempotentCall | null,
+): Promise<CreatedTeam> {
   const { member } = await findActingMember(context, actor);
   if (!member.isInstallationAdmin) {
     throw new Problem('forbidden', 'Only an admin of the installation can create teams.');
   }
+  return createOnce(context, actor, call, {
+    newId: () => newId('team'),
+    idOf: ({ team }) => team.id,
+    find: (id) => findCreatedTeam(context, id, request),
+    create: (reserveId) => insertTeam(context, actor, request, reserveId),
+  });
+}
+
+/** With the invitation of the first owner while it is open. */
+async function findCreatedTeam(
+  { teams, clock }: Context,
+  teamId: string,
+  { ownerEmail }: CreateTeamRequest,
+): Promise<CreatedTeam | null> {
+  const team = await teams.find(teamId);
+  if (!team) return null;
+  const email = parseEmail(ownerEmail, '/owner_email');
+  const open = openInvitations(team, new Date(clock.now()));
+  const invitation = open.find((each) => each.email === email && each.role === 'owner');
+  return { team, invitation: invitation ? { invitation, token: null } : null };
+}
+
+async function insertTeam(
+  context: Context,
+  actor: MemberActor,
+  request: CreateTeamRequest,
+  reserveId: () => Promise<string>,
+): Promise<CreatedTeam> {
   const now = new Date(context.clock.now());
   const name = parseName(request.name);
   const email = parseEmail(request.ownerEmail, '/owner_email');
   const { token, digest } = newOpaqueToken();
   const invitedBy = actor.member_id;
   const invitation = newInvitation({ email, role: 'owner', tokenDigest: digest, invitedBy }, now);
-  const team = newTeam({ name, memberships: [], invitations: [invitation] }, now);
+  const team = newTeam({ id: await reserveId(), name, memberships: [], invitations: [invitation] }, now);
   const author = actorAuthor(actor);
   const audit = [
     teamAuditEntry('team.created', author, team, { name: created(name) }),
@@ -38,5 +81,5 @@ export async function createTeam(
   ];
   await context.teams.insert(team, audit);
   context.audit.enqueue(audit.map((entry) => auditMessage(team.id, entry)));
-  return { team, invitation, token };
+  return { team, invitation: { invitation, token } };
 }

@@ -40,19 +40,32 @@ export interface Team {
 }
 
 export function newTeam(
-  fields: { name: string; memberships: readonly Membership[]; invitations: readonly Invitation[] },
+  fields: {
+    /** A reserved id; a new one by default. */
+    id?: string;
+    name: string;
+    memberships: readonly Membership[];
+    invitations: readonly Invitation[];
+  },
   now: Date,
 ): Team {
-  return { ...fields, id: newId('team'), version: 1, createdAt: now, updatedAt: now };
+  return { ...fields, id: fields.id ?? newId('team'), version: 1, createdAt: now, updatedAt: now };
 }
 
 export function newInvitation(
-  fields: { email: string; role: Role; tokenDigest: string; invitedBy: string },
+  fields: {
+    /** A reserved id; a new one by default. */
+    id?: string;
+    email: string;
+    role: Role;
+    tokenDigest: string;
+    invitedBy: string;
+  },
   now: Date,
 ): Invitation {
   return {
     ...fields,
-    id: newId('invitation'),
+    id: fields.id ?? newId('invitation'),
     memberId: newId('member'),
     createdAt: now,
     expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
