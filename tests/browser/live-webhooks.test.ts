@@ -1,4 +1,5 @@
 import { cancelDelivery, createEndpoint, disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../api-client.ts';
@@ -27,7 +28,7 @@ describeInBrowser('an open webhooks page', () => {
       url: receiver.url,
       event_types: ['payment.created'],
     });
-    receiver.trust(secret);
+    receiver.trust(shownOnce(secret));
     endpointId = id;
     visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
   });

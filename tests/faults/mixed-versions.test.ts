@@ -1,6 +1,7 @@
 import { streamBacklog } from '@tollgate/bus/test/stream-backlog';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentEvent } from '@tollgate/contracts/events';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import { verifyAuditLog, wrongAuditRecords } from '../mixed-versions/audit-checks.ts';
@@ -44,7 +45,7 @@ beforeAll(async () => {
     name: 'Load',
     environment: 'sandbox',
   });
-  const load = createPaymentLoad(key.secret, platform.nextGateway);
+  const load = createPaymentLoad(shownOnce(key.secret), platform.nextGateway);
   await load.start();
   run = { platform, owner, load, main, loadKeyId: key.id, further: [], changes: 0, since };
   storedFields = watchStoredFields(platform.infra.mongodbUrl);

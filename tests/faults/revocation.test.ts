@@ -1,4 +1,5 @@
 import { createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
@@ -19,7 +20,8 @@ afterAll(() => platform.stop());
 
 async function newKey() {
   const request = { application_id: application.id, name: 'short-lived', environment: 'sandbox' } as const;
-  const key = await platform.call(createKey, request);
+  const { id, secret } = await platform.call(createKey, request);
+  const key = { id, secret: shownOnce(secret) };
   await eventually('the key is accepted', async () => (await statusOf(key.secret)) === 404, {
     intervalMs: 1,
   });

@@ -3,6 +3,7 @@ import { consume } from '@tollgate/bus/consumer';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { createKey } from '@tollgate/contracts/rpc/applications';
 import { totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
 import { createLogger } from '@tollgate/runtime/logger';
@@ -48,7 +49,7 @@ beforeAll(async () => {
       name: `Key ${index}`,
       environment: 'sandbox',
     });
-    keys.push({ id: made.id, secret: made.secret, answered: 0, unknown: 0 });
+    keys.push({ id: made.id, secret: shownOnce(made.secret), answered: 0, unknown: 0 });
   }
   bus = await connectBus({ url: platform.infra.natsUrl, name: 'tests' });
 });

@@ -1,4 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 
@@ -67,7 +68,7 @@ describe('the accounts of a new installation, through the admin API', () => {
       role: 'viewer',
     });
     expect(invited.status).toBe(201);
-    const { token } = invited.body;
+    const token = shownOnce(invited.body.token);
 
     const found = await as(null).call(ADMIN_ROUTES.findInvitation, { token });
     expect(found.body).toMatchObject({ team_name: 'Acme', email: GUEST.email, role: 'viewer' });

@@ -8,6 +8,7 @@ import * as applications from '@tollgate/contracts/rpc/applications';
 import * as audit from '@tollgate/contracts/rpc/audit';
 import * as webhooks from '@tollgate/contracts/rpc/webhooks';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
 import type { SharedPlatform } from '../platform/shared-platform.ts';
@@ -116,14 +117,14 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     },
   }),
   signIn: async ({ team }) => ({ request: { email: team.owner.email, password: team.owner.password } }),
-  findInvitation: async ({ team }) => ({ request: { token: (await invite(team)).token } }),
+  findInvitation: async ({ team }) => ({ request: { token: shownOnce((await invite(team)).token) } }),
   acceptInvitation: async ({ team }) => ({
-    request: { token: (await invite(team)).token, name: 'Ada', password: NEW_PASSWORD },
+    request: { token: shownOnce((await invite(team)).token), name: 'Ada', password: NEW_PASSWORD },
   }),
   resetPassword: async ({ team }) => {
     const { id } = await team.createMember('viewer');
     const { token } = await team.owner.call(accounts.createResetLink, { member_id: id });
-    return { request: { token, password: NEW_PASSWORD } };
+    return { request: { token: shownOnce(token), password: NEW_PASSWORD } };
   },
 
   listSessions: plain({}),

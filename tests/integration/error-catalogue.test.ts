@@ -2,6 +2,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { isId } from '@tollgate/contracts/ids';
 import { archiveApplication, createKey, revokeKey, setLimits } from '@tollgate/contracts/rpc/applications';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, type ApiResponse, apiClient } from '../api-client.ts';
@@ -41,14 +42,15 @@ const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
 /** Creates a key with the given restrictions, and waits until the gateway knows it. */
 async function newKey(options: { scopes?: ['payment:read']; allowed_cidrs?: string[]; expires_at?: string }) {
-  const key = await team.owner.call(createKey, {
+  const { secret, ...key } = await team.owner.call(createKey, {
     application_id: application.id,
     name: 'restricted',
     environment: 'sandbox',
     ...options,
   });
-  await reached(key.secret);
-  return key;
+  const credential = shownOnce(secret);
+  await reached(credential);
+  return { ...key, secret: credential };
 }
 
 async function reached(credential: string): Promise<void> {

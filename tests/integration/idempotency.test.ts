@@ -1,4 +1,5 @@
 import { rotateKey } from '@tollgate/contracts/rpc/applications';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, apiClient } from '../api-client.ts';
@@ -63,7 +64,7 @@ describe('an idempotency key', () => {
       key_id: application.keyIds.sandbox,
       overlap_s: 0,
     });
-    const renewed = apiClient(platform.baseUrl.sandbox, rotated.secret);
+    const renewed = apiClient(platform.baseUrl.sandbox, shownOnce(rotated.secret));
     await eventually(
       'the new key has reached the gateway',
       async () => (await renewed.read('x')).status === 404,

@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
@@ -33,7 +34,8 @@ export async function createIntegration(
   const application = { application_id: id };
   const limits = { live: LIMIT, sandbox: LIMIT };
   await owner.call(ADMIN_ROUTES.setLimits, { ...application, limits }, { ifMatch: version });
-  const key = await owner.call(ADMIN_ROUTES.createKey, { ...application, name, environment });
+  const created = await owner.call(ADMIN_ROUTES.createKey, { ...application, name, environment });
+  const key = { id: created.id, secret: shownOnce(created.secret) };
   await everyGatewayResponds(gateways(), key.secret, 404);
   const receiver = await startWebhookReceiver();
   const endpoint = await owner.call(ADMIN_ROUTES.createEndpoint, {
@@ -42,8 +44,8 @@ export async function createIntegration(
     url: receiver.url,
     event_types: [...PAYMENT_EVENT_TYPES],
   });
-  receiver.trust(endpoint.secret);
-  return { applicationId: id, key: { id: key.id, secret: key.secret }, endpointId: endpoint.id, receiver };
+  receiver.trust(shownOnce(endpoint.secret));
+  return { applicationId: id, key, endpointId: endpoint.id, receiver };
 }
 
 /** Changes every resource of an integration that another version may have written. Each gateway learns of it. */

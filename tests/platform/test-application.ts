@@ -3,6 +3,7 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import { newId } from '@tollgate/contracts/ids';
 import { createApplication, createKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 import type { Keyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
@@ -30,9 +31,10 @@ export async function createTestApplication(
   const made = { id, teamId, keys: {}, keyIds: {} } as TestApplication;
   for (const environment of ENVIRONMENTS) {
     const key = await call(createKey, { application_id: id, name: environment, environment });
-    made.keys[environment] = key.secret;
+    const credential = shownOnce(key.secret);
+    made.keys[environment] = credential;
     made.keyIds[environment] = key.id;
-    await eventually('the gateway knows the key', () => isAccepted(baseUrl[environment], key.secret));
+    await eventually('the gateway knows the key', () => isAccepted(baseUrl[environment], credential));
   }
   return made;
 }

@@ -9,6 +9,7 @@ import {
   getMe,
   setUp,
 } from '@tollgate/contracts/rpc/accounts';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import {
   CALL_OPTIONS,
   type Call,
@@ -50,7 +51,7 @@ export async function createFurtherTeam(bus: Bus, installationAdmin: TestMember)
     name: `Team ${account.name}`,
     owner_email: account.email,
   });
-  return testTeam(bus, team.id, await joined(bus, account, invitation.token));
+  return testTeam(bus, team.id, await joined(bus, account, shownOnce(invitation?.token ?? null)));
 }
 
 function testTeam(bus: Bus, id: string, owner: TestMember): TestTeam {
@@ -60,7 +61,7 @@ function testTeam(bus: Bus, id: string, owner: TestMember): TestTeam {
     async createMember(role) {
       const account = newAccount(role);
       const { token } = await owner.call(createInvitation, { email: account.email, role });
-      return joined(bus, account, token);
+      return joined(bus, account, shownOnce(token));
     },
   };
 }

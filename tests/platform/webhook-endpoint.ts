@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import type { AdminCaller } from './admin-client.ts';
 import type { TestApplication } from './test-application.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
@@ -27,7 +28,7 @@ export async function createWebhookEndpoint(
     url: receiver.url,
     event_types: eventTypes,
   });
-  receiver.trust(body.secret);
+  receiver.trust(shownOnce(body.secret));
   return { id: body.id, receiver };
 }
 

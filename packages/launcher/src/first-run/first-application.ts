@@ -7,6 +7,7 @@ import {
   revokeKey,
 } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { parseApiKey } from '@tollgate/security/api-key';
 import type { FirstRunRecord } from './first-run-record.ts';
 import type { Call } from './member-session.ts';
@@ -67,5 +68,5 @@ async function ensureKey(
     await call(revokeKey, { key_id: id, reason: 'Its secret was lost in an interrupted first start' });
   }
   const request = { application_id: applicationId, environment, name: KEY_NAMES[environment] };
-  return (await call(createKey, request)).secret;
+  return shownOnce((await call(createKey, request)).secret);
 }

@@ -2,6 +2,7 @@ import { error } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLES } from '@tollgate/contracts/roles';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -29,7 +30,7 @@ export const actions = {
         invitation: {
           email: invitation.email,
           role: invitation.role,
-          href: `${locals.dashboardUrl}/join/${invitation.token}`,
+          href: `${locals.dashboardUrl}/join/${shownOnce(invitation.token)}`,
           expiresAt: invitation.expires_at,
         },
       };

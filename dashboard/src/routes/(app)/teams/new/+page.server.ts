@@ -1,5 +1,6 @@
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -18,11 +19,13 @@ export const actions = {
         name: form.text('name'),
         owner_email: form.text('owner_email'),
       });
+      // Null only in the reply to a repeated request with an idempotency key.
+      if (!invitation) throw new Error('The team was created without its invitation.');
       return {
         created: {
           teamName: team.name,
           email: invitation.email,
-          href: `${locals.dashboardUrl}/join/${invitation.token}`,
+          href: `${locals.dashboardUrl}/join/${shownOnce(invitation.token)}`,
           expiresAt: invitation.expires_at,
         },
       };

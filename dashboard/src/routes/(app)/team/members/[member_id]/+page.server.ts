@@ -2,6 +2,7 @@ import { error } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLES } from '@tollgate/contracts/roles';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { roleLabel } from '#lib/people/roles.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isLastOwner, listMembers } from '#lib/server/members.ts';
@@ -36,7 +37,9 @@ export const actions = {
     return submitForm(form, async () => {
       const { member_id } = params;
       const { token, expires_at } = await locals.admin.call(ADMIN_ROUTES.createResetLink, { member_id });
-      return { resetLink: { href: `${locals.dashboardUrl}/reset/${token}`, expiresAt: expires_at } };
+      return {
+        resetLink: { href: `${locals.dashboardUrl}/reset/${shownOnce(token)}`, expiresAt: expires_at },
+      };
     });
   },
 } satisfies Actions;

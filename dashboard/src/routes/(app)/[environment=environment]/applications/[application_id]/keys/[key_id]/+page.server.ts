@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { readKey } from '#lib/server/applications/read-key.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { orNull } from '#lib/server/or-null.ts';
@@ -38,7 +39,7 @@ export const actions: Actions = {
         key_id: id,
         overlap_s: form.integer('overlap_s'),
       });
-      return { made: { key: created, secret, idempotencyKey: randomUUID() } };
+      return { made: { key: created, secret: shownOnce(secret), idempotencyKey: randomUUID() } };
     });
   },
 

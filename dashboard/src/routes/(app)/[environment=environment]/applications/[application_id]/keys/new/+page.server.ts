@@ -3,6 +3,7 @@ import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { dayIn, endOfDay } from '#lib/server/applications/key-expiry.ts';
 import { keyFormErrors, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { nameRejectedCidrs } from '#lib/server/applications/rejected-cidrs.ts';
@@ -64,7 +65,7 @@ export const actions: Actions = {
             throw nameRejectedCidrs(problem, allowed_cidrs);
           });
         sentForms.add(form.text('form_id'));
-        return { made: { key: created, secret, idempotencyKey: randomUUID() } };
+        return { made: { key: created, secret: shownOnce(secret), idempotencyKey: randomUUID() } };
       },
       { '/expires_at': 'expires_on' },
     );
