@@ -48,6 +48,8 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   createResetLink: ['member.reset_link_created'],
   createInvitation: ['invitation.created'],
   revokeInvitation: ['invitation.revoked'],
+  createToken: ['token.created'],
+  revokeToken: ['token.revoked'],
   createApplication: ['application.created'],
   renameApplication: ['application.renamed'],
   setScopes: ['application.scopes_changed'],

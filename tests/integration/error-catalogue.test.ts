@@ -278,6 +278,7 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'sign-in-failed',
   'second-factor-required',
   'invalid-session',
+  'invalid-api-token',
   'last-owner',
   'too-many-attempts',
   'reply-too-large',

@@ -37,7 +37,7 @@ export interface TimelineStep {
   type: PaymentEventType;
   at: string;
   by: {
-    kind: 'key' | 'member' | 'processor' | 'expiry' | 'other';
+    kind: 'key' | 'member' | 'token' | 'processor' | 'expiry' | 'other';
     name: string;
     href: string | null;
     note: string | null;

@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '@tollgate/con
 const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
   { label: 'Applications', prefixes: ['application'] },
   { label: 'API keys', prefixes: ['key'] },
+  { label: 'API tokens', prefixes: ['token'] },
   { label: 'Payments', prefixes: ['payment'] },
   { label: 'Webhooks', prefixes: ['webhook_endpoint', 'delivery'] },
   { label: 'Team', prefixes: ['team', 'invitation'] },
@@ -35,6 +36,7 @@ export const TARGET_LABELS: Record<AuditTarget, string> = {
   invitation: 'Invitation',
   member: 'Member',
   session: 'Session',
+  token: 'API token',
   webhook_endpoint: 'Webhook endpoint',
   delivery: 'Delivery',
   payment: 'Payment',

@@ -22,6 +22,7 @@ export interface RecordChoices {
 
 const ACTOR_KINDS: Choice[] = [
   { value: 'member', label: 'Any member' },
+  { value: 'token', label: 'Any API token' },
   { value: 'key', label: 'Any API key' },
   { value: 'processor', label: 'Any processor' },
   { value: 'system', label: 'System or unauthenticated' },

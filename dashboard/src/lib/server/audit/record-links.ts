@@ -36,6 +36,7 @@ export function targetHref(
     case 'payments':
       return `/${environment}/payments`;
     case 'session':
+    case 'token':
     case 'audit_records':
     case 'usage':
       return null;

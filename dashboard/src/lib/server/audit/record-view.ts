@@ -59,6 +59,8 @@ function namedActor(record: AuditRecord, context: RecordContext): Named {
       return { kind: 'Member', ...nameOr(name, id ?? 'Unknown member'), href };
     case 'key':
       return { kind: 'API key', ...nameOr(name, id ?? 'Unknown API key'), href };
+    case 'token':
+      return { kind: 'API token', ...nameOr(name, id ?? 'Unknown API token'), href };
     case 'processor':
       return { kind: 'Processor', name: name ?? id ?? 'Unknown processor', isId: false, href };
     case 'system':

@@ -43,6 +43,8 @@ export async function nameCauses(
           href: '/team',
           note: address,
         };
+      case 'token':
+        return { kind: 'token', name: id ?? 'Unknown API token', href: null, note: address };
       case 'processor':
         return { kind: 'processor', name: id ?? 'Unknown processor', href: null, note: null };
       case 'expiry':
