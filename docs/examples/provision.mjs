@@ -10,7 +10,7 @@ const WANTED = {
   application: {
     name: process.env.APPLICATION_NAME ?? 'Web shop',
     scopes: ['payment:create', 'payment:read', 'payment:cancel'],
-    // Finds the application again, even after somebody has renamed it.
+    // Finds the application again, even after a member has renamed it.
     labels: { 'managed-by': 'provision', project: 'web-shop' },
   },
   limits: {
@@ -53,7 +53,7 @@ async function provideLimits({ id }) {
     ),
   );
   if (isWanted) return report('exists', 'limits of', body);
-  // The entity tag rejects the change if somebody else has changed the application since it was read.
+  // The entity tag rejects the change if another caller has changed the application since it was read.
   await call('PUT', `/applications/${id}/limits`, { limits: WANTED.limits }, { 'If-Match': etag });
   return report('changed', 'limits of', body);
 }

@@ -6,7 +6,7 @@ import { Problem } from '@tollgate/contracts/problem';
 type Access = Pick<MemberActor, 'type'> | Pick<TokenActor, 'type' | 'environments'>;
 
 /** Returns true if the actor may use resources of this environment. Members may use both. */
-export function mayUseEnvironment(actor: Access, environment: Environment): boolean {
+function mayUseEnvironment(actor: Access, environment: Environment): boolean {
   return actor.type === 'member' || actor.environments === null || actor.environments.includes(environment);
 }
 
