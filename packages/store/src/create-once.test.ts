@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor, MemberActor, TokenActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { createLogger } from '@tollgate/runtime/logger';
@@ -15,7 +15,8 @@ interface Thing {
   name: string;
 }
 
-const ACTOR: Actor = {
+const ACTOR: MemberActor = {
+  type: 'member',
   member_id: newId('member'),
   team_id: newId('team'),
   role: 'admin',
@@ -25,6 +26,12 @@ const ACTOR: Actor = {
   user_agent: 'test',
   request_id: null,
 };
+
+function tokenActor(): TokenActor {
+  const { team_id, address, name, user_agent, request_id } = ACTOR;
+  const shared = { team_id, address, name, user_agent, request_id };
+  return { ...shared, type: 'token', token_id: newId('apiToken'), role: 'admin', environments: null };
+}
 
 let server: TestServer;
 let connection: Connection;
@@ -106,6 +113,8 @@ describe('a call with an idempotency key', () => {
       { operation: 'create_other' },
       { actor: { ...ACTOR, member_id: newId('member') } },
       { actor: { ...ACTOR, team_id: newId('team') } },
+      { actor: tokenActor() },
+      { actor: tokenActor() },
     ];
     for (const call of others) expect((await create(call)).isReplay).toBe(false);
     expect(await things.countDocuments()).toBe(others.length);

@@ -6,7 +6,7 @@ import { type Connection, Schema } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { assertSameFingerprint, fingerprint } from './request-fingerprint.ts';
 
-/** How long an idempotency key of the admin API is known. Later, it is like a new key. */
+/** How long an idempotency key of the admin API is known. Later, it is like a new key. Why: decision 0023. */
 const KEY_LIFETIME_MS = DAY_MS;
 
 interface ReservationDocument {
@@ -100,6 +100,6 @@ export async function createIdempotencyStore(connection: Connection): Promise<Id
 
 /** A key may contain any visible character, and no line break. */
 function idOf({ actor, operation, key }: KeyedCall): string {
-  const { team_id, member_id } = actor;
-  return createHash('sha256').update([team_id, member_id, operation, key].join('\n')).digest('hex');
+  const actorId = actor.type === 'member' ? actor.member_id : actor.token_id;
+  return createHash('sha256').update([actor.team_id, actorId, operation, key].join('\n')).digest('hex');
 }
