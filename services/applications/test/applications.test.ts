@@ -215,8 +215,8 @@ describe('an application', () => {
     const key = await createKey(harness, actor, application);
     const rotate = () => harness.call(actor, contract.rotateKey, { key_id: key.id, overlap_s: 60 });
     await harness.call(actor, contract.archiveApplication, ref);
-    for (const call of [createKey(harness, actor, application), rotate()]) {
-      const { code, detail } = await rejection(call);
+    for (const call of [() => createKey(harness, actor, application), rotate]) {
+      const { code, detail } = await rejection(call());
       expect([code, detail]).toEqual(['conflict', expect.stringContaining('archived')]);
     }
     expect((await harness.call(actor, contract.listKeys, ref)).data.map(({ id }) => id)).toEqual([key.id]);
