@@ -12,6 +12,7 @@ import { DAY_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { ROLES, type Role } from '@tollgate/contracts/roles';
 import { createToken as createTokenContract, revokeToken } from '@tollgate/contracts/rpc/accounts';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
@@ -140,13 +141,13 @@ async function createToken(
   { owner }: TestTeam,
   fields: { role: ApiTokenRole; environments?: Environment[] },
 ): Promise<string> {
-  return (await owner.call(createTokenContract, { name: 'Matrix', ...fields })).secret;
+  return shownOnce((await owner.call(createTokenContract, { name: 'Matrix', ...fields })).secret);
 }
 
 async function revokedToken({ owner }: TestTeam): Promise<string> {
   const { id, secret } = await owner.call(createTokenContract, { name: 'Revoked', role: 'admin' });
   await owner.call(revokeToken, { token_id: id });
-  return secret;
+  return shownOnce(secret);
 }
 
 /** Rejected requests change nothing, so they can share one resource of the own team. */

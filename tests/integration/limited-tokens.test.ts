@@ -4,6 +4,7 @@ import { ADMIN_ROUTES, type AdminRouteName, PAYMENTS_CSV_PATH } from '@tollgate/
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import { createToken } from '@tollgate/contracts/rpc/accounts';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => scene?.platform.leave());
 
 async function aToken(fields: { role: 'admin' | 'developer'; environments?: Environment[] }) {
-  return (await scene.team.owner.call(createToken, { name: 'Deployment', ...fields })).secret;
+  return shownOnce((await scene.team.owner.call(createToken, { name: 'Deployment', ...fields })).secret);
 }
 
 async function send(name: AdminRouteName, environment: Environment) {

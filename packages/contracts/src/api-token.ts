@@ -40,5 +40,8 @@ export const ApiToken = Type.Object({
 export type ApiToken = Static<typeof ApiToken>;
 
 /** A new token with its credential, which is returned only here. */
-export const CreatedApiToken = Type.Object({ ...ApiToken.properties, secret: Type.String() });
+export const CreatedApiToken = Type.Object({
+  ...ApiToken.properties,
+  secret: Nullable(Type.String(), 'Null in a replayed response'),
+});
 export type CreatedApiToken = Static<typeof CreatedApiToken>;

@@ -2,6 +2,7 @@ import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { rejection } from '@tollgate/bus/test/rejection';
 import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/accounts';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,7 +106,8 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     password: 'yet another password',
     ...ORIGIN,
   });
-  const apiToken = await call(owner.actor, contract.createToken, { name: 'Deployment', role: 'admin' });
+  const created = await call(owner.actor, contract.createToken, { name: 'Deployment', role: 'admin' });
+  const apiToken = { id: created.id, secret: shownOnce(created.secret) };
   await call(owner.actor, contract.revokeToken, { token_id: apiToken.id });
   await call(owner.actor, contract.removeMember, { member_id: member.id });
   secrets.push(apiToken.secret, link, session.token, secret, ...codes, second, ...newCodes, resetToken);

@@ -1,4 +1,5 @@
 import type { CreatedInvitation } from '@tollgate/contracts/account';
+import type { CreatedApiToken } from '@tollgate/contracts/api-token';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { describeIdempotency } from '@tollgate/service/test/idempotency';
@@ -43,6 +44,20 @@ describeIdempotency<CreatedInvitation>('creating an invitation', async () => {
     newId: () => newId('invitation'),
     idOf: ({ id }) => id,
     replayOf: (invitation) => ({ ...invitation, token: null }),
+  };
+});
+
+describeIdempotency<CreatedApiToken>('creating an API token', async () => {
+  const { actor } = await createTeamWithOwner(harness, founder);
+  return {
+    ...common(),
+    actor,
+    method: contract.createToken,
+    request: { name: 'Deployment', role: 'developer' },
+    other: { name: 'Deployment', role: 'viewer' },
+    newId: () => newId('apiToken'),
+    idOf: ({ id }) => id,
+    replayOf: (token) => ({ ...token, secret: null }),
   };
 });
 

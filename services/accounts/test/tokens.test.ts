@@ -1,9 +1,9 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { TokenActor } from '@tollgate/contracts/actor';
-import type { CreatedApiToken } from '@tollgate/contracts/api-token';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { generateApiToken } from '@tollgate/security/api-token';
 import Type, { type Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,12 +34,13 @@ afterAll(() => harness.stop());
 
 type NewToken = Partial<Static<typeof contract.createToken.request>>;
 
-function create(fields: NewToken = {}, creator = owner): Promise<CreatedApiToken> {
-  return harness.call(creator.actor, contract.createToken, {
+async function create(fields: NewToken = {}, creator = owner) {
+  const { secret, ...token } = await harness.call(creator.actor, contract.createToken, {
     name: 'Deployment',
     role: 'developer',
     ...fields,
   });
+  return { ...token, secret: shownOnce(secret) };
 }
 
 function exchange(credential: string, { address = ADDRESS as string | null, isUse = true } = {}) {
@@ -51,7 +52,7 @@ function exchange(credential: string, { address = ADDRESS as string | null, isUs
   });
 }
 
-async function actorOf(token: CreatedApiToken): Promise<TokenActor> {
+async function actorOf(token: { secret: string }): Promise<TokenActor> {
   const { actor_token } = await exchange(token.secret);
   return (await harness.verifyActor(actor_token)) as TokenActor;
 }

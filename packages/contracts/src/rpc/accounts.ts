@@ -298,6 +298,7 @@ export const getToken = rpc('accounts', 'get_token', {
 
 export const createToken = rpc('accounts', 'create_token', {
   caller: 'member',
+  idempotent: true,
   request: Type.Object(
     {
       name: Type.String({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }),

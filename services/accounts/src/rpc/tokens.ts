@@ -37,16 +37,13 @@ export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.createToken,
-      async ({ name, role, environments = null, allowed_cidrs = [], expires_at = null }, { actor }) =>
-        createdApiTokenToWire(
-          await createToken(context, actor, {
-            name,
-            role,
-            environments,
-            allowedCidrs: allowed_cidrs,
-            expiresAt: expires_at === null ? null : new Date(expires_at),
-          }),
-        ),
+      async (request, { actor, idempotentCall }) => {
+        const { name, role, environments = null, allowed_cidrs = [], expires_at = null } = request;
+        const expiresAt = expires_at === null ? null : new Date(expires_at);
+        const fields = { name, role, environments, allowedCidrs: allowed_cidrs, expiresAt };
+        const created = await createToken(context, actor, fields, idempotentCall);
+        return createdApiTokenToWire(created, new Date(context.clock.now()));
+      },
       options,
     ),
     serveRpc(

@@ -88,6 +88,6 @@ export function apiTokenToWire(token: ApiToken, now: Date): ApiTokenOnWire {
   };
 }
 
-export function createdApiTokenToWire({ token, secret }: TokenWithSecret): CreatedApiToken {
-  return { ...apiTokenToWire(token, token.createdAt), secret };
+export function createdApiTokenToWire({ token, secret }: TokenWithSecret, now: Date): CreatedApiToken {
+  return { ...apiTokenToWire(token, now), secret };
 }

@@ -39,10 +39,20 @@ export type NewApiTokenFields = Pick<
   | 'digest'
   | 'createdBy'
   | 'expiresAt'
->;
+> & {
+  /** A reserved id; a new one by default. */
+  id?: string;
+};
 
 export function newApiToken(fields: NewApiTokenFields, now: Date): ApiToken {
-  return { ...fields, id: newId('apiToken'), createdAt: now, lastUsedAt: null, revokedAt: null, version: 1 };
+  return {
+    ...fields,
+    id: fields.id ?? newId('apiToken'),
+    createdAt: now,
+    lastUsedAt: null,
+    revokedAt: null,
+    version: 1,
+  };
 }
 
 /** The same object when the token is already revoked. */

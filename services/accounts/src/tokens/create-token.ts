@@ -2,12 +2,15 @@ import type { MemberActor } from '@tollgate/contracts/actor';
 import { API_TOKEN_LIMITS, type ApiTokenRole } from '@tollgate/contracts/api-token';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { expiryErrors } from '@tollgate/contracts/expiry-errors';
+import { newId } from '@tollgate/contracts/ids';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
+import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { normalizeCidrs } from '@tollgate/security/allowed-cidrs';
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { tokenAuditEntry } from '../audit-entry.ts';
@@ -27,7 +30,8 @@ export interface CreateTokenRequest {
 /** A token with its credential, which is returned once and stored nowhere. */
 export interface TokenWithSecret {
   token: ApiToken;
-  secret: string;
+  /** Null in a replay. */
+  secret: string | null;
 }
 
 /**
@@ -38,17 +42,36 @@ export async function createToken(
   context: Context,
   actor: MemberActor,
   request: CreateTokenRequest,
+  call: IdempotentCall | null,
 ): Promise<TokenWithSecret> {
   const { team } = await findActingMember(context, actor);
   requireRole(team, actor, 'admin', 'create API tokens');
+  return createOnce(context, actor, call, {
+    newId: () => newId('apiToken'),
+    idOf: ({ token }) => token.id,
+    async find(id) {
+      const token = await context.tokens.find(team.id, id);
+      return token && { token, secret: null };
+    },
+    create: (reserveId) => insertToken(context, actor, request, reserveId),
+  });
+}
+
+async function insertToken(
+  context: Context,
+  actor: MemberActor,
+  request: CreateTokenRequest,
+  reserveId: () => Promise<string>,
+): Promise<TokenWithSecret> {
+  const teamId = actor.team_id;
   const now = new Date(context.clock.now());
   const fields = parseFields(request, now);
-  await requireRoomForToken(context, team.id, now);
+  await requireRoomForToken(context, teamId, now);
 
   const { credential, lookupId } = generateApiToken();
   const digest = digestApiToken(credential).toString('hex');
   const token = newApiToken(
-    { ...fields, teamId: team.id, lookupId, digest, createdBy: actor.member_id },
+    { ...fields, id: await reserveId(), teamId, lookupId, digest, createdBy: actor.member_id },
     now,
   );
   const audit = tokenAuditEntry('token.created', actorAuthor(actor), { before: null, after: token }, now);
