@@ -65,6 +65,7 @@ export function createAdminOpenapi({
         'Manages accounts, applications, API keys, webhooks, and payments. Send an API token as a bearer token, or sign in with `POST /admin/v1/sessions` and send the session token. ' +
         'An operation about a person or about API tokens accepts a session only. ' +
         'Lists return `{data, next_cursor, previous_cursor}`. Pass a cursor as `cursor` to read another page; only a null `next_cursor` marks the end. ' +
+        'Send an `Idempotency-Key` with every POST that creates a resource: a repeated request returns the resource as it is now, with null instead of its secret or token, and with `Idempotent-Replayed: true`. Other operations ignore the header. ' +
         'A resource of another team returns `not-found`, like one that does not exist. ' +
         'Responses may gain fields and enumeration values: ignore unknown fields, and treat an unknown value as "other".',
     },
