@@ -6,7 +6,7 @@ import { type Connection, Schema } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { assertSameFingerprint, fingerprint } from './request-fingerprint.ts';
 
-/** How long an idempotency key of the admin API is known. Later, it is like a new key. Why: decision 0023. */
+/** How long an idempotency key of the admin API is known. Later, it is like a new key. Why: decision 0024. */
 const KEY_LIFETIME_MS = DAY_MS;
 
 interface ReservationDocument {
