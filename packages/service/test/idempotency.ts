@@ -10,7 +10,7 @@ export interface IdempotentOperation<Reply> {
   harness: Pick<ServiceHarness, 'call'>;
   idempotency: IdempotencyStore;
   actor: Actor;
-  method: RpcContract<'member'>;
+  method: RpcContract<'member' | 'member-or-token'>;
   request: object;
   /** Another valid request. */
   other: object;
