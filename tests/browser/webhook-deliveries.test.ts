@@ -92,7 +92,7 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     const [first, second] = receiver.received;
     expect(second?.id).toBe(first?.id);
     expect(second?.rawBody.equals(first?.rawBody as Buffer)).toBe(true);
-    expect(receiver.refused).toEqual([]);
+    expect(receiver.rejected).toEqual([]);
   });
 
   test('a canceled delivery is not attempted again', async () => {

@@ -45,7 +45,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
   });
   afterEach(async () => {
     await receiver?.close();
-    expect(receiver?.refused).toEqual([]);
+    expect(receiver?.rejected).toEqual([]);
     expect(visitor.pageErrors).toEqual([]);
     await visitor.close();
   });

@@ -160,7 +160,7 @@ describe('webhook workers killed with SIGKILL while payments are created', () =>
 
     let repeats = 0;
     for (const { receiver } of targets.flatMap(({ endpoints }) => endpoints)) {
-      expect(receiver.refused).toEqual([]);
+      expect(receiver.rejected).toEqual([]);
       const bodies = new Map<string, Buffer>();
       for (const { id, rawBody } of receiver.received) {
         if (bodies.has(id)) repeats += 1;

@@ -60,7 +60,7 @@ async function expectAllDelivered(events: PaymentEvent[], { receiver }: TestEndp
   const timeoutMs = MAX_DELAY_MS - (performance.now() - returnedAt);
   await eventually('every event is delivered', () => wanted.isSubsetOf(got()), { timeoutMs });
   expect(got()).toEqual(wanted);
-  expect(receiver.refused).toEqual([]);
+  expect(receiver.rejected).toEqual([]);
 }
 
 const since = () => new Date().toISOString();

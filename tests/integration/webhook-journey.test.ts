@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.leave());
 afterEach(async () => {
-  const rejected = receivers.flatMap((receiver) => receiver.refused);
+  const rejected = receivers.flatMap((receiver) => receiver.rejected);
   for (const receiver of receivers.splice(0)) await receiver.close();
   expect(rejected).toEqual([]);
 });

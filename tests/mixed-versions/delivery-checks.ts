@@ -19,7 +19,7 @@ export async function wrongDeliveries(
 
 function wrongAt({ applicationId, receiver }: Integration, events: PaymentEvent[]): string[] {
   const bodies = new Map<string, Buffer>();
-  const wrong = receiver.refused.map((reason) => `a request was rejected: ${reason}`);
+  const wrong = receiver.rejected.map((reason) => `a request was rejected: ${reason}`);
   for (const { id, rawBody } of receiver.received) {
     if (!rawBody.equals(bodies.get(id) ?? rawBody)) wrong.push(`${id} was repeated with another body`);
     bodies.set(id, rawBody);

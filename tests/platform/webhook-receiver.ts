@@ -34,7 +34,7 @@ export interface WebhookReceiver {
   /** Requests in order of arrival, including repetitions. With a secret, only requests that it has signed. */
   received: ReceivedWebhook[];
   /** Why requests were rejected: they get a 400, and are not in `received`. */
-  refused: string[];
+  rejected: string[];
   /** Number of requests without a response so far. */
   inFlight(): number;
   /** From now on verifies every request with this secret only. */
@@ -88,7 +88,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   function take(path: string, headers: IncomingHttpHeaders, rawBody: Buffer, response: ServerResponse) {
     const rejection = rejectionOf(verifier, headers, rawBody);
     if (rejection !== null) {
-      receiver.refused.push(rejection);
+      receiver.rejected.push(rejection);
       response.writeHead(400).end(rejection);
       return;
     }
@@ -113,7 +113,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   const receiver: WebhookReceiver = {
     url: `${isLive ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
     received: [],
-    refused: [],
+    rejected: [],
     inFlight: () => inFlight,
     trust(secret) {
       verifier = new Webhook(secret);

@@ -120,15 +120,17 @@ function success(
   };
 }
 
-/** The properties of an intersection are in its parts. */
 function hasVersion(schema: TSchema): boolean {
-  const { properties = {}, allOf = [] } = schema as { properties?: TProperties; allOf?: TSchema[] };
-  return Object.hasOwn(properties, 'version') || allOf.some(hasVersion);
+  return hasProperty(schema, 'version');
 }
 
 function isList(schema: TSchema): boolean {
+  return hasProperty(schema, 'data');
+}
+
+function hasProperty(schema: TSchema, name: string): boolean {
   const { properties = {} } = schema as { properties?: TProperties };
-  return Object.hasOwn(properties, 'data');
+  return Object.hasOwn(properties, name);
 }
 
 function capitalized(name: string): string {

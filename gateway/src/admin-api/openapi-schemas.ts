@@ -40,6 +40,5 @@ function resourcesIn(exported: Record<string, unknown>): Record<string, TSchema>
 }
 
 function isResource(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return ('type' in value && value.type === 'object') || 'allOf' in value;
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'object';
 }

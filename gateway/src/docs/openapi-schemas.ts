@@ -63,7 +63,6 @@ interface JsonSchema {
   description?: string;
   enum?: readonly unknown[];
   anyOf?: readonly JsonSchema[];
-  allOf?: readonly JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   patternProperties?: Record<string, JsonSchema>;
@@ -80,14 +79,13 @@ function pageName(schema: JsonSchema, names: ReadonlyMap<object, string>): strin
 
 /** The schema in the form that tools expect. What validates against it stays the same, except that responses are open. */
 function convert(schema: JsonSchema, direction: Direction, visit: Visit): DocumentSchema {
-  const { enum: values, anyOf, allOf, items, properties, patternProperties, ...plain } = schema;
+  const { enum: values, anyOf, items, properties, patternProperties, ...plain } = schema;
   const isOpen = direction === 'response';
   if (anyOf) return { ...plain, ...convertUnion(anyOf, schema.description, visit) };
   const converted: DocumentSchema = {
     ...plain,
     ...(isLong(schema) && { format: 'int64' }),
     ...(values && convertEnum(values, schema.description, isOpen)),
-    ...(allOf && { allOf: allOf.map(visit) }),
     ...(items && { items: visit(items) }),
     ...(properties && {
       properties: Object.fromEntries(

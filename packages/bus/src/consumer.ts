@@ -15,6 +15,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import { storeDeadLetter } from './dead-letters.ts';
 import type { BusLogger } from './logger.ts';
+import { parseJson } from './parse-json.ts';
 import { ensureStreams } from './streams.ts';
 
 /** A message whose outcome is not reported within this time is redelivered. `handle` must finish well before. */
@@ -149,7 +150,6 @@ async function handleMessage<Schema extends TSchema>(
 ): Promise<void> {
   const { handle, schema, stream, durable, logger, maxDeliveries = MAX_DELIVERIES } = options;
   const { subject, seq: sequence, redelivered } = message;
-  const log = { stream, durable, subject, sequence };
   try {
     const body = readBody(message, schema);
     await handle({ subject, body, sequence, redelivered });
@@ -162,7 +162,7 @@ async function handleMessage<Schema extends TSchema>(
     }
     const retryDelayMs = retryDelay(deliveries);
     logger.warn(
-      { err: error, ...log, retry_delay_ms: retryDelayMs },
+      { err: error, stream, durable, subject, sequence, retry_delay_ms: retryDelayMs },
       'failed to handle a message; it will be redelivered',
     );
     message.nak(retryDelayMs);
@@ -171,12 +171,8 @@ async function handleMessage<Schema extends TSchema>(
 
 /** @throws PoisonMessage */
 function readBody<Schema extends TSchema>(message: JsMsg, schema: Schema): Static<Schema> {
-  let parsed: unknown;
-  try {
-    parsed = message.json();
-  } catch {
-    throw new PoisonMessage('The message is not JSON.');
-  }
+  const parsed = parseJson(message.string());
+  if (parsed === undefined) throw new PoisonMessage('The message is not JSON.');
   const reader = openReader(schema);
   const body = reader.read(parsed);
   if (body === null) throw new PoisonMessage(`The message is invalid: ${reader.describeMismatch(parsed)}.`);

@@ -5,7 +5,7 @@ import {
   jetstreamManager,
   type StoredMsg,
 } from '@nats-io/jetstream';
-import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import { DEAD_LETTERS_STREAM, deadLetterSubject } from '@tollgate/contracts/streams';
 import type { Bus } from './connection.ts';
 import { ensureStreams } from './streams.ts';
@@ -78,9 +78,8 @@ export async function replayDeadLetter(bus: Bus, sequence: number): Promise<bool
   const manager = await openManager(bus);
   const stored = await find(manager, sequence);
   if (!stored) return false;
-  const { subject } = toDeadLetter(stored);
   // The position makes a replay that is repeated after a crash one message, and not the same message as the original.
-  await jetstream(bus.nats).publish(subject, stored.data, {
+  await jetstream(bus.nats).publish(stored.header.get(FIELDS.subject), stored.data, {
     msgID: `replay/${sequence}/${stored.time.getTime()}`,
   });
   await manager.streams.deleteMessage(DEAD_LETTERS_STREAM, sequence);
@@ -106,19 +105,15 @@ function find(manager: JetStreamManager, sequence: number): Promise<StoredMsg | 
 function toDeadLetter({ seq, header, time, data }: StoredMsg): DeadLetter {
   return {
     sequence: seq,
-    consumer: text(header, FIELDS.consumer),
-    stream: text(header, FIELDS.stream),
-    subject: text(header, FIELDS.subject),
-    originalSequence: Number(text(header, FIELDS.sequence)),
-    reason: text(header, FIELDS.reason),
-    deliveries: Number(text(header, FIELDS.deliveries)),
+    consumer: header.get(FIELDS.consumer),
+    stream: header.get(FIELDS.stream),
+    subject: header.get(FIELDS.subject),
+    originalSequence: Number(header.get(FIELDS.sequence)),
+    reason: header.get(FIELDS.reason),
+    deliveries: Number(header.get(FIELDS.deliveries)),
     deadAt: time,
     body: new TextDecoder().decode(data),
   };
-}
-
-function text(header: MsgHdrs, name: string): string {
-  return header.get(name);
 }
 
 /** A header holds one line of visible characters. */

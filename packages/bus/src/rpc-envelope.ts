@@ -2,6 +2,7 @@ import { ERRORS, generalErrorCode, isErrorCode } from '@tollgate/contracts/error
 import { openReader } from '@tollgate/contracts/open-reader';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import Type from 'typebox';
+import { parseJson } from './parse-json.ts';
 
 /**
  * Wire format: `{ok: <reply>}`, or `{problem}` when the service rejected the request or failed. `replayed` marks the
@@ -59,13 +60,4 @@ export function unwrapReply(text: string, service: string): { value: unknown; is
     ...(extensions && { extensions }),
     ...(retry_after_s !== undefined && { retryAfterS: retry_after_s }),
   });
-}
-
-/** Returns the parsed JSON, or undefined if it is invalid: no JSON text means undefined. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -17,7 +17,8 @@ import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
 import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
-import { parseJson, problemReply, type RpcReply, unwrapReply } from './rpc-envelope.ts';
+import { parseJson } from './parse-json.ts';
+import { problemReply, type RpcReply, unwrapReply } from './rpc-envelope.ts';
 import { isValid, schemaErrors } from './validator.ts';
 
 const TRACEPARENT = 'traceparent';

@@ -1,3 +1,5 @@
+import { type JsonSchema, withoutNull } from './json-schema.ts';
+
 /** A field of an object, for display. */
 export interface FieldRow {
   name: string;
@@ -6,15 +8,9 @@ export interface FieldRow {
   description: string;
 }
 
-/** The part of JSON Schema that the contracts use. */
-interface JsonSchema {
-  type?: string;
+/** The parts of JSON Schema that are shown. */
+interface ShownSchema extends JsonSchema {
   const?: unknown;
-  enum?: readonly unknown[];
-  anyOf?: readonly JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  patternProperties?: Record<string, JsonSchema>;
-  required?: readonly string[];
   description?: string;
   minimum?: number;
   maximum?: number;
@@ -27,30 +23,26 @@ interface JsonSchema {
 export function fieldRows(schema: object, prefix = ''): FieldRow[] {
   const object: JsonSchema = schema;
   return Object.entries(object.properties ?? {}).flatMap(([name, property]) => {
-    const { inner, nullable } = unwrap(property);
+    const shown: ShownSchema = property;
+    const inner: ShownSchema = withoutNull(property);
     const row: FieldRow = {
       name: prefix + name,
-      type: typeOf(inner) + (nullable ? ' or null' : ''),
+      type: typeOf(inner) + (inner === shown ? '' : ' or null'),
       required: object.required?.includes(name) ?? false,
-      description: [property.description ?? inner.description, boundsOf(inner)].filter(Boolean).join('. '),
+      description: [shown.description ?? inner.description, boundsOf(inner)].filter(Boolean).join('. '),
     };
     return [row, ...(inner.properties ? fieldRows(inner, `${prefix}${name}.`) : [])];
   });
 }
 
-function unwrap(schema: JsonSchema): { inner: JsonSchema; nullable: boolean } {
-  const inner = schema.anyOf?.find((branch) => branch.type !== 'null');
-  return inner ? { inner, nullable: true } : { inner: schema, nullable: false };
-}
-
-function typeOf(schema: JsonSchema): string {
+function typeOf(schema: ShownSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(', ');
   if (schema.patternProperties) return 'object of strings';
   return schema.type ?? 'any';
 }
 
-function boundsOf(schema: JsonSchema): string {
+function boundsOf(schema: ShownSchema): string {
   const bounds: string[] = [];
   if (schema.minimum !== undefined && schema.maximum !== undefined)
     bounds.push(`${schema.minimum} to ${schema.maximum}`);

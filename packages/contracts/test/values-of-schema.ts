@@ -1,14 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { JsonSchema } from '../src/json-schema.ts';
 
-interface JsonSchema {
-  type?: string;
+interface GeneratedSchema extends JsonSchema {
   const?: unknown;
-  enum?: readonly unknown[];
-  anyOf?: readonly JsonSchema[];
-  items?: JsonSchema | readonly JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  patternProperties?: Record<string, JsonSchema>;
-  required?: readonly string[];
   pattern?: string;
   format?: string;
   minimum?: number;
@@ -16,7 +10,6 @@ interface JsonSchema {
   minLength?: number;
   maxLength?: number;
   minItems?: number;
-  maxItems?: number;
   uniqueItems?: boolean;
 }
 
@@ -27,7 +20,7 @@ const MAX_EXTRA_FIELDS = 3;
  * Values as a later release may write them: valid for the schema, except that every object has extra fields and every
  * enumeration may hold an unknown value.
  */
-export function laterValues(schema: JsonSchema): Arbitrary<unknown> {
+export function laterValues(schema: GeneratedSchema): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.oneof(fc.constantFrom(...schema.enum), fc.string());
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(laterValues));
@@ -51,7 +44,11 @@ export function laterValues(schema: JsonSchema): Arbitrary<unknown> {
   }
 }
 
-function laterObjects({ properties = {}, patternProperties, required = [] }: JsonSchema): Arbitrary<object> {
+function laterObjects({
+  properties = {},
+  patternProperties,
+  required = [],
+}: GeneratedSchema): Arbitrary<object> {
   const fields = fc.record(
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, laterValues(schema)])),
     { requiredKeys: [...required] },
@@ -66,20 +63,20 @@ function extraFields(): Arbitrary<object> {
   return fc.dictionary(name, fc.jsonValue({ maxDepth: 1 }), { maxKeys: MAX_EXTRA_FIELDS });
 }
 
-function maps(patternProperties: Record<string, JsonSchema>): Arbitrary<object> {
+function maps(patternProperties: Record<string, GeneratedSchema>): Arbitrary<object> {
   const [[pattern, schema] = ['', {}]] = Object.entries(patternProperties);
   return fc.dictionary(fc.stringMatching(new RegExp(pattern)), laterValues(schema), { maxKeys: MAX_ITEMS });
 }
 
-function arrays({ items, uniqueItems, minItems = 0 }: JsonSchema): Arbitrary<unknown[]> {
+function arrays({ items, uniqueItems, minItems = 0 }: GeneratedSchema): Arbitrary<unknown[]> {
   if (Array.isArray(items)) return fc.tuple(...items.map(laterValues));
   const maxLength = Math.max(minItems, MAX_ITEMS);
-  const item = laterValues((items as JsonSchema | undefined) ?? {});
+  const item = laterValues((items as GeneratedSchema | undefined) ?? {});
   const limits = { minLength: minItems, maxLength };
   return uniqueItems ? fc.uniqueArray(item, limits) : fc.array(item, limits);
 }
 
-function strings({ pattern, format, minLength = 0, maxLength = 100 }: JsonSchema): Arbitrary<string> {
+function strings({ pattern, format, minLength = 0, maxLength = 100 }: GeneratedSchema): Arbitrary<string> {
   if (format === 'date-time')
     return fc
       .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') })

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
-import { keepUnknownFields } from '@tollgate/store/keep-unknown-fields';
 import type { Connection } from 'mongoose';
 import type { Member } from './member.ts';
 import {
@@ -63,15 +62,11 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
     },
 
     async replace(before, after, audit) {
-      const unchanged = { _id: before.id, team_id: before.teamId, version: before.version };
-      const stored = await model.findOne(unchanged, { totp: 1 }).lean();
-      if (!stored) return false;
-      const fields = changingFields(after);
-      const [totp = null] = keepUnknownFields(listOf(stored.totp), listOf(fields.totp), 'secret');
-      const result = await model.updateOne(unchanged, {
-        $set: { ...fields, totp },
-        $push: { outbox: { $each: audit } },
-      });
+      const { totp, ...fields } = changingFields(after);
+      const result = await model.updateOne(
+        { _id: before.id, team_id: before.teamId, version: before.version },
+        { $set: { ...fields, ...totpFields(before, totp) }, $push: { outbox: { $each: audit } } },
+      );
       return result.matchedCount === 1;
     },
 
@@ -90,6 +85,8 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
   };
 }
 
-function listOf<T>(value: T | null): T[] {
-  return value === null ? [] : [value];
+/** Field by field while the authenticator app stays the same, so that fields of a later release stay too. */
+function totpFields(before: Member, totp: MemberDocument['totp']): object {
+  if (totp === null || totp.secret !== before.totp?.secret) return { totp };
+  return Object.fromEntries(Object.entries(totp).map(([name, value]) => [`totp.${name}`, value]));
 }

@@ -10,10 +10,11 @@ import { findApplication, requireActive } from '../applications/find-application
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
-import { type ApiKey, rotated, statusOf } from './api-key.ts';
+import { type ApiKey, rotated } from './api-key.ts';
 import { type KeyWithSecret, newCredential } from './credential.ts';
 import { findCreatedKey } from './find-created-key.ts';
 import { findKey } from './find-key.ts';
+import { requireCurrent } from './require-current.ts';
 
 /**
  * Creates a successor with the old key's name, scopes, CIDRs, environment, and expiry; the old key stays active for the
@@ -57,7 +58,7 @@ async function replaceKey(
 ): Promise<KeyWithSecret> {
   requireActive(await findApplication(context, actor.team_id, before.applicationId));
   const now = new Date(context.clock.now());
-  requireRotatable(before, now);
+  requireCurrent(before, now, { done: 'rotated', todo: 'Rotate' });
 
   const { secret, kept } = newCredential(before.environment, context.peppers);
   const rotation = rotated(before, { ...kept, id: await reserveId() }, overlapMs, now);
@@ -73,20 +74,4 @@ async function replaceKey(
   const { old, successor } = rotation;
   await publishPrincipalsOrDefer(context, [keyEntryKey(successor.lookupId), keyEntryKey(old.lookupId)]);
   return { key: successor, secret };
-}
-
-function requireRotatable(key: ApiKey, now: Date): void {
-  const status = statusOf(key, now);
-  if (status !== 'active') {
-    throw new Problem(
-      'conflict',
-      `The key is ${status}. Only an active key can be rotated. Create a new key instead.`,
-    );
-  }
-  if (key.rotatedTo) {
-    throw new Problem(
-      'conflict',
-      `The key was already replaced by ${key.rotatedTo}. Rotate that key instead.`,
-    );
-  }
 }

@@ -8,9 +8,10 @@ import { findApplication } from '../applications/find-application.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipals } from '../principals/publish-principals.ts';
-import { type ApiKey, edited, type KeyEdit, statusOf } from './api-key.ts';
+import { type ApiKey, edited, type KeyEdit } from './api-key.ts';
 import { findKey } from './find-key.ts';
 import { parseKeyFields } from './parse-key-fields.ts';
+import { requireCurrent } from './require-current.ts';
 
 /** Losing this many races in a row would take more concurrent writers than a team has members. */
 const MAX_ATTEMPTS = 5;
@@ -32,7 +33,9 @@ export async function updateKey(
     requireRoleForKeys(actor, before.environment);
     requireVersion(ifVersion, before.version, 'key');
     const now = new Date(context.clock.now());
-    requireEditable(before, now);
+    // A key that ended stays ended: its owner may have stopped guarding it. A rotated key would outlive its overlap with
+    // another expiry.
+    requireCurrent(before, now, { done: 'changed', todo: 'Change' });
     const application = await findApplication(context, actor.team_id, before.applicationId);
     const after = edited(before, parseKeyFields(edit, application, now), now);
     if (after !== before) {
@@ -44,24 +47,4 @@ export async function updateKey(
     return after;
   }
   throw new Problem('conflict', 'The key is being changed by other requests. Retry the request.');
-}
-
-/**
- * A key that ended stays ended: its owner may have stopped guarding it. A rotated key would outlive its overlap with
- * another expiry.
- */
-function requireEditable(key: ApiKey, now: Date): void {
-  const status = statusOf(key, now);
-  if (status !== 'active') {
-    throw new Problem(
-      'conflict',
-      `The key is ${status}. Only an active key can be changed. Create a new key instead.`,
-    );
-  }
-  if (key.rotatedTo) {
-    throw new Problem(
-      'conflict',
-      `The key was replaced by ${key.rotatedTo} and expires soon. Change that key instead.`,
-    );
-  }
 }

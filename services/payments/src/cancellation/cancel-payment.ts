@@ -49,7 +49,10 @@ export async function cancelPayment(
   request: CancelPaymentRequest,
 ): Promise<CancelPaymentResult> {
   const path = `/v1/payments/${request.paymentId}/cancel`;
-  const cancelKey = keyToBind(request.idempotencyKey, { method: 'POST', path, body: request.body });
+  const cancelKey =
+    request.idempotencyKey === null
+      ? null
+      : keyToBind(request.idempotencyKey, { method: 'POST', path, body: request.body });
   return retryUntilConfirmed(
     async () =>
       (await cancelPending(deps, request, cancelKey)) ??

@@ -3,7 +3,7 @@ import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentOutbox } from '../events/payment-outbox.ts';
-import { assertSameRequest, requestFingerprint, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
+import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
 import {
   type BoundKey,
   changedAtBy,
@@ -52,10 +52,11 @@ export async function createPayment(
 ): Promise<{ payment: Payment; replayed: boolean; changedAt: Date | null }> {
   assertPayable(request.body);
   const owner = ownerOfPrincipal(request.principal);
-  const createKey: BoundKey = {
-    key: request.idempotencyKey ?? requestIdAsKey(request.requestId),
-    fingerprint: requestFingerprint({ method: 'POST', path: '/v1/payments', body: request.body }),
-  };
+  const createKey = keyToBind(request.idempotencyKey ?? requestIdAsKey(request.requestId), {
+    method: 'POST',
+    path: '/v1/payments',
+    body: request.body,
+  });
   return retryUntilConfirmed(async () => {
     const document = documentOf(deps, request, createKey);
     if (await deps.store.insert(document)) {

@@ -9,13 +9,9 @@ export interface FingerprintedRequest {
   body: unknown;
 }
 
-export function requestFingerprint({ method, path, body }: FingerprintedRequest): string {
-  return fingerprint(`${method}\n${path}`, body);
-}
-
-/** The key that the request binds when it succeeds; null without a key. */
-export function keyToBind(idempotencyKey: string | null, request: FingerprintedRequest): BoundKey | null {
-  return idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: requestFingerprint(request) };
+/** The key as the request binds it when it succeeds. */
+export function keyToBind(key: string, { method, path, body }: FingerprintedRequest): BoundKey {
+  return { key, fingerprint: fingerprint(`${method}\n${path}`, body) };
 }
 
 /** Binds a request without an idempotency key to its id. A key of a caller contains no space, so it is never the same. */

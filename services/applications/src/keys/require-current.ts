@@ -1,0 +1,19 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { type ApiKey, statusOf } from './api-key.ts';
+
+/** Throws `conflict` for a key that ended or was replaced. `change` names what the caller wants, as in "can be …". */
+export function requireCurrent(key: ApiKey, now: Date, change: { done: string; todo: string }): void {
+  const status = statusOf(key, now);
+  if (status !== 'active') {
+    throw new Problem(
+      'conflict',
+      `The key is ${status}. Only an active key can be ${change.done}. Create a new key instead.`,
+    );
+  }
+  if (key.rotatedTo) {
+    throw new Problem(
+      'conflict',
+      `The key was already replaced by ${key.rotatedTo}. ${change.todo} that key instead.`,
+    );
+  }
+}
