@@ -57,6 +57,7 @@ describe('a session', () => {
       user_agent: 'Mozilla/5.0 (other)',
     });
     expect(await harness.verifyActor(exchanged.actor_token)).toEqual({
+      type: 'member',
       member_id: member.id,
       team_id: owner.actor.team_id,
       role: 'developer',

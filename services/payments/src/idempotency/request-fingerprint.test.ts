@@ -10,9 +10,7 @@ describe('the fingerprint of a request', () => {
 
   test('is stable, because stored fingerprints outlive every release', () => {
     // SHA-256 of "POST\n/v1/payments\n{\"amount\":100,\"currency\":\"EUR\"}"
-    expect(fingerprint(request)).toBe(
-      '1:5fa3511dc8319bd60a41af6ef8f583764f1c4c751b7b9c265719fc5969c7b70d',
-    );
+    expect(fingerprint(request)).toBe('1:5fa3511dc8319bd60a41af6ef8f583764f1c4c751b7b9c265719fc5969c7b70d');
   });
 
   test('does not depend on the order of members or the notation of numbers', () => {
