@@ -31,7 +31,7 @@ export function rpc<Caller extends RpcCaller, Request extends TSchema, Reply ext
   method: string,
   contract: { caller: Caller; idempotent?: boolean; request: Request; reply: Reply },
 ): RpcContract<Caller, Request, Reply> {
-  return { service, method, idempotent: false, ...contract };
+  return { idempotent: false, ...contract, service, method };
 }
 
 export function rpcSubject(contract: { service: string; method: string }): string {
