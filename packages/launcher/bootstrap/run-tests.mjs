@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { waitForExit } from './child-process.mjs';
 import { SetupFailure } from './setup-failure.mjs';
+import { printTests } from './test-failures.mjs';
 import { summarizeTests } from './test-summary.mjs';
 
 /**
@@ -20,6 +21,8 @@ export async function runTests(root, node, args) {
     ...process.env,
     PATH: [bin, process.env.PATH].join(delimiter),
     ...(await chooseInfra(root, node)),
+    // The output is read on its way to the terminal.
+    ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
     // Keeps turbo and vitest from storing settings in the home folder.
     XDG_DATA_HOME: join(root, '.cache', 'share'),
     TURBO_TELEMETRY_DISABLED: '1',
@@ -37,13 +40,22 @@ export async function runTests(root, node, args) {
     if (exitCode !== 0) return exitCode;
   }
   const startedAtMs = Date.now();
+  const failures = [];
   let exitCode = 0;
   // All of them, so that one run shows every failure, unless a signal ended one.
-  for (const suite of suites(selection, runnerArgs))
-    if (exitCode < FIRST_SIGNAL_EXIT_CODE) exitCode = (await run(suite)) || exitCode;
+  for (const args of suites(selection, runnerArgs)) {
+    if (exitCode >= FIRST_SIGNAL_EXIT_CODE) break;
+    const turbo = spawn(join(bin, 'turbo'), args, { cwd: root, env, stdio: ['inherit', 'pipe', 'inherit'] });
+    const [suiteExitCode, suiteFailures] = await Promise.all([
+      waitForExit(turbo),
+      printTests(turbo.stdout, (text) => process.stdout.write(text)),
+    ]);
+    exitCode = suiteExitCode || exitCode;
+    failures.push(...suiteFailures);
+  }
   const minutes = (Date.now() - startedAtMs) / 60_000;
-  const summary = await summarizeTests(root, startedAtMs);
-  process.stdout.write(`\n${summary.join('\n')}\n\nThe tests took ${minutes.toFixed(1)} minutes.\n`);
+  const summary = [...failures, '', ...(await summarizeTests(root, startedAtMs))];
+  process.stdout.write(`${summary.join('\n')}\n\nThe tests took ${minutes.toFixed(1)} minutes.\n`);
   return exitCode;
 }
 
@@ -73,15 +85,15 @@ function checks(root, selection) {
  * they measure time, and serve the build of the dashboard that the dashboard's own tests replace.
  * @param {string[]} selection
  * @param {string[]} runnerArgs
+ * @returns {string[][]} arguments for turbo
  */
 function suites(selection, runnerArgs) {
   const test = [...TURBO, 'test', '--continue', '--summarize'];
-  if (selection.length > 0)
-    return [{ command: 'turbo', args: [...test, '--concurrency=1', ...selection, ...runnerArgs] }];
+  if (selection.length > 0) return [[...test, '--concurrency=1', ...selection, ...runnerArgs]];
   return [
     [...PLATFORM_TESTS.map((name) => `--filter=!${name}`), '--concurrency=2', '--log-order=grouped'],
     [...PLATFORM_TESTS.map((name) => `--filter=${name}`), '--concurrency=1'],
-  ].map((args) => ({ command: 'turbo', args: [...test, ...args, ...runnerArgs] }));
+  ].map((args) => [...test, ...args, ...runnerArgs]);
 }
 
 /**
