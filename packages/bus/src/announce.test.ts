@@ -48,6 +48,8 @@ it('a text is dropped while NATS is down, and listeners receive the next one aft
   publishText(speaking, 'announce.test', 'unheard');
   await server.start();
   await expect.poll(() => speaking.isConnected() && listening.isConnected()).toBe(true);
+  // A client is connected before the server has its subscriptions.
+  await listening.nats.flush();
   publishText(speaking, 'announce.test', 'heard');
   await expect.poll(() => texts).toEqual(['heard']);
 });
