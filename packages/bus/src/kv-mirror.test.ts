@@ -199,8 +199,14 @@ describe('while the bucket or NATS is missing', () => {
     const { copy } = mirror();
     await expect.poll(copy).toEqual({ 'key.old': 1 });
     await server.deleteStore();
-    owner.onReconnect(() => void createBucket().then((again) => again.create('key.new', 2)));
+    const created = new Promise((resolve) => {
+      const unlisten = owner.onReconnect(() => {
+        unlisten();
+        resolve(createBucket().then((again) => again.create('key.new', 2)));
+      });
+    });
     await returnNats();
+    await created;
     await expect.poll(copy, { timeout: 5_000 }).toEqual({ 'key.new': 2 });
   });
 });
