@@ -27,13 +27,12 @@ export interface EndPaymentRequest<Outcome extends EndOutcome = EndOutcome> {
 export type EndOutcome = SettlementOutcome | { status: 'expired' };
 
 /**
- * Records how a member ends a payment. A payment that already ended that way is returned unchanged. `assertAllowed`
- * throws when this member may not end this payment. A worker that is settling the payment loses its claim and cannot
- * finish.
+ * Records how a member or an API token ends a payment. A payment that already ended that way is returned unchanged.
+ * `assertAllowed` throws when this actor may not end this payment. A worker that is settling the payment loses its claim
+ * and cannot finish.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden` outside the actor's environments,
- * `conflict`, `unavailable`, and whatever `assertAllowed`
- * throws
+ * `conflict`, `unavailable`, and everything that `assertAllowed` throws
  */
 export async function endPayment(
   deps: EndPaymentDeps,
@@ -65,7 +64,7 @@ function assertCanEndAs({ status, settlement }: PaymentDocument, outcome: EndOut
   if (outcome.status === 'expired') throw conflict(`The payment is ${status}. Only pending payments expire.`);
   if (status !== 'processing') throw conflict(`The payment is ${status}, which is final.`);
   if (settlement.decision && !isSame(settlement.decision.outcome, outcome)) {
-    throw conflict('Another member already recorded an outcome. The payment is being settled.');
+    throw conflict('Another outcome is already recorded. The payment is being settled.');
   }
 }
 

@@ -9,7 +9,7 @@ import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 
 /**
- * Records a member's decision on a payment of the manual processor. Repeating a completed decision returns the payment
+ * Records the decision of a member or an API token on a payment of the manual processor. Repeating a completed decision returns the payment
  * unchanged.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
@@ -26,6 +26,6 @@ function assertMaySettle(actor: Actor, { environment, settlement }: PaymentDocum
   if (settlement.processor === MANUAL_PROCESSOR) return;
   throw new Problem(
     'conflict',
-    `The processor "${settlement.processor}" settles this payment. Members can only settle payments of the processor "${MANUAL_PROCESSOR}".`,
+    `The processor "${settlement.processor}" settles this payment. Only payments of the processor "${MANUAL_PROCESSOR}" can be settled manually.`,
   );
 }
