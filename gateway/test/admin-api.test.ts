@@ -6,6 +6,7 @@ import * as applications from '@tollgate/contracts/rpc/applications';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as payments from '@tollgate/contracts/rpc/payments';
 import { generateApiToken } from '@tollgate/security/api-token';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
 import { exampleApplication, exampleMember, examplePaymentRow } from './support/examples.ts';
@@ -134,7 +135,32 @@ describe('an API token', () => {
       requestId: response.headers['x-request-id'],
     });
     expect(gateway.logged()).toContain(`"token_id":"${tokenId}"`);
-    expect(gateway.logged()).not.toContain(apiToken);
+  });
+
+  test('is never logged, wherever the client puts it and however the request fails', async () => {
+    const { credential } = generateApiToken();
+    const secret = credential.slice(-38);
+    const headers = {
+      'x-request-id': credential,
+      'user-agent': credential,
+      'idempotency-key': credential,
+      'x-forwarded-for': credential,
+      referer: `https://tollgate.example/?token=${credential}`,
+    };
+    for (const authorization of [`Bearer ${credential}`, `Bearer ${credential}x`, `Basic ${credential}`])
+      await admin('GET /me', { token: null, headers: { ...headers, authorization } });
+    await services.serve(applications.getApplication, () => {
+      throw new Error(`The storage rejected ${credential}.`);
+    });
+    const targets = [`GET ${APPLICATION_PATH}`, `GET /applications/${credential}`, `GET /${credential}`];
+    for (const target of [...targets, `GET ${APPLICATION_PATH}?token=${credential}`])
+      await admin(target, { headers });
+    for (const body of [{ name: credential }, { [credential]: true }, `{ "name": ${credential} }`])
+      await admin('POST /applications', { headers, body });
+    await services.serve(applications.getApplication, () => application);
+    const last = String((await admin('GET /me')).headers['x-request-id']);
+    await eventually('the last request is logged', () => gateway.logged().includes(last));
+    expect(gateway.logged()).not.toContain(secret);
   });
 
   test('that is unknown to accounts is rejected', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 
 /** Has the format of an API key. The tests of `security` assert that the logger redacts a generated key. */
 const LOOKUP_ID = 'A'.repeat(16);
-const CREDENTIAL = `tg_live_${LOOKUP_ID}_${'b'.repeat(38)}`;
+const SECRET = 'b'.repeat(38);
+const CREDENTIAL = `tg_live_${LOOKUP_ID}_${SECRET}`;
 
-function logOf(write: (logger: ReturnType<typeof createLogger>) => void): {
+function logOf(write: (logger: Logger) => void): {
   line: string;
   fields: Record<string, unknown>;
 } {
@@ -59,5 +60,41 @@ describe('log lines', () => {
       expect(line).toContain('nats://root:***@bus');
       for (const secret of [CREDENTIAL, 'hunter2']) expect(line).not.toContain(secret);
     }
+  });
+
+  const TOKEN = `tg_admin_${LOOKUP_ID}_${SECRET}`;
+  const header = `Authorization: Bearer ${TOKEN}`;
+  const url = `https://tollgate.example/admin/v1/keys?api_token=${TOKEN}`;
+  const body = JSON.stringify({ name: TOKEN });
+
+  it.each<[string, (logger: Logger) => void]>([
+    ['a field', (logger) => logger.info({ url, reason: header }, 'requested')],
+    ['a nested field', (logger) => logger.info({ head: { [body]: [header] } }, 'signed')],
+    ['the text of the line', (logger) => logger.info(`rejected ${url} with ${header}`)],
+    ['an error', (logger) => logger.error({ err: new TypeError(`cannot parse ${body}`) }, 'failed')],
+    [
+      'the cause, name, or code of an error',
+      (logger) => {
+        const cause = Object.assign(new Error(header), { name: TOKEN, code: TOKEN });
+        logger.error({ err: new Error('wrapped', { cause }) }, 'failed');
+      },
+    ],
+    ['the fields of a child', (logger) => logger.child({ url }, { level: 'info' }).info('requested')],
+  ])('contain of an API token only its lookup id: %s', (_, write) => {
+    const { line } = logOf(write);
+    expect(line).toContain(`tg_admin_${LOOKUP_ID}_***`);
+    expect(line).not.toContain(SECRET);
+  });
+
+  it.each([
+    `tg_admin_${LOOKUP_ID}x_${SECRET}`,
+    `tg_admin_${LOOKUP_ID.slice(1)}_${SECRET}`,
+    `tg_admin_${LOOKUP_ID}${SECRET}`,
+    `tg_admin_${LOOKUP_ID}__${SECRET}`,
+    `tg_live_${SECRET}`,
+    `tg_sandbox_${LOOKUP_ID}_${SECRET.slice(1)}`,
+  ])('contain no secret of a mistyped credential: %s', (mistyped) => {
+    const { line } = logOf((logger) => logger.info({ reason: mistyped }, mistyped));
+    expect(line).not.toMatch(/b{9}/);
   });
 });

@@ -92,7 +92,7 @@ export interface Logger {
   child(fields: LogFields, options: { level: string }): Logger;
 }
 
-/** Writes JSON lines with `time`, `level`, `service`, `msg`, and allow-listed fields. */
+/** Writes JSON lines with `time`, `level`, `service`, `msg`, and allow-listed fields, and without API keys and API tokens. */
 export function createLogger(options: {
   service: string;
   level?: string;
@@ -107,6 +107,8 @@ export function createLogger(options: {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: allowListed },
       serializers: { err: describeError },
+      // On the whole line, because callers put credentials where a field or an error message repeats them.
+      hooks: { streamWrite: withoutCredentials },
     },
     options.destination ?? pino.destination({ dest: 1, sync: options.isSynchronous ?? false }),
   );
@@ -125,20 +127,25 @@ function allowListed(fields: Record<string, unknown>): Record<string, unknown> {
 
 /** Keeps only type, message, code, stack, and cause: errors of drivers and clients contain requests, documents, and passwords. */
 function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: withoutCredentials(String(error)) };
+  if (!(error instanceof Error)) return { message: withoutUrlPasswords(String(error)) };
   const described: Record<string, unknown> = {
     type: error.name,
-    message: withoutCredentials(error.message),
-    stack: withoutCredentials(error.stack ?? ''),
+    message: withoutUrlPasswords(error.message),
+    stack: withoutUrlPasswords(error.stack ?? ''),
   };
   if ('code' in error) described['code'] = error.code;
   if (error.cause !== undefined) described['cause'] = describeError(error.cause);
   return described;
 }
 
-const CREDENTIAL = /tg_(live|sandbox|admin)_([0-9A-Za-z]{16})_[0-9A-Za-z]+/g;
+/** Of a complete credential, the lookup id remains: it is public. Of an incomplete or mistyped one, nothing remains. */
+const CREDENTIAL = /tg_(live|sandbox|admin)_([0-9A-Za-z]{16}_)?[0-9A-Za-z_]+/g;
 const URL_PASSWORD = /(\w+:\/\/[^:@/\s]*):[^@/\s]+@/g;
 
-function withoutCredentials(text: string): string {
-  return text.replace(CREDENTIAL, 'tg_$1_$2_***').replace(URL_PASSWORD, '$1:***@');
+function withoutCredentials(line: string): string {
+  return line.replace(CREDENTIAL, 'tg_$1_$2***');
+}
+
+function withoutUrlPasswords(text: string): string {
+  return text.replace(URL_PASSWORD, '$1:***@');
 }

@@ -1,3 +1,4 @@
+import { createLogger } from '@tollgate/runtime/logger';
 import { describe, expect, it } from 'vitest';
 import { generateApiKey, parseApiKey } from './api-key.ts';
 import { digestApiToken, generateApiToken, looksLikeApiToken, parseApiToken } from './api-token.ts';
@@ -28,5 +29,14 @@ describe('an API token', () => {
     const { credential } = generateApiToken();
     expect(digestApiToken(credential)).toHaveLength(32);
     expect(digestApiToken(credential)).not.toEqual(digestApiToken(`${credential}x`));
+  });
+
+  it('is redacted in log lines, except for its lookup id', () => {
+    const { credential, lookupId } = generateApiToken();
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    createLogger({ service: 'test', destination }).error({ err: new Error(`no ${credential}`) }, credential);
+    expect(lines.join()).toContain(`no tg_admin_${lookupId}_***`);
+    expect(lines.join()).not.toContain(credential);
   });
 });

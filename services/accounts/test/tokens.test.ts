@@ -208,6 +208,17 @@ describe('the exchange of an API token', () => {
     expect((await find(id)).last_used_at).toBe(new Date(harness.clock.now()).toISOString());
   });
 
+  it('leaves no secret in the log, also when it fails', async () => {
+    const { secret, lookup_id } = await create();
+    await exchange(secret);
+    const tokens = service.connection.collection('api_tokens');
+    await tokens.updateOne({ lookup_id }, { $unset: { digest: '' } });
+    await rejection(exchange(secret));
+    await rejection(harness.callAnonymously(contract.issueTokenActor, { credential: secret } as never));
+    await rejection(create({ name: secret, role: secret as 'admin' }));
+    expect(harness.logLines.join('')).not.toContain(secret.slice(-38));
+  });
+
   it('still succeeds when the creator of the token has left the team', async () => {
     const creator = await addMember(harness, owner, 'admin');
     const { secret } = await create({}, creator);

@@ -9,8 +9,8 @@ import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 
 /**
- * Records the decision of a member or an API token on a payment of the manual processor. Repeating a completed decision returns the payment
- * unchanged.
+ * Records the decision of a member or an API token on a payment of the manual processor. Repeating a completed decision
+ * returns the payment unchanged.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */
