@@ -31,7 +31,13 @@ type Ownership = (typeof OWNERSHIPS)[number];
 type NoSession = keyof typeof WITHOUT_SESSION;
 
 /** With `token`: an API token with this role. */
-type CellCaller = { role: Role; of: Ownership; token?: boolean } | { session: NoSession };
+interface Reader {
+  role: Role;
+  of: Ownership;
+  token?: boolean;
+}
+
+type CellCaller = Reader | { session: NoSession };
 
 /** One cell of the matrix: a caller, a route, and the expected status. */
 interface Cell {
@@ -78,9 +84,13 @@ function expectedStatus(
   return roleAllows(route.access, by.role, environment) ? done : 403;
 }
 
-const BY: CellCaller[] = [
+const READERS: Reader[] = [
   ...ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))),
   ...API_TOKEN_ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of, token: true }))),
+];
+
+const BY: CellCaller[] = [
+  ...READERS,
   ...(Object.keys(WITHOUT_SESSION) as NoSession[]).map((session) => ({ session })),
 ];
 
@@ -271,30 +281,14 @@ describe.each(EXPORTS)('GET $path', ({ path, query, access, ids }) => {
     );
   });
 
-  const readers = ROLES.flatMap((role) => {
-    const status = roleAllows(access, role, 'live') ? 200 : 403;
-    return OWNERSHIPS.map((of) => ({ role, of, status }));
+  it.each(
+    READERS.map((by) => ({ by, name: nameOf(by), status: roleAllows(access, by.role, 'live') ? 200 : 403 })),
+  )('$name → $status, with nothing of another team', async ({ by, status }) => {
+    const response = await fetchFile(credentialOf(by));
+    expect(response.status).toBe(status);
+    const text = await response.text();
+    if (response.ok) for (const id of ids()) expect(text.includes(id)).toBe(by.of === 'own');
   });
-  it.each(readers)(
-    '$role of the $of team → $status, with nothing of another team',
-    async ({ role, of, status }) => {
-      const response = await fetchFile(callers[of][role].member.session);
-      expect(response.status).toBe(status);
-      const text = await response.text();
-      if (response.ok) for (const id of ids()) expect(text.includes(id)).toBe(of === 'own');
-    },
-  );
-
-  const tokenReaders = readers.filter(({ role }) => role !== 'owner');
-  it.each(tokenReaders)(
-    'token: $role of the $of team → $status, with nothing of another team',
-    async ({ role, of, status }) => {
-      const response = await fetchFile(tokens[of][role as ApiTokenRole]);
-      expect(response.status).toBe(status);
-      const text = await response.text();
-      if (response.ok) for (const id of ids()) expect(text.includes(id)).toBe(of === 'own');
-    },
-  );
 
   it.each(Object.keys(WITHOUT_SESSION) as NoSession[])('session: %s → 401', async (session) => {
     expect((await fetchFile(sessions[session])).status).toBe(401);
@@ -302,18 +296,15 @@ describe.each(EXPORTS)('GET $path', ({ path, query, access, ids }) => {
 });
 
 describe(`GET ${STREAM_PATH}`, () => {
-  it.each(ROLES.flatMap((role) => OWNERSHIPS.map((of) => ({ role, of }))))(
-    '$role of the $of team → 200',
-    async ({ role, of }) => {
-      const stop = new AbortController();
-      const response = await scene.platform.admin
-        .as(callers[of][role].member.session)
-        .fetch(STREAM_PATH, { signal: stop.signal });
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-      stop.abort();
-    },
-  );
+  it.each(READERS.map((by) => ({ by, name: nameOf(by) })))('$name → 200', async ({ by }) => {
+    const stop = new AbortController();
+    const response = await scene.platform.admin
+      .as(credentialOf(by))
+      .fetch(STREAM_PATH, { signal: stop.signal });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    stop.abort();
+  });
 
   it.each(Object.keys(WITHOUT_SESSION) as NoSession[])('session: %s → 401', async (session) => {
     expect((await scene.platform.admin.as(sessions[session]).fetch(STREAM_PATH)).status).toBe(401);

@@ -1,12 +1,19 @@
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
-import { ADMIN_ROUTES, type AdminRouteName, PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
+import {
+  ADMIN_ROUTES,
+  type AdminRouteName,
+  PAYMENTS_CSV_PATH,
+  STREAM_PATH,
+  USAGE_CSV_PATH,
+} from '@tollgate/contracts/admin-api/routes';
 import { DAY_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { createToken } from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { followChanges } from '../platform/live-stream.ts';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
 import { type Caller, PREPARE, type Scene } from './admin-matrix-requests.ts';
 
@@ -65,6 +72,22 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
 /** Routes that concern both environments. */
 const BOTH: AdminRouteName[] = ['setLimits', 'renameApplication', 'setLabels', 'renameTeam', 'keyUses'];
 
+const DAYS_AROUND_NOW = {
+  from: new Date(Date.now() - DAY_MS).toISOString(),
+  to: new Date(Date.now() + DAY_MS).toISOString(),
+};
+
+/** Path and query of each CSV file. */
+const CSV_FILES: Record<string, Record<string, string>> = {
+  [PAYMENTS_CSV_PATH]: {},
+  [USAGE_CSV_PATH]: { ...DAYS_AROUND_NOW, granularity: 'day', group_by: 'environment' },
+};
+
+async function environmentsIn(file: Response): Promise<string[]> {
+  const text = await file.text();
+  return ENVIRONMENTS.filter((environment) => text.includes(environment)).toSorted();
+}
+
 describe('an admin token that is limited to the sandbox', () => {
   it.each(BY_ENVIRONMENT)('%s: the sandbox is allowed, live is forbidden', async (name) => {
     expect((await send(name, 'sandbox')).status).toBe(ADMIN_ROUTES[name].status);
@@ -97,8 +120,7 @@ describe('an admin token that is limited to the sandbox', () => {
   it('reads usage of the sandbox only', async () => {
     const total = (session: string, environment?: Environment) =>
       scene.platform.admin.as(session).call(ADMIN_ROUTES.totalUsage, {
-        from: new Date(Date.now() - DAY_MS).toISOString(),
-        to: new Date(Date.now() + DAY_MS).toISOString(),
+        ...DAYS_AROUND_NOW,
         granularity: 'day',
         group_by: 'environment',
         ...(environment && { environment }),
@@ -131,10 +153,29 @@ describe('an admin token that is limited to the sandbox', () => {
     expect((await admin.as(token).fetch(`${AUDIT_EXPORT_PATH}?${query}`)).status).toBe(403);
   });
 
-  it('exports payments of the sandbox only', async () => {
-    const text = await (await scene.platform.admin.as(token).fetch(PAYMENTS_CSV_PATH)).text();
-    expect(text).toContain('sandbox');
-    expect(text).not.toContain('live');
+  it.each(Object.entries(CSV_FILES))('exports the sandbox only: %s', async (path, query) => {
+    const read = (session: string, environment?: Environment) =>
+      scene.platform.admin
+        .as(session)
+        .fetch(`${path}?${new URLSearchParams({ ...query, ...(environment && { environment }) })}`);
+    await eventually(
+      "the owner's file has both environments",
+      async () => (await environmentsIn(await read(scene.team.owner.session))).length === 2,
+      { timeoutMs: 30_000, intervalMs: 250 },
+    );
+    expect(await environmentsIn(await read(token))).toEqual(['sandbox']);
+    expect((await read(token, 'live')).status).toBe(403);
+  });
+
+  it('follows changes of the sandbox only', async () => {
+    const follower = scene.platform.admin.as(token);
+    const { events, close } = await followChanges(follower);
+    for (const environment of ['live', 'sandbox'] as const)
+      await PREPARE.getPayment(scene, { environment, caller });
+    await eventually('the sandbox payment arrives', () => events.length > 0);
+    close();
+    expect(new Set(events.map(({ data }) => data['environment']))).toEqual(new Set(['sandbox']));
+    expect((await follower.fetch(`${STREAM_PATH}?environment=live`)).status).toBe(403);
   });
 });
 
