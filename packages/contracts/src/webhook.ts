@@ -31,7 +31,7 @@ export const EventTypes = Type.Array(Type.Enum(PAYMENT_EVENT_TYPES), {
 });
 
 /**
- * Who or what disabled an endpoint. `member`: a member; `gone`: it returned 410; `asked`: it returned
+ * Who or what disabled an endpoint. `member`: a member or an API token; `gone`: it returned 410; `asked`: it returned
  * `webhook-delivery: disable`; `failing`: it accepted nothing for days.
  */
 export const DISABLED_BY = ['member', 'gone', 'asked', 'failing'] as const;
@@ -92,8 +92,8 @@ export const EndpointHealth = Type.Object({
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
 /**
- * `pending`: queued; `succeeded`: the endpoint returned 2xx; `failed`: all attempts failed; `canceled`: by a member;
- * `skipped`: the endpoint was disabled, and replaying missing events sends it.
+ * `pending`: queued; `succeeded`: the endpoint returned 2xx; `failed`: all attempts failed; `canceled`: by a member or an
+ * API token; `skipped`: the endpoint was disabled, and replaying missing events sends it.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
