@@ -3,8 +3,8 @@
  * differences. `*` in the first list stands for any text.
  */
 
-/** Names in backticks and words, up to the colon and the change. */
-const HEAD = /^((?:`[^`]+`|[a-z]+|[ ,])+): ([a-z]+)\b/;
+/** Names in backticks and whole words, up to the colon and the change. Parts of words would take exponential time. */
+const HEAD = /^((?:`[^`]+`|[a-z]+(?![a-z])|[ ,])+): ([a-z]+)\b/;
 const TOKEN = /(`[^`]+`(?:(?:, and |, | and )`[^`]+`)*)|[a-z]+/g;
 
 /** The sentences of the differences that an entry names; null if it names none in this form. */

@@ -77,6 +77,8 @@ describe('a changelog fails', () => {
 
   it('when an entry has another form', () => {
     expect(check(compatible(`${CREATE} accepts notes`), []).wrong).toHaveLength(1);
+    const long = `${CREATE} accepts notes that are longer than those of earlier releases`;
+    expect(check(compatible(long), []).wrong).toHaveLength(1);
   });
 
   it('when an entry stands under no or another heading', () => {
