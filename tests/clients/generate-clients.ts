@@ -29,8 +29,8 @@ export async function generateClients(document: OpenapiDocument, folder: string)
 }
 
 /**
- * No generator on npm writes a complete client in another language by itself: they download a program for Java or .NET.
- * quicktype writes Python classes that validate what they read.
+ * No generator on npm writes both the types and the requests of a client in another language without a download for Java or
+ * .NET. quicktype writes Python classes that validate what they read, and `python-requests.ts` generates the requests.
  */
 async function pythonTypes({ components }: OpenapiDocument): Promise<string> {
   const input = new JSONSchemaInput(new FetchingJSONSchemaStore());

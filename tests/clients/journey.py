@@ -1,4 +1,4 @@
-"""Creates, reads, and cancels a payment with the Python types of quicktype."""
+"""Creates, reads, and cancels a payment with the Python types of quicktype and the requests of oas-to-snippet."""
 
 import json
 from time import time
@@ -13,33 +13,38 @@ from payments import (
     payment_to_dict,
     problem_from_dict,
 )
-from pyodide.http import pyfetch
 
 
-async def journey(base_url, key):
-    async def send(method, path, body=None, headers={}):
-        return await pyfetch(
-            base_url + path,
-            method=method,
-            headers={"authorization": f"Bearer {key}", "content-type": "application/json", **headers},
-            **({} if body is None else {"body": json.dumps(body)}),
-        )
+def journey(generate_request):
+    def send(method, path, /, **values):
+        scope = {}
+        exec(generate_request(method, path, json.dumps(values)), scope)
+        return scope["response"].json()
 
     body = CreatePaymentBody(amount=1250, currency="EUR", payment_method="pm_hold", metadata={"cart": "c-93"})
-    response = await send(
-        "POST", "/v1/payments", create_payment_body_to_dict(body), {"idempotency-key": f"python-{time()}"}
+    created = payment_from_dict(
+        send(
+            "post",
+            "/v1/payments",
+            header={"Idempotency-Key": f"python-{time()}"},
+            body=create_payment_body_to_dict(body),
+        )
     )
-    created = payment_from_dict(await response.json())
 
-    response = await send("GET", f"/v1/payments/{created.id}")
-    read = payment_from_dict(await response.json())
+    of_payment = {"payment_id": created.id}
+    read = payment_from_dict(send("get", "/v1/payments/{payment_id}", path=of_payment))
 
     body = CancelPaymentBody(cancellation_reason=CancellationReason.REQUESTED_BY_CUSTOMER)
-    response = await send("POST", f"/v1/payments/{created.id}/cancel", cancel_payment_body_to_dict(body))
-    canceled = payment_from_dict(await response.json())
+    canceled = payment_from_dict(
+        send(
+            "post",
+            "/v1/payments/{payment_id}/cancel",
+            path=of_payment,
+            body=cancel_payment_body_to_dict(body),
+        )
+    )
 
-    response = await send("GET", "/v1/payments/pay_x")
-    missing = problem_from_dict(await response.json())
+    missing = problem_from_dict(send("get", "/v1/payments/{payment_id}", path={"payment_id": "pay_x"}))
     return json.dumps(
         {
             "created": payment_to_dict(created),

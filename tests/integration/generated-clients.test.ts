@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { Payment } from '@tollgate/contracts/payment';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateClients } from '../clients/generate-clients.ts';
+import { pythonRequests } from '../clients/python-requests.ts';
 import { runPythonJourney } from '../clients/run-python.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 
@@ -22,14 +23,16 @@ interface Journey {
 }
 
 let platform: SharedPlatform;
+let document: { components: object };
 let caller: [baseUrl: string, key: string];
 
 beforeAll(async () => {
   platform = await joinSharedPlatform();
   const { keys } = await platform.createApplication(await platform.createTeam());
   caller = [platform.baseUrl.sandbox, keys.sandbox];
-  const document = await fetch(`${platform.baseUrl.sandbox}/openapi.json`);
-  await generateClients((await document.json()) as { components: object }, GENERATED);
+  const response = await fetch(`${platform.baseUrl.sandbox}/openapi.json`);
+  document = (await response.json()) as { components: object };
+  await generateClients(document, GENERATED);
 });
 afterAll(() => platform?.leave());
 
@@ -49,10 +52,15 @@ describe('clients generated from the served document', () => {
     ['openapi-typescript with openapi-fetch', () => runTypescriptJourney('openapi-fetch.mts')],
     ['@hey-api/openapi-ts', () => runTypescriptJourney('hey-api.mts')],
     [
-      'quicktype, in Python',
+      'quicktype with oas-to-snippet, in Python',
       async (): Promise<Journey> => {
-        const files = { types: `${GENERATED}/payments.py`, journey: `${CLIENTS}/journey.py` };
-        return JSON.parse(await runPythonJourney(files, caller));
+        const files = {
+          types: `${GENERATED}/payments.py`,
+          journey: `${CLIENTS}/journey.py`,
+          requests: `${CLIENTS}/requests.py`,
+        };
+        const [baseUrl, key] = caller;
+        return JSON.parse(await runPythonJourney(files, pythonRequests(document, { baseUrl, key })));
       },
     ],
   ])('create, read, and cancel a payment: %s', async (_generator, run) => {
