@@ -146,7 +146,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       [`${ofApplication}?/idempotency`, { required: 'sandbox', version: '2' }],
       [`${ofApplication}?/archive`, { version: '2' }],
       [`${ofApplication}?/restore`, { version: '2' }],
-      [`${ofApplication}/keys/new`, { name, form_id: 'x', scopes_choice: 'all' }],
+      [`${ofApplication}/keys/new`, { name, scopes_choice: 'all' }],
       [`${ofKey}/edit`, { name, scopes_choice: 'all', version: '1' }],
       [`${ofKey}?/rotate`, { overlap_s: '0' }],
       [`${ofKey}?/revoke`, {}],

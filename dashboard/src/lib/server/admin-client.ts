@@ -1,11 +1,14 @@
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/errors';
+import { HEADERS } from '@tollgate/contracts/headers';
 import type { FieldError } from '@tollgate/contracts/problem';
 import { AdminProblem } from './admin-problem.ts';
 
 export interface CallOptions {
   /** The `version` that the caller has read, or `*` for any version. */
   ifMatch?: number | '*';
+  /** For routes that create a resource: a repeated call with the same key creates nothing. */
+  idempotencyKey?: string | undefined;
   signal?: AbortSignal;
 }
 
@@ -85,6 +88,7 @@ export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminCl
       if (options.ifMatch !== undefined) {
         headers['if-match'] = options.ifMatch === '*' ? '*' : `"${options.ifMatch}"`;
       }
+      if (options.idempotencyKey !== undefined) headers[HEADERS.idempotencyKey] = options.idempotencyKey;
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
       const response = await send(isRead ? `${path}${queryString(rest)}` : path, {
         method: route.method,

@@ -64,6 +64,12 @@ describe('a rejected form', () => {
     expect(JSON.stringify(failure)).not.toContain('hunter2');
   });
 
+  it('loses its idempotency key only when nothing was created', async () => {
+    const fields: [string, string][] = [['idempotency_key', 'k-1']];
+    expect((await rejection(fields, {})).values).toEqual({});
+    expect((await rejection(fields, { status: 503 })).values).toEqual({ idempotency_key: 'k-1' });
+  });
+
   it('returns all values of repeated fields, with the error of one of them', async () => {
     const failure = await rejection(
       [

@@ -17,6 +17,11 @@ export interface Form {
   integer(name: string): number;
   /** The version that the form was rendered with (`<input type="hidden" name="version">`), for `ifMatch`. */
   version(): number;
+  /**
+   * The key of this rendering of the form (`<input type="hidden" name="idempotency_key">`): reloading the response
+   * submits the form again, which must not create another resource. Undefined when the field is absent.
+   */
+  idempotencyKey(): string | undefined;
   /** The values that the page shows again when the form is rejected: all fields except secrets. */
   values: Record<string, string>;
   /** The same for repeated fields. */
@@ -37,6 +42,8 @@ export interface FormFailure {
 
 /** Fields that are never rendered again: HTML is kept in caches, histories and screenshots. */
 const SECRET_FIELDS = /password|secret|^(?:token|totp|code|recovery_code)$/;
+
+const IDEMPOTENCY_FIELD = 'idempotency_key';
 
 export async function readForm(request: Request): Promise<Form> {
   const data = await request.formData();
@@ -61,6 +68,7 @@ export async function readForm(request: Request): Promise<Form> {
     has: (name) => all(name).length > 0,
     integer: (name) => (/^-?\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN),
     version: () => Number.parseInt(text('version'), 10) || 0,
+    idempotencyKey: () => text(IDEMPOTENCY_FIELD) || undefined,
     values: Object.fromEntries(shown.map(([name, [first = '']]) => [name, first])),
     lists: Object.fromEntries(shown),
   };
@@ -91,8 +99,23 @@ export function failForm(
   status: number,
   failure: Partial<Pick<FormFailure, 'errors' | 'message' | 'requestId'>>,
 ): ActionFailure<FormFailure> {
-  const { values, lists } = form;
-  return fail(status, { values, lists, errors: {}, message: SEE_FIELDS, requestId: null, ...failure });
+  const values = status < SERVER_ERROR ? withoutIdempotencyKey(form.values) : form.values;
+  return fail(status, {
+    values,
+    lists: form.lists,
+    errors: {},
+    message: SEE_FIELDS,
+    requestId: null,
+    ...failure,
+  });
+}
+
+/**
+ * A rejected form created nothing, so the page uses a new key: the old one is bound to the rejected values. After a server
+ * error the outcome is unknown, and the page keeps the key.
+ */
+function withoutIdempotencyKey({ [IDEMPOTENCY_FIELD]: _, ...values }: Record<string, string>) {
+  return values;
 }
 
 const SERVER_ERROR = 500;
@@ -134,6 +157,8 @@ function messageOf(problem: AdminProblem, unplaced: string[]): string {
   switch (problem.code) {
     case 'precondition-failed':
       return 'This was changed after you opened the page. Review the current values, then save again.';
+    case 'idempotency-key-reused':
+      return 'This form was already submitted with other values. Check what it created before you submit it again.';
     case 'too-many-attempts':
     case 'rate-limited':
       return `Too many attempts. ${tryAgain(problem.retryAfterS)}`;

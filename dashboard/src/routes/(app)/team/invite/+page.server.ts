@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLES } from '@tollgate/contracts/roles';
-import { shownOnce } from '@tollgate/contracts/shown-once';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -14,6 +14,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
       requestId: locals.requestId,
     });
   }
+  return { idempotencyKey: randomUUID() };
 };
 
 export const actions = {
@@ -22,16 +23,18 @@ export const actions = {
     const role = ROLES.find((known) => known === form.text('role'));
     if (!role) return failForm(form, 400, { errors: { role: 'Select a role.' } });
     return submitForm(form, async () => {
-      const invitation = await locals.admin.call(ADMIN_ROUTES.createInvitation, {
-        email: form.text('email'),
-        role,
-      });
+      const { email, token, expires_at } = await locals.admin.call(
+        ADMIN_ROUTES.createInvitation,
+        { email: form.text('email'), role },
+        { idempotencyKey: form.idempotencyKey() },
+      );
       return {
         invitation: {
-          email: invitation.email,
-          role: invitation.role,
-          href: `${locals.dashboardUrl}/join/${shownOnce(invitation.token)}`,
-          expiresAt: invitation.expires_at,
+          email,
+          role,
+          /** Null when the form was submitted before: its link was shown then. */
+          href: token && `${locals.dashboardUrl}/join/${token}`,
+          expiresAt: expires_at,
         },
       };
     });

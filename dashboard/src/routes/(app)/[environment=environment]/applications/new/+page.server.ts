@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
@@ -16,7 +17,11 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
       requestId: locals.requestId,
     });
   }
-  return { scopes: SCOPE_NAMES, nameMaxLength: APPLICATION_LIMITS.name };
+  return {
+    idempotencyKey: randomUUID(),
+    scopes: SCOPE_NAMES,
+    nameMaxLength: APPLICATION_LIMITS.name,
+  };
 };
 
 export const actions: Actions = {
@@ -30,11 +35,11 @@ export const actions: Actions = {
     };
     if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
     return submitForm(form, async () => {
-      const { id } = await locals.admin.call(ADMIN_ROUTES.createApplication, {
-        name,
-        scopes: readScopes(form),
-        ...(Object.keys(labels).length > 0 && { labels }),
-      });
+      const { id } = await locals.admin.call(
+        ADMIN_ROUTES.createApplication,
+        { name, scopes: readScopes(form), ...(Object.keys(labels).length > 0 && { labels }) },
+        { idempotencyKey: form.idempotencyKey() },
+      );
       redirect(303, `/${params.environment}/applications/${id}`);
     });
   },

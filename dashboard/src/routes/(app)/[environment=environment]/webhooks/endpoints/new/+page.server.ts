@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
@@ -26,6 +27,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
     .map(({ id, name }) => ({ value: id, label: name }));
   const asked = url.searchParams.get('application');
   return {
+    idempotencyKey: randomUUID(),
     applications: {
       choices,
       chosen: (choices.find(({ value }) => value === asked) ?? choices[0])?.value ?? '',
@@ -41,13 +43,12 @@ export const actions = {
     const { fields, errors } = readEndpointForm(form);
     if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
     return submitForm(form, async () => {
-      // The response also contains the secret. This page does not show it, because a reload would create another
-      // endpoint.
-      const { id } = await locals.admin.call(ADMIN_ROUTES.createEndpoint, {
-        application_id: form.text('application_id'),
-        environment,
-        ...fields,
-      });
+      // The response also contains the secret, which the endpoint's page reveals on request.
+      const { id } = await locals.admin.call(
+        ADMIN_ROUTES.createEndpoint,
+        { application_id: form.text('application_id'), environment, ...fields },
+        { idempotencyKey: form.idempotencyKey() },
+      );
       redirect(303, `/${environment}/webhooks/endpoints/${id}?added`);
     });
   },

@@ -3,11 +3,9 @@ import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
-import { shownOnce } from '@tollgate/contracts/shown-once';
 import { dayIn, endOfDay } from '#lib/server/applications/key-expiry.ts';
 import { keyFormErrors, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { nameRejectedCidrs } from '#lib/server/applications/rejected-cidrs.ts';
-import { createSentForms } from '#lib/server/applications/sent-forms.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -21,8 +19,7 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
     });
   }
   return {
-    /** Identifies this rendering of the form, so that repeated submissions create one key. */
-    formId: randomUUID(),
+    idempotencyKey: randomUUID(),
     nameMaxLength: APPLICATION_LIMITS.keyName,
     today: dayIn(readTimeZone(cookies.get(TIME_ZONE_COOKIE)), Date.now()),
     apiUrl: locals.apiUrls[params.environment],
@@ -31,16 +28,8 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
 
 export const actions: Actions = {
   /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
-  default: async ({ locals, cookies, params, request, url }) => {
+  default: async ({ locals, cookies, params, request }) => {
     const form = await readForm(request);
-    const sentForms = createSentForms(cookies, { path: url.pathname, secure: locals.secure });
-    if (sentForms.has(form.text('form_id'))) {
-      // The values are cleared, so that submitting again cannot create the same key again.
-      return failForm({ ...form, values: {}, lists: {} }, 409, {
-        message:
-          'This form was already submitted and the key was created. Its secret is not shown again. If you do not have it, rotate the key.',
-      });
-    }
     const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
     const typed = readKeyForm(form);
     const errors = keyFormErrors(typed, timeZone);
@@ -53,19 +42,24 @@ export const actions: Actions = {
         const { name, scopes, allowedCidrs: allowed_cidrs } = typed;
         const expires_at = endOfDay(typed.expiresOn, timeZone);
         const { secret, ...created } = await locals.admin
-          .call(ADMIN_ROUTES.createKey, {
-            application_id,
-            environment,
-            name,
-            allowed_cidrs,
-            ...(scopes && { scopes }),
-            ...(expires_at && { expires_at }),
-          })
+          .call(
+            ADMIN_ROUTES.createKey,
+            {
+              application_id,
+              environment,
+              name,
+              allowed_cidrs,
+              ...(scopes && { scopes }),
+              ...(expires_at && { expires_at }),
+            },
+            { idempotencyKey: form.idempotencyKey() },
+          )
           .catch((problem) => {
             throw nameRejectedCidrs(problem, allowed_cidrs);
           });
-        sentForms.add(form.text('form_id'));
-        return { made: { key: created, secret: shownOnce(secret), idempotencyKey: randomUUID() } };
+        // The form was submitted before, and the secret was shown then.
+        if (secret === null) return { existing: created };
+        return { made: { key: created, secret, idempotencyKey: randomUUID() } };
       },
       { '/expires_at': 'expires_on' },
     );
