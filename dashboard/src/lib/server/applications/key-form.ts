@@ -1,9 +1,9 @@
 import type { ApiKey, Application } from '@tollgate/contracts/application';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { KeyFormValues } from '#lib/applications/key-form-values.ts';
+import { dayIn, endOfDay } from '#lib/server/credentials/expiry.ts';
+import { readCidrs } from '#lib/server/credentials/read-cidrs.ts';
 import type { Form } from '#lib/server/form.ts';
-import { dayIn, endOfDay } from './key-expiry.ts';
-import { readCidrs } from './read-cidrs.ts';
 import { readScopes } from './read-scopes.ts';
 
 /** What the form shows of a key: a day stands for its expiry, and scopes that the application lost are absent. */

@@ -2,7 +2,6 @@ import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
-import { dayIn } from '#lib/server/applications/key-expiry.ts';
 import {
   changedKeyFields,
   keyFormErrors,
@@ -10,7 +9,8 @@ import {
   readKeyForm,
 } from '#lib/server/applications/key-form.ts';
 import { readKey } from '#lib/server/applications/read-key.ts';
-import { nameRejectedCidrs } from '#lib/server/applications/rejected-cidrs.ts';
+import { dayIn } from '#lib/server/credentials/expiry.ts';
+import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayIn, endOfDay } from './key-expiry.ts';
+import { dayIn, endOfDay } from './expiry.ts';
 
 describe('the expiry of a key', () => {
   it.each([
