@@ -22,6 +22,8 @@ declare global {
       secure: boolean;
       /** Base addresses of the public API. */
       apiUrls: Record<Environment, string>;
+      /** Base address of the admin API as scripts reach it. */
+      adminApiUrl: string;
       /** Origin of the dashboard, for links to share. */
       dashboardUrl: string;
     }

@@ -29,6 +29,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.sealedCookies = createSealedCookies(cookies, sealer, secure);
   locals.dashboardUrl = config.url;
   locals.apiUrls = { live: config.liveApiUrl, sandbox: config.sandboxApiUrl };
+  locals.adminApiUrl = config.publicAdminApiUrl;
   locals.session = await locals.sealedCookies.read('session');
   locals.admin = createAdminClient(config.adminApiUrl, {
     sessionToken: locals.session?.token ?? null,

@@ -12,8 +12,17 @@ describe('the configuration', () => {
       port: 3000,
       url: 'http://localhost:3000',
       adminApiUrl: 'http://127.0.0.1:8082',
+      publicAdminApiUrl: 'http://127.0.0.1:8082',
       trustedProxies: [],
       opsPort: 0,
+    });
+  });
+
+  it('shows scripts another address of the admin API than the one that the dashboard calls', () => {
+    const config = readDashboardConfig({ ...NEEDED, PUBLIC_ADMIN_API_URL: 'https://admin.example.com/' });
+    expect(config).toMatchObject({
+      adminApiUrl: 'http://127.0.0.1:8082',
+      publicAdminApiUrl: 'https://admin.example.com',
     });
   });
 

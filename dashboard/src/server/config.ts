@@ -9,13 +9,15 @@ export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readDashboardConfig(env: Record<string, string | undefined>) {
-  return readConfig(env, {
+  const config = readConfig(env, {
     ...processVariables,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 3000 }),
     /** Origin at which members reach the dashboard. The dashboard uses its protocol in every address. */
     url: origin('DASHBOARD_URL', 'http://localhost:3000'),
+    /** Where the dashboard calls the admin API, which can be an address of a private network. */
     adminApiUrl: origin('ADMIN_API_URL', 'http://127.0.0.1:8082'),
+    publicAdminApiUrl: origin<string | null>('PUBLIC_ADMIN_API_URL', null),
     /** Base addresses of the public API, for the curl examples on the pages. */
     liveApiUrl: origin('LIVE_API_URL', 'http://localhost:8080'),
     sandboxApiUrl: origin('SANDBOX_API_URL', 'http://localhost:8081'),
@@ -23,6 +25,9 @@ export function readDashboardConfig(env: Record<string, string | undefined>) {
     /** Networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted. */
     trustedProxies: cidrs('TRUSTED_PROXIES'),
   });
+  /** For the curl examples on the pages. */
+  const publicAdminApiUrl = config.publicAdminApiUrl ?? config.adminApiUrl;
+  return { ...config, publicAdminApiUrl };
 }
 
 const sessionCookieKeys: Variable<Keyring> = {
@@ -31,7 +36,7 @@ const sessionCookieKeys: Variable<Keyring> = {
 };
 
 /** Scheme, host, and port. Errors never contain the value, because addresses may contain passwords. */
-function origin(name: string, fallback: string): Variable<string> {
+function origin<Fallback = string>(name: string, fallback: Fallback): Variable<string | Fallback> {
   return {
     name,
     fallback,

@@ -1,6 +1,6 @@
 import type { Role } from '@tollgate/contracts/roles';
 
-interface RoleChoice {
+export interface RoleChoice {
   value: Role;
   label: string;
   /** What a member with this role may do, in one sentence. */
@@ -27,6 +27,11 @@ export const ROLE_CHOICES: readonly RoleChoice[] = [
   },
 ];
 
+/** A role that only a later release knows is shown by its name. */
+export function roleChoice(role: Role): RoleChoice {
+  return ROLE_CHOICES.find(({ value }) => value === role) ?? { value: role, label: role, description: '' };
+}
+
 export function roleLabel(role: Role): string {
-  return ROLE_CHOICES.find(({ value }) => value === role)?.label ?? role;
+  return roleChoice(role).label;
 }

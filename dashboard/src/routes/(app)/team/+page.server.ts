@@ -4,6 +4,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
+import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
@@ -21,6 +22,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
     ownerNames: members.filter(({ role }) => role === 'owner').map(({ name }) => name),
     mayRename: roleAllows(ADMIN_ROUTES.renameTeam.access, me.role, 'live'),
     mayManage: roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live'),
+    mayManageTokens: mayManageTokens(me.role),
     mayMakeTeams: me.is_installation_admin,
   };
 };

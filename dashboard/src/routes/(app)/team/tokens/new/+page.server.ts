@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { API_TOKEN_LIMITS, API_TOKEN_ROLES } from '@tollgate/contracts/api-token';
+import { ROLE_CHOICES } from '#lib/people/roles.ts';
+import { dayIn } from '#lib/server/credentials/expiry.ts';
+import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { readTokenForm } from '#lib/server/tokens/token-form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+const ROLES: readonly string[] = API_TOKEN_ROLES;
+
+export const load: PageServerLoad = ({ locals, cookies }) => ({
+  idempotencyKey: randomUUID(),
+  roles: ROLE_CHOICES.filter(({ value }) => ROLES.includes(value)),
+  nameMaxLength: API_TOKEN_LIMITS.name,
+  today: dayIn(readTimeZone(cookies.get(TIME_ZONE_COOKIE)), Date.now()),
+  adminUrl: locals.adminApiUrl,
+});
+
+export const actions = {
+  /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
+  default: async ({ locals, cookies, request }) => {
+    const form = await readForm(request);
+    const { fields, errors } = readTokenForm(form, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
+    if (errors) return failForm(form, 400, { errors });
+    return submitForm(
+      form,
+      async () => {
+        const { secret, ...token } = await locals.admin
+          .call(ADMIN_ROUTES.createToken, fields, { idempotencyKey: form.idempotencyKey() })
+          .catch((problem) => {
+            throw nameRejectedCidrs(problem, fields.allowed_cidrs);
+          });
+        // The form was submitted before, and the secret was shown then.
+        return secret === null ? { existing: token } : { created: { token, secret } };
+      },
+      { '/expires_at': 'expires_on' },
+    );
+  },
+} satisfies Actions;
