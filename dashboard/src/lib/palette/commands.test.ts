@@ -10,7 +10,7 @@ const context: PaletteContext = {
       { id: 'app_1', name: 'Web shop' },
       { id: 'app_2', name: 'Billing' },
     ],
-    mayCreate: { application: true, key: { live: false, sandbox: true } },
+    mayCreate: { application: true, key: { live: false, sandbox: true }, token: true },
   },
 };
 const find = (typed: string, more: Partial<PaletteContext> = {}) =>
@@ -29,6 +29,7 @@ describe('the palette', () => {
     ['whe', '/sandbox/webhooks/endpoints'],
     ['dlv', '/sandbox/webhooks/deliveries'],
     ['evt', '/sandbox/webhooks/events'],
+    ['tok', '/team/tokens'],
     ['aud', '/audit'],
   ])('opens the page of an id with the prefix %s', (prefix, section) => {
     const id = PAYMENT.replace('pay', prefix);
@@ -57,9 +58,11 @@ describe('the palette', () => {
     expect(targets('new', { environment: 'live' }).join()).not.toContain('/keys/new');
     const data = {
       applications: [],
-      mayCreate: { application: false, key: { live: false, sandbox: false } },
+      mayCreate: { application: false, key: { live: false, sandbox: false }, token: false },
     };
     expect(targets('', { data })).not.toContain('/sandbox/applications/new');
+    expect(targets('token', { data })).toEqual(['/sandbox/payments?reference=token']);
+    expect(targets('api token')).toEqual(expect.arrayContaining(['/team/tokens', '/team/tokens/new']));
   });
 
   it('switches the environment and keeps the current page', () => {
@@ -84,7 +87,10 @@ describe('the palette', () => {
       name: 'Same name',
     }));
     const found = find('', {
-      data: { applications, mayCreate: { application: true, key: { live: true, sandbox: true } } },
+      data: {
+        applications,
+        mayCreate: { application: true, key: { live: true, sandbox: true }, token: true },
+      },
     });
     expect(found.length).toBeLessThan(30);
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);

@@ -15,7 +15,7 @@ export interface Command {
 /** What the palette asks the server for when it is opened. */
 export interface PaletteData {
   applications: { id: string; name: string }[];
-  mayCreate: { application: boolean; key: Record<Environment, boolean> };
+  mayCreate: { application: boolean; key: Record<Environment, boolean>; token: boolean };
 }
 
 export interface PaletteContext {
@@ -37,8 +37,14 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
   return [
     ...sections.map(({ label, href }) => command('Go to', label, { goTo: href })),
     command('Go to', 'API keys', { goTo: `${applicationPath}/keys` }, 'credentials'),
+    ...(data?.mayCreate.token
+      ? [command('Go to', 'API tokens', { goTo: '/team/tokens' }, 'credentials admin api scripts')]
+      : []),
     ...(data?.mayCreate.application
       ? [command('Create', 'Create application', { goTo: `${applicationPath}/new` }, 'new add')]
+      : []),
+    ...(data?.mayCreate.token
+      ? [command('Create', 'Create API token', { goTo: '/team/tokens/new' }, 'new add')]
       : []),
     ...(data?.mayCreate.key[environment]
       ? applications.map(({ id, name }) =>
@@ -89,6 +95,7 @@ const PAGES_BY_PREFIX: Record<string, { what: string; section: string; isShared?
   whe: { what: 'webhook endpoint', section: 'webhooks/endpoints' },
   dlv: { what: 'delivery', section: 'webhooks/deliveries' },
   evt: { what: 'event', section: 'webhooks/events' },
+  tok: { what: 'API token', section: 'team/tokens', isShared: true },
   aud: { what: 'audit record', section: 'audit', isShared: true },
 };
 

@@ -5,6 +5,7 @@ import type { PaletteData } from '#lib/palette/commands.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { RequestHandler } from './$types';
 
 /** The applications that the command palette searches by name, and what this member may create. */
@@ -26,6 +27,7 @@ export const GET: RequestHandler = async ({ locals }) => {
       mayCreate: {
         application: mayCreateApplications(me.role),
         key: { live: mayCreateKey('live'), sandbox: mayCreateKey('sandbox') },
+        token: mayManageTokens(me.role),
       },
     };
     return json(data);

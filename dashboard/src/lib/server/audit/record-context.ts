@@ -1,10 +1,13 @@
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
+import type { Role } from '@tollgate/contracts/roles';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
+import { readTokenNames } from '#lib/server/tokens/token-names.ts';
 import type { RecordContext } from './record-view.ts';
 
 /** Loads the names of members and applications. When a service is unavailable, records show ids instead. */
@@ -20,25 +23,32 @@ export async function loadPeople(admin: AdminClient) {
 }
 
 /**
- * Loads what rows of these records need in addition. Payments, and so its records, know keys and members by id only:
- * their current names are looked up.
+ * Loads what rows of these records need in addition. Payments, and so its records, know keys, tokens, and members
+ * by id only: their current names are looked up.
  */
 export async function recordContext(
   admin: AdminClient,
   records: readonly AuditRecord[],
   { members, applications }: Awaited<ReturnType<typeof loadPeople>>,
-  environment: Environment,
+  { environment, role }: { environment: Environment; role: Role },
 ): Promise<RecordContext> {
-  const keyIds = records.flatMap(({ actor: { type, id, name } }) =>
-    type === 'key' && id !== null && name === null ? [id] : [],
-  );
-  const keys = await readKeys(admin, new Set(keyIds));
+  const unnamed = (kind: 'key' | 'token') =>
+    records.flatMap(({ actor: { type, id, name } }) =>
+      type === kind && id !== null && name === null ? [id] : [],
+    );
+  const mayOpenTokens = mayManageTokens(role);
+  const [keys, tokenNames] = await Promise.all([
+    readKeys(admin, unnamed('key')),
+    readTokenNames(admin, mayOpenTokens ? unnamed('token') : []),
+  ]);
   return {
     environment,
     memberIds: new Set(members.map(({ id }) => id)),
+    mayOpenTokens,
     actorNames: new Map([
       ...members.map(({ id, name }) => [id, name] as const),
       ...[...keys].map(([id, { name }]) => [id, name] as const),
+      ...tokenNames,
     ]),
     applicationNames: new Map(applications.map(({ id, name }) => [id, name])),
   };

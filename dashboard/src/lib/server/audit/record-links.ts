@@ -7,6 +7,8 @@ export interface LinkContext {
   environment: 'live' | 'sandbox';
   /** Ids of the current members of the team. */
   memberIds: ReadonlySet<string>;
+  /** Whether this member may open the pages of API tokens. */
+  mayOpenTokens: boolean;
 }
 
 /** The page of a record's target; null when it has none or no longer exists. */
@@ -22,6 +24,8 @@ export function targetHref(
       return keyHref(target.id, record);
     case 'member':
       return memberHref(target.id, context);
+    case 'token':
+      return tokenHref(target.id, context);
     case 'team':
     case 'invitation':
       return '/team';
@@ -36,7 +40,6 @@ export function targetHref(
     case 'payments':
       return `/${environment}/payments`;
     case 'session':
-    case 'token':
     case 'audit_records':
     case 'usage':
       return null;
@@ -50,6 +53,7 @@ export function actorHref(
 ): string | null {
   if (actor.id === null) return null;
   if (actor.type === 'member') return memberHref(actor.id, context);
+  if (actor.type === 'token') return tokenHref(actor.id, context);
   return actor.type === 'key' ? keyHref(actor.id, record) : null;
 }
 
@@ -60,4 +64,8 @@ function keyHref(id: string, { environment, application_id }: Linked): string | 
 
 function memberHref(id: string, { memberIds }: LinkContext): string | null {
   return memberIds.has(id) ? `/team/members/${id}` : null;
+}
+
+function tokenHref(id: string, { mayOpenTokens }: LinkContext): string | null {
+  return mayOpenTokens ? `/team/tokens/${id}` : null;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordRow, recordView } from './record-view.ts';
 
 const MEMBER = 'mem_01kf0fj3s0ec7s9q7v0h5x2m4q';
+const TOKEN = 'tok_01kf0fj3s0ec7s9q7v0h5x2m4q';
 const KEY = 'key_01kf0fj3s0ec7s9q7v0h5x2m4q';
 const APPLICATION = 'app_01kf0fj3s0ec7s9q7v0h5x2m4q';
 const PAYMENT = 'pay_01kf0fj3s0ec7s9q7v0h5x2m4q';
@@ -10,6 +11,7 @@ const PAYMENT = 'pay_01kf0fj3s0ec7s9q7v0h5x2m4q';
 const context = {
   environment: 'sandbox' as const,
   memberIds: new Set([MEMBER]),
+  mayOpenTokens: true,
   applicationNames: new Map([[APPLICATION, 'Shop']]),
   actorNames: new Map<string, string>(),
 };
@@ -60,6 +62,21 @@ describe('a record in the table', () => {
       href: `/live/applications/${APPLICATION}/keys/${KEY}`,
     });
     expect(row.target).toMatchObject({ name: 'pay_…5x2m4q', isId: true, href: `/live/payments/${PAYMENT}` });
+  });
+
+  it('by or about an API token links to the token, for members who may open its page', () => {
+    const byToken = record({ actor: { type: 'token', id: TOKEN, name: 'Terraform', session_id: null } });
+    const aboutToken = record({
+      action: 'token.revoked',
+      target: { type: 'token', id: TOKEN, name: 'Terraform' },
+    });
+    const named = { kind: 'API token', name: 'Terraform', isId: false };
+    const href = `/team/tokens/${TOKEN}`;
+    expect(recordRow(byToken, context).actor).toEqual({ ...named, href });
+    expect(recordRow(aboutToken, context).target).toEqual({ ...named, href });
+    const toViewer = { ...context, mayOpenTokens: false };
+    expect(recordRow(byToken, toViewer).actor).toEqual({ ...named, href: null });
+    expect(recordRow(aboutToken, toViewer).target).toEqual({ ...named, href: null });
   });
 
   it('shows the current name of an actor whose name is not in the record', () => {

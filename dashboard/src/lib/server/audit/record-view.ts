@@ -8,7 +8,7 @@ import { actorHref, type LinkContext, targetHref } from './record-links.ts';
 
 export interface RecordContext extends LinkContext {
   applicationNames: ReadonlyMap<string, string>;
-  /** Names of members and keys, for records that lack them. */
+  /** Names of members, keys, and API tokens, for records that lack them. */
   actorNames: ReadonlyMap<string, string>;
 }
 

@@ -1,27 +1,33 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payment-history';
+import type { Role } from '@tollgate/contracts/roles';
 import { inWords } from '#lib/format/label-of.ts';
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { orNull } from '#lib/server/or-null.ts';
+import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
+import { readTokenNames } from '#lib/server/tokens/token-names.ts';
 
 type Cause = TimelineEntry['cause'];
 type By = TimelineStep['by'];
 
 /**
  * Replaces ids in the timeline by names. An id stays when its name is unavailable (a former member, a service that is
- * down).
+ * down, a token that the role may not read).
  */
 export async function nameCauses(
   admin: AdminClient,
   { environment, application_id }: Pick<PaymentDetail, 'environment' | 'application_id'>,
   timeline: TimelineEntry[],
+  role: Role,
 ): Promise<TimelineStep[]> {
   const idsOf = (type: Cause['type']) =>
     new Set(timeline.flatMap(({ cause }) => (cause.type === type && cause.id !== null ? [cause.id] : [])));
-  const [keys, members] = await Promise.all([
+  const mayOpenTokens = mayManageTokens(role);
+  const [keys, tokens, members] = await Promise.all([
     readKeys(admin, idsOf('key')),
+    readTokenNames(admin, mayOpenTokens ? idsOf('token') : []),
     readMembers(admin, idsOf('member')),
   ]);
 
@@ -44,7 +50,12 @@ export async function nameCauses(
           note: address,
         };
       case 'token':
-        return { kind: 'token', name: id ?? 'Unknown API token', href: null, note: address };
+        return {
+          kind: 'token',
+          name: tokens.get(id ?? '') ?? id ?? 'Unknown API token',
+          href: mayOpenTokens ? `/team/tokens/${id}` : null,
+          note: address,
+        };
       case 'processor':
         return { kind: 'processor', name: id ?? 'Unknown processor', href: null, note: null };
       case 'expiry':

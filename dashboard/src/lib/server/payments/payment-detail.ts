@@ -22,7 +22,7 @@ export async function loadPaymentView(
     admin.call(ADMIN_ROUTES.getTimeline, { payment_id: paymentId }),
   ]);
   const [steps, application, events] = await Promise.all([
-    nameCauses(admin, payment, timeline.data),
+    nameCauses(admin, payment, timeline.data, role),
     pagePart(
       'applications',
       admin.call(ADMIN_ROUTES.getApplication, { application_id: payment.application_id }),

@@ -30,7 +30,7 @@ export const load: PageServerLoad = async ({ locals, parent, url, cookies }) => 
   const cursor = url.searchParams.get('cursor');
   const isValid = Object.keys(errors).length === 0;
 
-  const [page, people, { environment }] = await Promise.all([
+  const [page, people, { environment, me }] = await Promise.all([
     pagePart(
       'audit',
       isValid
@@ -50,7 +50,10 @@ export const load: PageServerLoad = async ({ locals, parent, url, cookies }) => 
     parent(),
   ]);
   const choices = recordChoices(typed, people);
-  const context = await recordContext(locals.admin, page.ok ? page.data.data : [], people, environment);
+  const context = await recordContext(locals.admin, page.ok ? page.data.data : [], people, {
+    environment,
+    role: me.role,
+  });
   return {
     page: page.ok
       ? {

@@ -10,12 +10,15 @@ export const load: PageServerLoad = async ({ locals, params: { record_id }, pare
   if (!isId('audit', record_id)) {
     error(404, { message: 'Audit record not found.', requestId: locals.requestId });
   }
-  const [record, proof, people, { environment }] = await Promise.all([
+  const [record, proof, people, { environment, me }] = await Promise.all([
     locals.admin.call(auditRoutes.getRecord, { record_id }),
     readProof(locals.admin, record_id),
     loadPeople(locals.admin),
     parent(),
   ]);
-  const context = await recordContext(locals.admin, [record], people, environment);
+  const context = await recordContext(locals.admin, [record], people, {
+    environment,
+    role: me.role,
+  });
   return { view: recordView(record, context), proof, now: Date.now() };
 };
