@@ -139,6 +139,8 @@ describeInBrowser('when a service is down', () => {
       await page.goto('/sandbox/applications');
       await page.getByRole('link', { name: 'Try again' }).waitFor();
       await auditCalm(`dead-${name}`);
+      await page.goto('/team/tokens');
+      await page.getByRole('link', { name: 'Try again' }).waitFor();
 
       const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
       const { email, password } = platform.owner;

@@ -58,6 +58,7 @@ describeInBrowser(
       ['events', '/sandbox/webhooks/events'],
       ['usage', '/sandbox/usage'],
       ['team', '/team'],
+      ['tokens', '/team/tokens'],
       ['audit-verification', '/audit/verification'],
     ])('%s of a new team', async ([name, path]) => {
       await auditState(visitors.newOwner, path as string, `empty-${name}`);
@@ -106,6 +107,7 @@ describeInBrowser(
       ['wrong-audit-filters', () => '/audit?action=x&application=y&from=2026-02-31&to_time=12:00'],
       ['wrong-filters', () => '/sandbox/payments?min=a&max=b&currency=XXX'],
       ['page-that-is-not-there', () => '/sandbox/payments/pay_nothing'],
+      ['unknown-token', () => '/team/tokens/tok_nothing'],
       ['page-of-another-role', () => '/teams/new'],
     ] as const)('%s', async ([name, addressIn]) => {
       await auditState(visitors.owner, addressIn(full), name);

@@ -1,3 +1,4 @@
+import { createToken } from '@tollgate/contracts/rpc/accounts';
 import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,6 +16,7 @@ interface World {
   pending: string;
   livePending: string;
   endpointId: string;
+  apiTokenId: string;
 }
 
 const pageOf = {
@@ -28,6 +30,7 @@ const pageOf = {
   verification: () => '/audit/verification',
   sessions: () => '/account/sessions',
   member: ({ somebody }: World) => `/team/members/${somebody.id}`,
+  token: ({ apiTokenId }: World) => `/team/tokens/${apiTokenId}`,
 };
 
 /** Every dialog with its page and the button that opens it. */
@@ -50,6 +53,7 @@ const DIALOGS: [string, (world: World) => string, string][] = [
   ['export-audit', pageOf.verification, 'Export records'],
   ['sign-out-everywhere', pageOf.sessions, 'Sign out everywhere'],
   ['remove-member', pageOf.member, 'Remove member'],
+  ['revoke-token', pageOf.token, 'Revoke'],
 ];
 
 describeInBrowser('dialogs and menus', () => {
@@ -77,7 +81,8 @@ describeInBrowser('dialogs and menus', () => {
       apiCaller(sandbox, application.keys.sandbox).createPayment(onHold),
       apiCaller(live, application.keys.live).createPayment(onHold),
     ]);
-    world = { application, somebody, pending, livePending, endpointId };
+    const { id: apiTokenId } = await team.owner.call(createToken, { name: 'Terraform', role: 'admin' });
+    world = { application, somebody, pending, livePending, endpointId, apiTokenId };
     visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
@@ -131,6 +136,12 @@ describeInBrowser('dialogs and menus', () => {
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByText('This key is shown only once').waitFor();
     await auditLook(visitor, 'new-secret');
+
+    await page.goto('/team/tokens/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Deployment');
+    await page.getByRole('button', { name: 'Create API token' }).click();
+    await page.getByText('This token is shown only once').waitFor();
+    await auditLook(visitor, 'new-token');
 
     await page.goto('/team/invite');
     await page.getByLabel('Email').fill('grace@example.com');

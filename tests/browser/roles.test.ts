@@ -1,4 +1,4 @@
-import { listInvitations, listMembers } from '@tollgate/contracts/rpc/accounts';
+import { listInvitations, listMembers, listTokens } from '@tollgate/contracts/rpc/accounts';
 import { getApplication, getKey, listApplications, listKeys } from '@tollgate/contracts/rpc/applications';
 import { getPayment } from '@tollgate/contracts/rpc/payments';
 import { getEndpoint, listEndpoints } from '@tollgate/contracts/rpc/webhooks';
@@ -19,6 +19,9 @@ const OF_GREATER_ROLES = [
   '(app)/[environment=environment]/webhooks/endpoints/new',
   '(app)/[environment=environment]/webhooks/endpoints/[endpoint_id]/edit',
   '(app)/team/invite',
+  '(app)/team/tokens',
+  '(app)/team/tokens/new',
+  '(app)/team/tokens/[token_id]',
   '(app)/teams/new',
 ];
 /** Pages on which every member changes their own account. */
@@ -169,6 +172,8 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
       [`/team/members/${somebody.id}?/changeRole`, { role: 'owner' }],
       [`/team/members/${somebody.id}?/createResetLink`, {}],
+      ['/team/tokens/new', { name, role: 'admin', environments: 'both' }],
+      [`/team/tokens/${team.apiTokenId}?/revoke`, {}],
       ['/teams/new', { name, owner_email: 'accomplice@example.com' }],
     ];
   }
@@ -187,6 +192,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       call(listEndpoints, { limit: 1 }),
       call(listMembers, {}),
       call(listInvitations, {}),
+      call(listTokens, {}),
     ]);
   }
 });

@@ -1,3 +1,4 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { getApplication } from '@tollgate/contracts/rpc/applications';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -61,7 +62,31 @@ describeInBrowser('without JavaScript', () => {
     expect(await page.getByRole('row').filter({ hasText: 'Server' }).count()).toBe(1);
   });
 
+  test('an API token is created once, even when the form is submitted again, and revoked', async () => {
+    await page.goto('/team');
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await page.getByRole('link', { name: 'Create API token' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Terraform');
+    await page.getByRole('radio', { name: 'Sandbox only' }).check();
+    await page.getByRole('button', { name: 'Create API token' }).click();
+    const tokenSecret = String(await page.getByText(/^tg_admin_\w+$/).textContent());
+    expect(await statusWith(tokenSecret)).toBe(200);
+
+    // The browser submits the form again.
+    await page.reload();
+    await page.getByText('This form was already submitted').waitFor();
+    expect(await page.content()).not.toContain(tokenSecret);
+    await page.getByRole('link', { name: 'View API token' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke token' }).click();
+    await page.getByText('API token revoked.').waitFor();
+    expect(await statusWith(tokenSecret)).toBe(401);
+    await page.goto('/team/tokens');
+    expect(await page.getByRole('row', { name: /Terraform/ }).count()).toBe(1);
+  });
+
   test('scopes and limits are changed', async () => {
+    await page.goto(applicationPath);
     await page.getByRole('switch', { name: /cancel/i }).uncheck();
     await page.getByRole('button', { name: 'Save scopes' }).click();
     await page.getByText('Scopes saved.').waitFor();
@@ -147,6 +172,9 @@ describeInBrowser('without JavaScript', () => {
     await page.getByRole('radio', { name: 'Viewer' }).check();
     await page.getByRole('button', { name: 'Create invitation link' }).click();
     const link = String(await page.getByRole('region', { name: 'invitation link' }).textContent());
+    // The browser submits the form again, which must not replace the link.
+    await page.reload();
+    await page.getByText('This form was already submitted').waitFor();
 
     const { dashboardUrl } = platform;
     const guest = await openVisitor(browser, { dashboardUrl, javaScriptEnabled: false });
@@ -175,6 +203,10 @@ describeInBrowser('without JavaScript', () => {
     await page.waitForURL('**/sign-in?*');
     await signIn(page, { email: owner.email, password: NEW_PASSWORD });
   });
+
+  async function statusWith(credential: string): Promise<number> {
+    return (await platform.admin.as(credential).call(ADMIN_ROUTES.listApplications, {})).status;
+  }
 
   const api = () => apiCaller(platform.baseUrl.sandbox, secret);
 });

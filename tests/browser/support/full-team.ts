@@ -1,4 +1,4 @@
-import { createInvitation, renameTeam, updateProfile } from '@tollgate/contracts/rpc/accounts';
+import { createInvitation, createToken, renameTeam, updateProfile } from '@tollgate/contracts/rpc/accounts';
 import {
   createApplication,
   createKey,
@@ -24,6 +24,8 @@ export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
   application: TestApplication;
   /** Of the application, in the sandbox: rotated, with many networks and an expiry. */
   rotatedKeyId: string;
+  /** With many networks and an expiry. */
+  apiTokenId: string;
   /** In the sandbox, waiting for an outcome. */
   pendingPaymentId: string;
   failedPaymentId: string;
@@ -36,6 +38,7 @@ const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte
 const LONG_LABELS = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`label-${index}-${'k'.repeat(30)}`, 'v'.repeat(5 * index + 5)]),
 );
+const MANY_CIDRS = Array.from({ length: 20 }, (_, index) => `2001:db8:1234:5678::${index}/128`);
 const MAX_AMOUNT = 999_999_999_999;
 const ROWS = 30;
 const STATES = ['pm_hold', 'pm_decline', 'pm_insufficient_funds', 'pm_slow', 'pm_succeed'];
@@ -62,9 +65,16 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     name: LONG_NAME,
     scopes: ['payment:read'],
     expires_at: '2030-01-01T00:00:00.000Z',
-    allowed_cidrs: Array.from({ length: 20 }, (_, index) => `2001:db8:1234:5678::${index}/128`),
+    allowed_cidrs: MANY_CIDRS,
   });
   await call(rotateKey, { key_id: key.id, overlap_s: 3600 });
+  const token = await call(createToken, {
+    name: LONG_NAME,
+    role: 'admin',
+    environments: ['sandbox'],
+    expires_at: '2030-01-01T00:00:00.000Z',
+    allowed_cidrs: MANY_CIDRS,
+  });
 
   // Before the payments, so that it is told of them.
   const webhooks = await fillWebhooks(call, application_id);
@@ -84,6 +94,7 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     developer,
     application,
     rotatedKeyId: key.id,
+    apiTokenId: token.id,
     pendingPaymentId: ids[0] as string,
     failedPaymentId: ids[1] as string,
     livePaymentId: await api.live.createPayment(longPayment(0)),

@@ -104,6 +104,18 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     submit: 'Create invitation link',
     errors: { email: /email|address/ },
   },
+  'an API token with invalid values': {
+    path: () => '/team/tokens/new',
+    fill: { name: ' ', allowed_cidrs: 'the office' },
+    submit: 'Create API token',
+    errors: { name: /Enter a name/ },
+  },
+  'an API token with an expiry in the past and a network that is none': {
+    path: () => '/team/tokens/new',
+    fill: { name: 'Terraform', expires_on: '2020-02-29', allowed_cidrs: '203.0.113.0/24\nthe-office' },
+    submit: 'Create API token',
+    errors: { expires_on: /future/, allowed_cidrs: /the-office is not a valid network/ },
+  },
   'a team without a name': {
     path: () => '/team',
     fill: { name: '' },
