@@ -27,11 +27,6 @@ export const ROLE_CHOICES: readonly RoleChoice[] = [
   },
 ];
 
-/** A role that only a later release knows is shown by its name. */
-export function roleChoice(role: Role): RoleChoice {
-  return ROLE_CHOICES.find(({ value }) => value === role) ?? { value: role, label: role, description: '' };
-}
-
 export function roleLabel(role: Role): string {
-  return roleChoice(role).label;
+  return ROLE_CHOICES.find(({ value }) => value === role)?.label ?? role;
 }

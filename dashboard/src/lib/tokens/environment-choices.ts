@@ -6,13 +6,12 @@ export const ENVIRONMENT_CHOICES = [
   {
     value: 'sandbox',
     label: 'Sandbox only',
-    description:
-      'Reads and changes sandbox data only. Cannot change settings that live and the sandbox share.',
+    description: 'Sandbox data only. Settings that both environments share are read-only.',
   },
   {
     value: 'live',
     label: 'Live only',
-    description: 'Reads and changes live data only. Cannot change settings that live and the sandbox share.',
+    description: 'Live data only. Settings that both environments share are read-only.',
   },
 ] as const;
 

@@ -1,5 +1,4 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { roleChoice } from '#lib/people/roles.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { listMembers } from '#lib/server/members.ts';
 import { readToken } from '#lib/server/tokens/read-token.ts';
@@ -11,7 +10,6 @@ export const load: PageServerLoad = async (event) => {
   const creator = members.find(({ id }) => id === token.created_by);
   return {
     token,
-    role: roleChoice(token.role),
     creator: creator ? { id: creator.id, name: creator.name } : null,
     now: Date.now(),
   };
