@@ -136,11 +136,11 @@ describeInBrowser('when a service is down', () => {
     'without %s an error page is shown, and members are still signed in after the recovery',
     async (name) => {
       await kill(platform.processes[name]);
+      await page.goto('/team/tokens');
+      await page.getByRole('link', { name: 'Try again' }).waitFor();
       await page.goto('/sandbox/applications');
       await page.getByRole('link', { name: 'Try again' }).waitFor();
       await auditCalm(`dead-${name}`);
-      await page.goto('/team/tokens');
-      await page.getByRole('link', { name: 'Try again' }).waitFor();
 
       const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
       const { email, password } = platform.owner;
