@@ -93,6 +93,7 @@ describe('the OpenAPI document', () => {
       'sign-in-failed',
       'second-factor-required',
       'invalid-session',
+      'invalid-api-token',
       'last-owner',
       'too-many-attempts',
       'reply-too-large',
