@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LauncherFailure } from './launcher-failure.ts';
 
@@ -22,10 +22,11 @@ export function dataPaths(dataDir: string) {
 }
 export type DataPaths = ReturnType<typeof dataPaths>;
 
-/** Mode 700: the folder contains payments and secrets. */
+/** Mode 700, also for a folder that existed: it contains payments and secrets. */
 export async function createDataDir(paths: DataPaths): Promise<void> {
   try {
     await mkdir(paths.dataDir, { recursive: true, mode: 0o700 });
+    await chmod(paths.dataDir, 0o700);
     await mkdir(paths.logsDir, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new LauncherFailure(
