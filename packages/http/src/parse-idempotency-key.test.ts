@@ -39,6 +39,7 @@ describe('Idempotency-Key', () => {
     ['an escape that does not exist', '"a\\n"'],
     ['a control character', 'a\tb'],
     ['a letter outside ASCII', 'schlüssel'],
+    ['a card number', '4242-4242-4242-4242'],
   ])('is rejected with %s', (_what, header) => {
     expect(() => parseIdempotencyKey(header)).toThrow('invalid-idempotency-key');
   });

@@ -1,5 +1,7 @@
+import { containsCardNumber } from '@tollgate/contracts/card-number';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_FORMAT } from '@tollgate/contracts/headers';
 import { Problem } from '@tollgate/contracts/problem';
+import { CARD_NUMBER_ERROR } from '@tollgate/contracts/require-no-card-number';
 
 /** sf-string of RFC 8941 §3.3.3: `"` and `\` occur only after a `\`. */
 const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
@@ -25,6 +27,15 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
             detail: `Must be ${IDEMPOTENCY_KEY_FORMAT}.`,
           },
         ],
+      },
+    );
+  }
+  if (containsCardNumber(key)) {
+    throw new Problem(
+      'invalid-idempotency-key',
+      'The Idempotency-Key must not contain a card number. Use a UUID.',
+      {
+        errors: [{ header: 'Idempotency-Key', ...CARD_NUMBER_ERROR }],
       },
     );
   }

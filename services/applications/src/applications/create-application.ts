@@ -17,6 +17,7 @@ import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
 import { type Application, type Limits, newApplication } from './application.ts';
+import { parseLabels } from './parse-labels.ts';
 
 export interface CreateApplicationRequest {
   name: string;
@@ -57,7 +58,8 @@ async function insertApplication(
   if (limits) requireRoleForLimits(actor);
   if (requireIdempotencyKey)
     requireRoleForKeyRequirement(actor, DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT, requireIdempotencyKey);
-  const fields = { ...request, teamId: actor.team_id, name: parseName(request.name) };
+  const labels = request.labels && parseLabels(request.labels);
+  const fields = { ...request, labels, teamId: actor.team_id, name: parseName(request.name) };
   const now = new Date(context.clock.now());
   const application = newApplication({ ...fields, id: await reserveId() }, now);
   const audit = applicationAuditEntry('application.created', actor, null, application);

@@ -4,8 +4,9 @@ import { requireRoleForApplication } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, withLabels } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
+import { parseLabels } from './parse-labels.ts';
 
-/** Replaces all labels. Throws like `changeApplication`. */
+/** Replaces all labels. Throws `invalid-request`, and like `changeApplication`. */
 export async function setLabels(
   context: Context,
   actor: Actor,
@@ -14,6 +15,6 @@ export async function setLabels(
   return changeApplication(context, actor, request, {
     action: 'application.labels_changed',
     authorize: () => requireRoleForApplication(actor, 'change labels'),
-    apply: (application, now) => withLabels(application, request.labels, now),
+    apply: (application, now) => withLabels(application, parseLabels(request.labels), now),
   });
 }

@@ -1,7 +1,8 @@
+import { containsCardNumber } from '@tollgate/contracts/card-number';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import type { CreatePaymentBody } from '@tollgate/contracts/payment';
-import { type FieldError, Problem } from '@tollgate/contracts/problem';
-import { containsCardNumber } from './card-number.ts';
+import { Problem } from '@tollgate/contracts/problem';
+import { CARD_NUMBER_ERROR } from '@tollgate/contracts/require-no-card-number';
 
 /**
  * The rules for a well-formed creation, checked in this order: currency, amount, card data.
@@ -33,11 +34,9 @@ function assertAmount(amount: number): void {
 
 /** The error names the fields, never the number: errors are logged and stored where a card number must not appear. */
 function assertNoCardNumber(body: CreatePaymentBody): void {
-  const errors = textsOf(body).flatMap(({ pointer, texts }): FieldError[] =>
-    texts.some(containsCardNumber)
-      ? [{ pointer, code: 'card-number', detail: 'This looks like a card number.' }]
-      : [],
-  );
+  const errors = textsOf(body)
+    .filter(({ texts }) => texts.some(containsCardNumber))
+    .map(({ pointer }) => ({ pointer, ...CARD_NUMBER_ERROR }));
   if (errors.length === 0) return;
   throw new Problem('card-data-not-allowed', 'Card numbers are not allowed in any field.', { errors });
 }

@@ -2,6 +2,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireNoCardNumber } from '@tollgate/contracts/require-no-card-number';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { auditMessage } from '@tollgate/store/audit-outbox';
@@ -58,6 +59,7 @@ async function insertEndpoint(
 ): Promise<CreatedEndpoint> {
   const { applicationId, environment } = request;
   await requireRoom(context, actor.team_id, applicationId);
+  requireNoCardNumber('/description', [request.description]);
   const url = await checkUrl(context, request.url, environment);
 
   const secret = newWebhookSecret();
