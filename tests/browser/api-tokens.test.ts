@@ -134,7 +134,7 @@ describeInBrowser('API tokens in the dashboard', () => {
     await expect.poll(names).toHaveLength(50);
   });
 
-  test('a member without the admin role finds no tokens, and is told which role they require', async () => {
+  test('a member without the admin role finds no API tokens, and reads which role is required', async () => {
     const member = await team.createMember('developer');
     const developer = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
     await developer.page.goto('/team');

@@ -12,7 +12,7 @@ import { describeInBrowser, openVisitor, PHONE, startBrowser, type Visitor } fro
 
 interface World {
   application: TestApplication;
-  somebody: TestMember;
+  colleague: TestMember;
   pending: string;
   livePending: string;
   endpointId: string;
@@ -29,7 +29,7 @@ const pageOf = {
   endpoint: ({ endpointId }: World) => `/sandbox/webhooks/endpoints/${endpointId}`,
   verification: () => '/audit/verification',
   sessions: () => '/account/sessions',
-  member: ({ somebody }: World) => `/team/members/${somebody.id}`,
+  member: ({ colleague }: World) => `/team/members/${colleague.id}`,
   token: ({ apiTokenId }: World) => `/team/tokens/${apiTokenId}`,
 };
 
@@ -76,13 +76,13 @@ describeInBrowser('dialogs and menus', () => {
       url: 'http://127.0.0.1:1/hooks',
       event_types: ['payment.created'],
     });
-    const [somebody, pending, livePending] = await Promise.all([
+    const [colleague, pending, livePending] = await Promise.all([
       team.createMember('developer'),
       apiCaller(sandbox, application.keys.sandbox).createPayment(onHold),
       apiCaller(live, application.keys.live).createPayment(onHold),
     ]);
     const { id: apiTokenId } = await team.owner.call(createToken, { name: 'Terraform', role: 'admin' });
-    world = { application, somebody, pending, livePending, endpointId, apiTokenId };
+    world = { application, colleague, pending, livePending, endpointId, apiTokenId };
     visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });

@@ -129,7 +129,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
 
   /** Every form that requires more than the viewer role, with otherwise valid values. */
   function forbiddenForms(): [string, Record<string, string>][] {
-    const { application, developer: somebody, pendingPaymentId, livePaymentId, failedDeliveryId } = team;
+    const { application, developer: colleague, pendingPaymentId, livePaymentId, failedDeliveryId } = team;
     const ofApplication = `/sandbox/applications/${application.id}`;
     const ofKey = `${ofApplication}/keys/${application.keyIds.sandbox}`;
     const ofEndpoint = `/sandbox/webhooks/endpoints/${team.endpointId}`;
@@ -168,10 +168,10 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       [`${ofEndpoint}?/enable`, { version: '2' }],
       [`${ofEndpoint}?/delete`, { version: '2' }],
       ['/team?/rename', { name, version: '2' }],
-      ['/team?/removeMember', { member_id: somebody.id }],
+      ['/team?/removeMember', { member_id: colleague.id }],
       ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
-      [`/team/members/${somebody.id}?/changeRole`, { role: 'owner' }],
-      [`/team/members/${somebody.id}?/createResetLink`, {}],
+      [`/team/members/${colleague.id}?/changeRole`, { role: 'owner' }],
+      [`/team/members/${colleague.id}?/createResetLink`, {}],
       ['/team/tokens/new', { name, role: 'admin', environments: 'both' }],
       [`/team/tokens/${team.apiTokenId}?/revoke`, {}],
       ['/teams/new', { name, owner_email: 'accomplice@example.com' }],

@@ -65,7 +65,7 @@ function holdsCardAnywhere(text: string): boolean {
 }
 
 function startsWithCard(groups: readonly string[], first: number): boolean {
-  const [whole = ''] = groups.slice(first, first + 1);
+  const whole = groups[first] ?? '';
   if (TRAILING_DIGITS.some((count) => isCardNumber(whole.slice(0, -count)))) return true;
   let digits = '';
   for (let index = first; digits.length < MAX_DIGITS; index += 1) {

@@ -1,6 +1,5 @@
 import type { ApiTokenRole, ApiTokenStatus } from '@tollgate/contracts/api-token';
 import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
 
 /** A use is recorded only when the last recorded one is older: most requests need no write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
@@ -30,6 +29,7 @@ export interface ApiToken {
 
 export type NewApiTokenFields = Pick<
   ApiToken,
+  | 'id'
   | 'teamId'
   | 'name'
   | 'role'
@@ -39,15 +39,11 @@ export type NewApiTokenFields = Pick<
   | 'digest'
   | 'createdBy'
   | 'expiresAt'
-> & {
-  /** A reserved id; a new one by default. */
-  id?: string;
-};
+>;
 
 export function newApiToken(fields: NewApiTokenFields, now: Date): ApiToken {
   return {
     ...fields,
-    id: fields.id ?? newId('apiToken'),
     createdAt: now,
     lastUsedAt: null,
     revokedAt: null,

@@ -8,8 +8,7 @@ import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-p
 
 /**
  * Simulates the outcome of a pending or processing sandbox payment on behalf of a member or an API token, regardless of
- * its processor.
- * Only a pending payment can expire. Repeating the outcome returns the payment unchanged.
+ * its processor. Only a pending payment can expire. Repeating the outcome returns the payment unchanged.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */
