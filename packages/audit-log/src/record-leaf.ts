@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@tollgate/contracts/audit';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '@tollgate/contracts/canonical-json';
 import { leafHash } from './hash.ts';
 
 /**

@@ -5,10 +5,10 @@ import {
   ExportHead,
   ExportHeader,
 } from '@tollgate/contracts/audit-log';
+import { canonicalJson } from '@tollgate/contracts/canonical-json';
 import { Time } from '@tollgate/contracts/time';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { canonicalJson } from '../canonical-json.ts';
 import { leafHash } from '../hash.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { canonicalJson } from '@tollgate/audit-log/canonical-json';
+import { canonicalJson } from '@tollgate/contracts/canonical-json';
 import type { SigningKey } from '@tollgate/audit-log/keys';
 import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
 import type { Clock } from '@tollgate/runtime/clock';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { canonicalJson } from '@tollgate/audit-log/canonical-json';
+import { canonicalJson } from '@tollgate/contracts/canonical-json';
 import { writeExportLine } from '@tollgate/audit-log/export-line';
 import type { Findings } from '@tollgate/audit-log/verify/findings';
 import type { ExportHeader } from '@tollgate/contracts/audit-log';
