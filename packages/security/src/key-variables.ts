@@ -1,5 +1,8 @@
-import type { Variable } from '@tollgate/runtime/config';
+import type { Issuer } from '@tollgate/contracts/signature';
+import { flag, type Variable } from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from './keyring.ts';
+import { createSigner, type FindPublicKey, type Signer } from './signature.ts';
+import { parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
 
 /** A variable with symmetric keys by version. */
 export function keyring(name: string): Variable<Keyring> {
@@ -18,3 +21,15 @@ export function pemKeys(name: string): Variable<string[]> {
     },
   };
 }
+
+/** The keys with which this process signs what others believe. The first one signs. */
+export function signer(issuer: Issuer): Variable<Signer> {
+  return { name: 'SIGNING_KEYS', parse: (value) => createSigner(parseSigningKeys(issuer, value)) };
+}
+
+/** The variables of every process that believes what another one signed. */
+export const verifierVariables = {
+  signerPublicKeys: { name: 'SIGNER_PUBLIC_KEYS', parse: parseSignerPublicKeys } as Variable<FindPublicKey>,
+  /** For an upgrade from a release that did not sign. */
+  acceptUnsigned: flag('ACCEPT_UNSIGNED', { default: false }),
+};

@@ -1,0 +1,78 @@
+import { type KeyObject, sign, verify } from 'node:crypto';
+import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import { openReader } from '@tollgate/contracts/open-reader';
+import { type Issuer, SIGNED_KINDS, Signature, type SignedKind } from '@tollgate/contracts/signature';
+
+/** Keys of one issuer. The first one signs; readers need the public keys of all that may have signed what they read. */
+export interface SigningKeys {
+  issuer: Issuer;
+  current: { version: string; privateKey: KeyObject };
+}
+
+/** Returns the public key of an issuer's version. */
+export type FindPublicKey = (issuer: Issuer, version: string) => KeyObject | undefined;
+
+export interface Signer {
+  /**
+   * Returns the value with its signature.
+   * @param place where the value belongs if the value itself does not say it, such as the key of its entry
+   */
+  sign<T extends object>(kind: SignedKind, value: T, place?: string): T & { signature: Signature };
+}
+
+/** Why a value is not believed. */
+export type Distrust = 'unsigned' | 'malformed' | 'wrong-issuer' | 'unknown-key' | 'altered';
+
+export type SignatureCheck = { issuer: Issuer | null; distrust: null } | { distrust: Distrust };
+
+export interface SignatureVerifier {
+  /**
+   * Checks a value as it was received, before defaults are filled in. `issuer` is null for an unsigned value, which is
+   * believed only during an upgrade.
+   */
+  check(kind: SignedKind, value: unknown, place?: string): SignatureCheck;
+}
+
+export function createSigner({ issuer, current }: SigningKeys): Signer {
+  return {
+    sign(kind, value, place = '') {
+      const signature = sign(null, signedBytes(kind, place, value), current.privateKey).toString('base64');
+      return { ...value, signature: { issuer, key_version: current.version, value: signature } };
+    },
+  };
+}
+
+/**
+ * @param options.acceptUnsigned for an upgrade from a release that did not sign. A wrong signature is rejected in any
+ * case.
+ */
+export function createSignatureVerifier(options: {
+  findPublicKey: FindPublicKey;
+  acceptUnsigned: boolean;
+}): SignatureVerifier {
+  const { findPublicKey, acceptUnsigned } = options;
+  return {
+    check(kind, value, place = '') {
+      if (typeof value !== 'object' || value === null) return { distrust: 'malformed' };
+      const { signature: received, ...unsigned } = value as { signature?: unknown };
+      if (received === undefined) return acceptUnsigned ? TRUSTED_UNSIGNED : { distrust: 'unsigned' };
+      const signature = openReader(Signature).read(received);
+      if (signature === null) return { distrust: 'malformed' };
+      const { issuer, key_version } = signature;
+      if (!(SIGNED_KINDS[kind] as readonly Issuer[]).includes(issuer)) return { distrust: 'wrong-issuer' };
+      const publicKey = findPublicKey(issuer, key_version);
+      if (publicKey === undefined) return { distrust: 'unknown-key' };
+      const bytes = Buffer.from(signature.value, 'base64');
+      return verify(null, signedBytes(kind, place, unsigned), publicKey, bytes)
+        ? { issuer, distrust: null }
+        : { distrust: 'altered' };
+    },
+  };
+}
+
+const TRUSTED_UNSIGNED = { issuer: null, distrust: null } as const;
+
+/** The kind and the place are part of the text, so that no signature is valid for another kind or in another place. */
+function signedBytes(kind: SignedKind, place: string, value: object): Buffer {
+  return Buffer.from(`tollgate-${kind}-v1\n${JSON.stringify(place)}\n${canonicalJson(value)}`);
+}
